@@ -1,0 +1,1 @@
+"""Dovetail: a SYCL device toolchain and runtime in Python, on stock LLVM."""

@@ -1,0 +1,72 @@
+"""The errors a user can cause and mend.
+
+Every one of them derives from `DovetailError` and says what is wrong, where, and what to do next.
+The command line prints them without a traceback and exits with `exit_status`. Anything else that
+escapes is a bug of ours.
+"""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class DovetailError(Exception):
+    """Something the user can mend."""
+
+    exit_status = 1
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        """What to do next, as a sentence; may be empty."""
+
+    def __str__(self) -> str:
+        return f"{self.message}\n{self.hint}" if self.hint else self.message
+
+
+class UsageError(DovetailError):
+    """The command line, or a call's arguments, make no sense."""
+
+    exit_status = 2
+
+
+class InputError(DovetailError):
+    """A file that was named cannot be read or written."""
+
+
+class ToolMissing(DovetailError):
+    """A program or library that the step needs is not installed."""
+
+
+class CompileError(DovetailError):
+    """The C++ compiler refused a source; its own message is the message."""
+
+
+class FormatError(DovetailError):
+    """A file is not what its format says, at a line or byte offset that the message names."""
+
+
+class IRError(DovetailError):
+    """LLVM refused a module: it does not parse, verify, link, or a pass or back-end gave up."""
+
+
+class DeviceError(DovetailError):
+    """No such device, or the device failed."""
+
+
+class KernelNotFound(DovetailError):
+    """A program has no kernel of that name, or several."""
+
+
+class ArgumentError(DovetailError):
+    """A kernel argument or a launch range does not fit the kernel."""
+
+
+class ProgramBuildError(DovetailError):
+    """A device's driver refused to build a program; the message holds its log."""
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """A hint that names the known name closest to `name`; empty if none is close."""
+    matches = get_close_matches(name, list(known), n=1)
+    return f"did you mean '{matches[0]}'?" if matches else ""

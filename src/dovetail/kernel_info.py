@@ -1,0 +1,128 @@
+"""What is known about a kernel: its names, its shape and its parameters.
+
+The front-end writes it, the image carries it as JSON in a property set of our own, and the runtime
+reads it back to convert arguments. Reading checks everything, since images can come from anywhere.
+"""
+
+import json
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Any, cast
+
+from dovetail.errors import FormatError
+
+
+class ParameterKind(StrEnum):
+    """How an argument is handed to a kernel."""
+
+    SCALAR = "scalar"
+    POINTER = "pointer"
+    OBJECT = "object"
+    """A class passed by value, as its bytes."""
+
+
+@dataclass(frozen=True)
+class Field:
+    """A member of a class passed by value, by its NumPy type code."""
+
+    name: str
+    offset: int
+    encoding: str
+    count: int = 1
+    """More than one for arrays."""
+
+
+@dataclass(frozen=True)
+class ArgumentMember:
+    """A part of a kernel object that needs a kernel argument of its own."""
+
+    kind: str
+    """What its class is marked as, such as `local`."""
+    offset: int
+    size: int
+    type: str
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a kernel, as the source declares it."""
+
+    name: str
+    type: str
+    """As C++ spells it."""
+    kind: ParameterKind
+    size: int
+    align: int
+    encoding: str = ""
+    """NumPy's type code (`f4`, `u8`, `b1`) of a scalar, or of what a pointer points to."""
+    writable: bool = True
+    """Whether the kernel may write through the pointer."""
+    fields: tuple[Field, ...] = ()
+    """The members of an object, if all of them have a type code."""
+    members: tuple[ArgumentMember, ...] = ()
+
+
+@dataclass(frozen=True)
+class KernelInfo:
+    """One kernel of a program."""
+
+    symbol: str
+    """The entry point's name in the device image."""
+    name: str
+    """The plain, qualified C++ name."""
+    signature: str
+    """The demangled name, with parameter types."""
+    dimensions: int
+    """Of the nd_range that the kernel takes; 0 for a single task."""
+    parameters: tuple[Parameter, ...]
+    file: str = ""
+    line: int = 0
+
+
+def to_json(kernel: KernelInfo) -> bytes:
+    """One kernel as compact JSON; the symbol is left out, since it is the key."""
+    fields = asdict(kernel)
+    del fields["symbol"]
+    return json.dumps(fields, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def from_json(symbol: str, data: bytes) -> KernelInfo:
+    """The kernel described by `data`, or `FormatError` if it is no such description."""
+    try:
+        fields = cast(dict[str, Any], json.loads(data))
+        parameters = tuple(_parameter(p) for p in fields.pop("parameters"))
+        kernel = KernelInfo(symbol=symbol, parameters=parameters, **fields)
+        _check(kernel)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise FormatError(f"the description of kernel '{symbol}' is malformed: {error}") from None
+    return kernel
+
+
+def _parameter(fields: dict[str, Any]) -> Parameter:
+    fields["kind"] = ParameterKind(fields["kind"])
+    fields["fields"] = tuple(Field(**f) for f in fields.get("fields", ()))
+    fields["members"] = tuple(ArgumentMember(**m) for m in fields.get("members", ()))
+    return Parameter(**fields)
+
+
+def _check(kernel: KernelInfo) -> None:
+    """JSON gives any type anywhere; hold every value against what the class declares."""
+    _check_types(kernel)
+    if not 0 <= kernel.dimensions <= 3:
+        raise ValueError(f"{kernel.dimensions} dimensions")
+    for parameter in kernel.parameters:
+        _check_types(parameter)
+        if not (0 < parameter.size < 1 << 20 and 0 < parameter.align < 1 << 20):
+            raise ValueError(f"parameter '{parameter.name}' has an impossible size")
+        for part in (*parameter.fields, *parameter.members):
+            _check_types(part)
+            if not 0 <= part.offset < parameter.size:
+                raise ValueError(f"parameter '{parameter.name}' has a member outside of it")
+
+
+def _check_types(record: object) -> None:
+    for name, declared in type(record).__annotations__.items():
+        value = getattr(record, name)
+        expected = tuple if str(declared).startswith("tuple") else declared
+        if not isinstance(value, expected) or (expected is int and isinstance(value, bool)):
+            raise TypeError(f"'{name}' is {value!r}")

@@ -1,0 +1,33 @@
+"""Settings taken from the environment, one row each.
+
+Code reads a setting through its row when it needs it, never at import; `dovetail --help` prints
+the rows, so the two cannot disagree.
+"""
+
+import os
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One environment variable."""
+
+    variable: str
+    help: str
+    default: str = ""
+
+    def value(self) -> str:
+        """What the environment says now, or the default."""
+        return os.environ.get(self.variable) or self.default
+
+
+CACHE_DIR = Setting(
+    "DOVETAIL_CACHE_DIR",
+    "where precompiled headers and checked digests are kept (default: the user's cache folder)",
+)
+LLVM_BIN = Setting(
+    "DOVETAIL_LLVM_BIN",
+    "folder of LLVM 22's programs, tried before the usual places",
+)
+
+SETTINGS = (CACHE_DIR, LLVM_BIN)
