@@ -1,1 +1,65 @@
-"""Dovetail: a SYCL device toolchain and runtime in Python, on stock LLVM."""
+"""Dovetail: a SYCL device toolchain and runtime in Python, on stock LLVM.
+
+    import dovetail
+
+    program = dovetail.build("k.cpp")
+    queue = dovetail.Queue()
+    queue.parallel_for(program["kernel"], dovetail.NdRange((64,), (16,)), data).wait()
+
+Names are loaded on first use. What runs programs needs only Python and a device's driver; what
+builds them also needs LLVM and the native parts.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from dovetail.version import VERSION as __version__
+
+if TYPE_CHECKING:
+    from dovetail.driver import build as build
+    from dovetail.errors import DovetailError as DovetailError
+    from dovetail.runtime import Device as Device
+    from dovetail.runtime import Event as Event
+    from dovetail.runtime import Kernel as Kernel
+    from dovetail.runtime import NdRange as NdRange
+    from dovetail.runtime import Program as Program
+    from dovetail.runtime import Queue as Queue
+    from dovetail.runtime import UsmArray as UsmArray
+    from dovetail.runtime import devices as devices
+    from dovetail.runtime import load as load
+
+_LOCATIONS = {
+    "build": "dovetail.driver",
+    "DovetailError": "dovetail.errors",
+    **dict.fromkeys(
+        ("Device", "Event", "Kernel", "NdRange", "Program", "Queue", "UsmArray", "devices", "load"),
+        "dovetail.runtime",
+    ),
+}
+
+__all__ = [
+    "Device",
+    "DovetailError",
+    "Event",
+    "Kernel",
+    "NdRange",
+    "Program",
+    "Queue",
+    "UsmArray",
+    "__version__",
+    "build",
+    "devices",
+    "load",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _LOCATIONS:
+        raise AttributeError(f"module 'dovetail' has no attribute '{name}'")
+    value: object = getattr(import_module(_LOCATIONS[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

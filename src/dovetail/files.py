@@ -1,9 +1,8 @@
 """Reading files with errors a user understands, writing them whole or not at all, and the cache."""
 
 import os
-import tempfile
-from contextlib import suppress
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 from dovetail.errors import InputError
 from dovetail.settings import CACHE_DIR
@@ -20,18 +19,19 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
 def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
     """Write `data` so that a reader, or a crash, sees the old file or the new one, never a part."""
     target = Path(path)
-    temporary = ""
+    temporary: Path | None = None
     try:
-        descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        with os.fdopen(descriptor, "wb") as file:
+        with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
+            temporary = Path(file.name)
             file.write(data)
-        # mkstemp's files are private; give the result the mode a plain open would have.
-        os.chmod(temporary, 0o666 & ~_umask())
-        os.replace(temporary, target)
+        # A temporary file is private; give the result the mode a plain open would have.
+        temporary.chmod(0o666 & ~_umask())
+        temporary.replace(target)
     except OSError as error:
-        with suppress(OSError):
-            os.unlink(temporary)
         raise InputError(f"cannot write '{target}': {error.strerror}") from None
+    finally:
+        if temporary:
+            temporary.unlink(missing_ok=True)
 
 
 def cache_directory(kind: str) -> Path:
@@ -50,8 +50,8 @@ def cache_directory(kind: str) -> Path:
 
 
 def _user_cache() -> Path:
-    configured = os.environ.get("XDG_CACHE_HOME", "")
-    return Path(configured) if os.path.isabs(configured) else Path.home() / ".cache"
+    configured = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    return configured if configured.is_absolute() else Path.home() / ".cache"
 
 
 def _umask() -> int:

@@ -90,7 +90,7 @@ def from_json(symbol: str, data: bytes) -> KernelInfo:
     """The kernel described by `data`, or `FormatError` if it is no such description."""
     try:
         fields = cast(dict[str, Any], json.loads(data))
-        parameters = tuple(_parameter(p) for p in fields.pop("parameters"))
+        parameters = tuple(parameter_from_fields(p) for p in fields.pop("parameters"))
         kernel = KernelInfo(symbol=symbol, parameters=parameters, **fields)
         _check(kernel)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
@@ -98,7 +98,8 @@ def from_json(symbol: str, data: bytes) -> KernelInfo:
     return kernel
 
 
-def _parameter(fields: dict[str, Any]) -> Parameter:
+def parameter_from_fields(fields: dict[str, Any]) -> Parameter:
+    """A parameter from its JSON form; the values are not checked."""
     fields["kind"] = ParameterKind(fields["kind"])
     fields["fields"] = tuple(Field(**f) for f in fields.get("fields", ()))
     fields["members"] = tuple(ArgumentMember(**m) for m in fields.get("members", ()))

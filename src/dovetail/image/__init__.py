@@ -1,0 +1,71 @@
+"""The container formats: readers and writers, nothing else.
+
+A packaged program is a SYCLBIN inside an OffloadBinary, with property sets that say what everything
+in it is and needs. `docs/formats.md` has the grammars. Readers take any bytes and either return or
+raise `FormatError`, in time and memory that the size of the input bounds.
+"""
+
+from dovetail.image.kernel_table import (
+    KERNEL_NAMES_SET,
+    KERNELS_SET,
+    kernel_name_properties,
+    kernel_names_of,
+    kernel_properties,
+    kernels_of,
+)
+from dovetail.image.offload_binary import ImageKind, OffloadEntry, OffloadKind
+from dovetail.image.offload_reader import read_offload_binary
+from dovetail.image.offload_writer import write_offload_binary
+from dovetail.image.program import read_program, write_program
+from dovetail.image.property_sets import (
+    PropertySets,
+    format_property_sets,
+    parse_property_sets,
+    text_property,
+    uint32_property,
+)
+from dovetail.image.syclbin import (
+    GLOBAL_SET,
+    IR_MODULE_SET,
+    NATIVE_IMAGE_SET,
+    AbstractModule,
+    BundleState,
+    IRModule,
+    IRType,
+    NativeImage,
+    SyclBin,
+)
+from dovetail.image.syclbin_reader import read_syclbin
+from dovetail.image.syclbin_writer import write_syclbin
+
+__all__ = [
+    "GLOBAL_SET",
+    "IR_MODULE_SET",
+    "KERNELS_SET",
+    "KERNEL_NAMES_SET",
+    "NATIVE_IMAGE_SET",
+    "AbstractModule",
+    "BundleState",
+    "IRModule",
+    "IRType",
+    "ImageKind",
+    "NativeImage",
+    "OffloadEntry",
+    "OffloadKind",
+    "PropertySets",
+    "SyclBin",
+    "format_property_sets",
+    "kernel_name_properties",
+    "kernel_names_of",
+    "kernel_properties",
+    "kernels_of",
+    "parse_property_sets",
+    "read_offload_binary",
+    "read_program",
+    "read_syclbin",
+    "text_property",
+    "uint32_property",
+    "write_offload_binary",
+    "write_program",
+    "write_syclbin",
+]

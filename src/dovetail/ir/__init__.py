@@ -1,0 +1,21 @@
+"""LLVM IR for the rest of the package: modules, their call graphs, files nobody vouches for.
+
+In: bytes of textual IR or bitcode. Out: `Module`, which reads and edits in bulk, runs LLVM's passes
+and generates code. This package alone imports the native bridge; `docs/bridge.md` has its rules.
+"""
+
+from dovetail._native import Context, Function, GlobalVariable, Integer, Module
+from dovetail.ir.call_graph import CallGraph, EdgeKind
+from dovetail.ir.untrusted import ParseLimits, parse_untrusted
+
+__all__ = [
+    "CallGraph",
+    "Context",
+    "EdgeKind",
+    "Function",
+    "GlobalVariable",
+    "Integer",
+    "Module",
+    "ParseLimits",
+    "parse_untrusted",
+]

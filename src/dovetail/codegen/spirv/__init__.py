@@ -1,0 +1,6 @@
+"""SPIR-V, by LLVM's own back-end."""
+
+from dovetail.codegen.spirv.emit import emit_spirv
+from dovetail.codegen.spirv.validate import validate_spirv
+
+__all__ = ["emit_spirv", "validate_spirv"]

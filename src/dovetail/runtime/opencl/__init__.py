@@ -1,0 +1,5 @@
+"""The OpenCL back-end: every OpenCL device that takes SPIR-V."""
+
+from dovetail.runtime.opencl.device import find_devices
+
+__all__ = ["find_devices"]

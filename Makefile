@@ -1,0 +1,61 @@
+# The set-up is done once and skipped while nothing that it depends on has changed.
+#
+#   make demo    set up, build an example, run it
+#   make test    set up, run all tests
+#   make check   linters, formatters, types, import layers
+#   make bench   the benchmarks, as a table of ratios
+
+PYTHON ?= python3
+SYSTEM_PACKAGES ?= yes
+VENV := .venv
+BIN := $(VENV)/bin
+NATIVE := $(shell find native -type f)
+
+.PHONY: setup demo test check bench format clean
+
+demo: setup
+	$(BIN)/python examples/demo.py
+
+test: setup
+	$(BIN)/python -m pytest -n auto
+
+check: setup
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/basedpyright --warnings
+	find native include examples -name '*.cpp' -o -name '*.h' -o -name '*.hpp' | xargs clang-format-22 --dry-run --Werror
+	$(BIN)/lint-imports --no-cache
+
+bench: setup
+	$(BIN)/python -m benchmarks
+
+format: setup
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+	find native include examples -name '*.cpp' -o -name '*.h' -o -name '*.hpp' | xargs clang-format-22 -i
+
+setup: $(VENV)/.installed
+
+# Each stamp stands for a step that is done.
+$(VENV)/.system: setup/apt-packages.txt setup/system-packages
+ifeq ($(SYSTEM_PACKAGES),yes)
+	setup/system-packages
+endif
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Dovetail needs Python 3.11 or newer; name one with: make PYTHON=python3.12")'
+	@mkdir -p $(VENV)
+	@touch $@
+
+$(VENV)/.packages: $(VENV)/.system setup/requirements.txt
+	@echo "setup: Python packages (about 300 MB on the first run)"
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --progress-bar on -r setup/requirements.txt
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.packages pyproject.toml $(NATIVE)
+	@echo "setup: the native parts (about a minute on the first run)"
+	CXX=clang++-22 CC=clang-22 $(BIN)/python -m pip install --quiet --disable-pip-version-check \
+	  --no-build-isolation --no-deps --editable .
+	@touch $@
+
+clean:
+	rm -rf build $(VENV)

@@ -1,0 +1,18 @@
+// access::address_space: the memory region a pointer points into.
+#pragma once
+
+namespace sycl {
+inline namespace _V1 {
+namespace access {
+
+enum class address_space : int {
+  private_space = 0,
+  global_space = 1,
+  constant_space [[deprecated("SYCL 2020 has no constant address space")]] = 2,
+  local_space = 3,
+  generic_space = 4,
+};
+
+} // namespace access
+} // namespace _V1
+} // namespace sycl

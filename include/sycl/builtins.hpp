@@ -1,0 +1,9 @@
+// SYCL's built-in functions.
+#pragma once
+
+#include <sycl/builtins/common_functions.hpp>
+#include <sycl/builtins/half_precision_functions.hpp>
+#include <sycl/builtins/integer_functions.hpp>
+#include <sycl/builtins/math_functions.hpp>
+#include <sycl/builtins/native_functions.hpp>
+#include <sycl/builtins/relational_functions.hpp>

@@ -1,0 +1,81 @@
+// The floating-point functions on the host, through the compiler's built-ins: no <cmath>, which
+// would double the time that these headers take.
+#pragma once
+
+namespace sycl {
+inline namespace _V1 {
+namespace detail {
+namespace host {
+
+// Half precision is computed in single precision, which is exact enough to round once.
+#define DOVETAIL_UNARY(NAME)                                                                       \
+  inline float NAME(float x) { return __builtin_##NAME##f(x); }                                    \
+  inline double NAME(double x) { return __builtin_##NAME(x); }                                     \
+  inline _Float16 NAME(_Float16 x) {                                                               \
+    return static_cast<_Float16>(__builtin_##NAME##f(static_cast<float>(x)));                      \
+  }
+#define DOVETAIL_BINARY(NAME)                                                                      \
+  inline float NAME(float x, float y) { return __builtin_##NAME##f(x, y); }                        \
+  inline double NAME(double x, double y) { return __builtin_##NAME(x, y); }                        \
+  inline _Float16 NAME(_Float16 x, _Float16 y) {                                                   \
+    return static_cast<_Float16>(                                                                  \
+        __builtin_##NAME##f(static_cast<float>(x), static_cast<float>(y)));                        \
+  }
+// The product of two half-precision numbers is exact in double precision, and so is the sum but
+// for the last bit.
+#define DOVETAIL_TERNARY(NAME)                                                                     \
+  inline float NAME(float x, float y, float z) { return __builtin_##NAME##f(x, y, z); }            \
+  inline double NAME(double x, double y, double z) { return __builtin_##NAME(x, y, z); }           \
+  inline _Float16 NAME(_Float16 x, _Float16 y, _Float16 z) {                                       \
+    return static_cast<_Float16>(                                                                  \
+        __builtin_##NAME(static_cast<double>(x), static_cast<double>(y), static_cast<double>(z))); \
+  }
+#define DOVETAIL_INTEGER(NAME)                                                                     \
+  inline float NAME(float x, int n) { return __builtin_##NAME##f(x, n); }                          \
+  inline double NAME(double x, int n) { return __builtin_##NAME(x, n); }                           \
+  inline _Float16 NAME(_Float16 x, int n) {                                                        \
+    return static_cast<_Float16>(__builtin_##NAME##f(static_cast<float>(x), n));                   \
+  }
+// Written out below.
+#define DOVETAIL_UNARY_CL(NAME)
+#define DOVETAIL_BINARY_CL(NAME)
+#define DOVETAIL_TERNARY_CL(NAME)
+#define DOVETAIL_INTEGER_CL(NAME)
+#include <sycl/detail/math_functions.inc>
+
+template <typename T> T degrees(T x) { return x * static_cast<T>(57.295779513082320877); }
+template <typename T> T radians(T x) { return x * static_cast<T>(0.017453292519943295769); }
+template <typename T> T rsqrt(T x) { return static_cast<T>(1) / host::sqrt(x); }
+
+// Keeps the sign of a zero and gives zero for what is not a number, as OpenCL does.
+template <typename T> T sign(T x) {
+  if (x != x)
+    return static_cast<T>(0);
+  return x == static_cast<T>(0) ? x : host::copysign(static_cast<T>(1), x);
+}
+
+template <typename T> T powr(T x, T y) { return host::pow(x, y); }
+template <typename T> T step(T edge, T x) { return static_cast<T>(x < edge ? 0 : 1); }
+template <typename T> T fmin_common(T x, T y) { return y < x ? y : x; }
+template <typename T> T fmax_common(T x, T y) { return x < y ? y : x; }
+
+template <typename T> T mad(T x, T y, T z) { return x * y + z; }
+template <typename T> T mix(T x, T y, T weight) { return x + (y - x) * weight; }
+template <typename T> T fclamp(T x, T low, T high) {
+  return fmin_common(fmax_common(x, low), high);
+}
+
+template <typename T> T smoothstep(T edge0, T edge1, T x) {
+  T t = fclamp<T>((x - edge0) / (edge1 - edge0), static_cast<T>(0), static_cast<T>(1));
+  return t * t * (static_cast<T>(3) - static_cast<T>(2) * t);
+}
+
+template <typename T> T pown(T x, int n) { return host::pow(x, static_cast<T>(n)); }
+
+inline float recip(float x) { return 1.0f / x; }
+inline float divide(float x, float y) { return x / y; }
+
+} // namespace host
+} // namespace detail
+} // namespace _V1
+} // namespace sycl

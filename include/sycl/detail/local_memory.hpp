@@ -1,0 +1,38 @@
+// allocate_local: memory that the work-items of a work-group share, reserved where it is asked for.
+#pragma once
+
+#include <cstddef>
+#include <sycl/access/address_space.hpp>
+#include <sycl/detail/decorated_type.hpp>
+
+#ifdef __SYCL_DEVICE_ONLY__
+#include <sycl/external.hpp>
+
+// Has no definition: a pass replaces each call by a variable of its own in local memory. Both
+// arguments must be constants by then. Not `const`, since merging two calls would merge two
+// variables.
+extern "C" SYCL_EXTERNAL __attribute__((opencl_local)) unsigned char *
+__sycl_allocateLocalMemory(std::size_t size, std::size_t alignment) noexcept;
+#else
+#include <sycl/detail/device_only.hpp>
+#endif
+
+namespace sycl {
+inline namespace _V1 {
+namespace detail {
+
+// Always inlined, so that each place in a kernel that asks for memory has a call of its own.
+template <typename T>
+[[gnu::always_inline]] inline decorated_ptr<T, access::address_space::local_space>
+allocate_local() {
+#ifdef __SYCL_DEVICE_ONLY__
+  return reinterpret_cast<decorated_ptr<T, access::address_space::local_space>>(
+      ::__sycl_allocateLocalMemory(sizeof(T), alignof(T)));
+#else
+  device_only();
+#endif
+}
+
+} // namespace detail
+} // namespace _V1
+} // namespace sycl

@@ -1,0 +1,33 @@
+// Device functions that tell a work-item where it is. LLVM's SPIR-V back-end turns a call into a
+// load of the built-in variable; for other targets a pass gives them bodies.
+//
+// Clang's own __builtin_spirv_* would be shorter, but with a dimension that is not a constant
+// LLVM 22 emits an invalid index for them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <sycl/external.hpp>
+
+// Never change while a work-item runs, so calls may be merged and moved.
+#define DOVETAIL_DIMENSION_QUERY(NAME)                                                             \
+  SYCL_EXTERNAL __attribute__((const)) std::size_t __spirv_BuiltIn##NAME(int dimension) noexcept;
+#define DOVETAIL_SUB_GROUP_QUERY(NAME)                                                             \
+  SYCL_EXTERNAL __attribute__((const)) std::uint32_t __spirv_BuiltIn##NAME() noexcept;
+
+DOVETAIL_DIMENSION_QUERY(GlobalInvocationId)
+DOVETAIL_DIMENSION_QUERY(GlobalSize)
+DOVETAIL_DIMENSION_QUERY(GlobalOffset)
+DOVETAIL_DIMENSION_QUERY(LocalInvocationId)
+DOVETAIL_DIMENSION_QUERY(WorkgroupSize)
+DOVETAIL_DIMENSION_QUERY(WorkgroupId)
+DOVETAIL_DIMENSION_QUERY(NumWorkgroups)
+
+DOVETAIL_SUB_GROUP_QUERY(SubgroupLocalInvocationId)
+DOVETAIL_SUB_GROUP_QUERY(SubgroupSize)
+DOVETAIL_SUB_GROUP_QUERY(SubgroupMaxSize)
+DOVETAIL_SUB_GROUP_QUERY(SubgroupId)
+DOVETAIL_SUB_GROUP_QUERY(NumSubgroups)
+
+#undef DOVETAIL_DIMENSION_QUERY
+#undef DOVETAIL_SUB_GROUP_QUERY

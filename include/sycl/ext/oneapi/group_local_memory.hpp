@@ -1,0 +1,52 @@
+// group_local_memory: an object in memory that a work-group shares, declared inside the kernel.
+#pragma once
+
+#include <new>
+#include <sycl/access/address_space.hpp>
+#include <sycl/access/decorated.hpp>
+#include <sycl/detail/local_memory.hpp>
+#include <sycl/group_barrier.hpp>
+#include <sycl/is_group.hpp>
+#include <sycl/multi_ptr.hpp>
+#include <type_traits>
+
+namespace sycl {
+inline namespace _V1 {
+namespace ext::oneapi {
+namespace detail {
+
+// Nothing destroys the object when the work-group ends, so it must not need that.
+template <typename T, typename Group>
+using group_local_ptr =
+    std::enable_if_t<std::is_trivially_destructible_v<T> && is_group_v<Group>,
+                     multi_ptr<T, access::address_space::local_space, access::decorated::legacy>>;
+
+} // namespace detail
+
+// The object is left uninitialised unless its type has a default constructor that does something.
+template <typename T, typename Group>
+[[gnu::always_inline]] inline detail::group_local_ptr<T, Group>
+group_local_memory_for_overwrite(Group work_group) {
+  auto address = sycl::detail::allocate_local<T>();
+  if constexpr (!std::is_trivially_default_constructible_v<T>) {
+    if (work_group.leader())
+      new (address) T;
+    group_barrier(work_group);
+  }
+  return detail::group_local_ptr<T, Group>(address);
+}
+
+// One work-item makes the object from the arguments; all see it once the function returns.
+template <typename T, typename Group, typename... Args>
+[[gnu::always_inline]] inline detail::group_local_ptr<T, Group> group_local_memory(Group work_group,
+                                                                                   Args &&...args) {
+  auto address = sycl::detail::allocate_local<T>();
+  if (work_group.leader())
+    new (address) T{static_cast<Args &&>(args)...}; // std::forward, without <utility>
+  group_barrier(work_group);
+  return detail::group_local_ptr<T, Group>(address);
+}
+
+} // namespace ext::oneapi
+} // namespace _V1
+} // namespace sycl

@@ -1,0 +1,11 @@
+// Macros that tell a program what these headers offer. A macro appears only once the feature works.
+#pragma once
+
+// Clang predefines the language version with -fsycl; a plain host compiler does not.
+#ifndef SYCL_LANGUAGE_VERSION
+#define SYCL_LANGUAGE_VERSION 202012L
+#endif
+
+#define SYCL_EXT_ONEAPI_FREE_FUNCTION_KERNELS 1
+#define SYCL_EXT_ONEAPI_FREE_FUNCTION_QUERIES 1
+#define SYCL_EXT_ONEAPI_LOCAL_MEMORY 1

@@ -1,0 +1,80 @@
+// item<Dimensions, WithOffset>: a work-item of a kernel that runs over a plain range.
+#pragma once
+
+#include <cstddef>
+#include <sycl/detail/index_conversion.hpp>
+#include <sycl/detail/linear_id.hpp>
+#include <sycl/id.hpp>
+#include <sycl/range.hpp>
+#include <type_traits>
+
+namespace sycl {
+inline namespace _V1 {
+
+namespace detail {
+struct item_access;
+}
+
+template <int Dimensions = 1, bool WithOffset = true>
+class item : public detail::index_conversion<item<Dimensions, WithOffset>, Dimensions> {
+public:
+  static constexpr int dimensions = Dimensions;
+
+  // An item without an offset is one whose offset is zero.
+  template <bool B = WithOffset, std::enable_if_t<B, int> = 0>
+  constexpr item(const item<Dimensions, false> &other)
+      : position(other.position), sizes(other.sizes), offset(other.offset) {}
+
+  constexpr id<Dimensions> get_id() const { return position; }
+  constexpr std::size_t get_id(int dimension) const { return position[dimension]; }
+  constexpr std::size_t operator[](int dimension) const { return position[dimension]; }
+
+  constexpr range<Dimensions> get_range() const { return sizes; }
+  constexpr std::size_t get_range(int dimension) const { return sizes[dimension]; }
+
+  template <bool B = WithOffset, std::enable_if_t<B, int> = 0>
+  [[deprecated("SYCL 2020 deprecates offsets")]] constexpr id<Dimensions> get_offset() const {
+    return offset;
+  }
+
+  constexpr std::size_t get_linear_id() const {
+    return detail::linear_id(position - offset, sizes);
+  }
+
+  friend constexpr bool operator==(const item &left, const item &right) {
+    return left.position == right.position && left.sizes == right.sizes &&
+           left.offset == right.offset;
+  }
+
+  friend constexpr bool operator!=(const item &left, const item &right) { return !(left == right); }
+
+private:
+  friend struct detail::item_access;
+  template <int, bool> friend class item;
+
+  constexpr item(const id<Dimensions> &position, const range<Dimensions> &sizes,
+                 const id<Dimensions> &offset)
+      : position(position), sizes(sizes), offset(offset) {}
+
+  // Unlike nd_item an item keeps its values: a launcher that rounds a range up, or loops over it,
+  // hands out items that differ from what the device's own counters say.
+  id<Dimensions> position;
+  range<Dimensions> sizes;
+  id<Dimensions> offset;
+};
+
+namespace detail {
+
+// The only way to make an item; users get theirs from the launcher.
+struct item_access {
+  template <bool WithOffset, int Dimensions>
+  static constexpr item<Dimensions, WithOffset> make(const id<Dimensions> &position,
+                                                     const range<Dimensions> &sizes,
+                                                     const id<Dimensions> &offset = {}) {
+    return item<Dimensions, WithOffset>(position, sizes, offset);
+  }
+};
+
+} // namespace detail
+} // namespace _V1
+} // namespace sycl

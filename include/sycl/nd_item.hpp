@@ -1,0 +1,106 @@
+// nd_item<Dimensions>: the running work-item of a kernel that is launched over an nd_range.
+#pragma once
+
+#include <cstddef>
+#include <sycl/access/fence_space.hpp>
+#include <sycl/detail/barrier.hpp>
+#include <sycl/detail/linear_id.hpp>
+#include <sycl/detail/work_item.hpp>
+#include <sycl/group.hpp>
+#include <sycl/id.hpp>
+#include <sycl/memory_scope.hpp>
+#include <sycl/nd_range.hpp>
+#include <sycl/range.hpp>
+#include <sycl/sub_group.hpp>
+
+namespace sycl {
+inline namespace _V1 {
+
+namespace detail {
+struct nd_item_access;
+}
+
+// Holds nothing: a work-item can ask about itself only, and the device answers that.
+template <int Dimensions = 1> class nd_item {
+public:
+  static constexpr int dimensions = Dimensions;
+
+  id<Dimensions> get_global_id() const { return detail::work_item::global_id<Dimensions>(); }
+  std::size_t get_global_id(int dimension) const {
+    return detail::work_item::global_id<Dimensions>(dimension);
+  }
+  // Counts from zero even if the launch has an offset.
+  std::size_t get_global_linear_id() const {
+    return detail::linear_id(get_global_id() - detail::work_item::global_offset<Dimensions>(),
+                             get_global_range());
+  }
+
+  id<Dimensions> get_local_id() const { return detail::work_item::local_id<Dimensions>(); }
+  std::size_t get_local_id(int dimension) const {
+    return detail::work_item::local_id<Dimensions>(dimension);
+  }
+  std::size_t get_local_linear_id() const { return get_group().get_local_linear_id(); }
+
+  group<Dimensions> get_group() const { return detail::group_access::make<Dimensions>(); }
+  std::size_t get_group(int dimension) const {
+    return detail::work_item::group_id<Dimensions>(dimension);
+  }
+  std::size_t get_group_linear_id() const { return get_group().get_group_linear_id(); }
+
+  sub_group get_sub_group() const { return detail::sub_group_access::make(); }
+
+  range<Dimensions> get_group_range() const { return detail::work_item::group_range<Dimensions>(); }
+  std::size_t get_group_range(int dimension) const {
+    return detail::work_item::group_range<Dimensions>(dimension);
+  }
+
+  range<Dimensions> get_global_range() const {
+    return detail::work_item::global_range<Dimensions>();
+  }
+  std::size_t get_global_range(int dimension) const {
+    return detail::work_item::global_range<Dimensions>(dimension);
+  }
+
+  range<Dimensions> get_local_range() const { return detail::work_item::local_range<Dimensions>(); }
+  std::size_t get_local_range(int dimension) const {
+    return detail::work_item::local_range<Dimensions>(dimension);
+  }
+
+  [[deprecated("SYCL 2020 deprecates offsets")]] id<Dimensions> get_offset() const {
+    return detail::work_item::global_offset<Dimensions>();
+  }
+
+  nd_range<Dimensions> get_nd_range() const {
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+    return nd_range<Dimensions>(get_global_range(), get_local_range(), get_offset());
+#pragma clang diagnostic pop
+  }
+
+  [[deprecated("use sycl::group_barrier")]] void
+  barrier(access::fence_space space = access::fence_space::global_and_local) const {
+    detail::barrier(memory_scope::work_group, memory_scope::work_group, space);
+  }
+
+  friend constexpr bool operator==(const nd_item &, const nd_item &) { return true; }
+  friend constexpr bool operator!=(const nd_item &, const nd_item &) { return false; }
+
+private:
+  friend struct detail::nd_item_access;
+
+  // Not defaulted: see group.
+  constexpr nd_item() {}
+};
+
+namespace detail {
+
+// The only way to make an nd_item; users get theirs from the launcher or from this_work_item.
+struct nd_item_access {
+  template <int Dimensions> static constexpr nd_item<Dimensions> make() {
+    return nd_item<Dimensions>();
+  }
+};
+
+} // namespace detail
+} // namespace _V1
+} // namespace sycl

@@ -1,0 +1,36 @@
+// Attributes of functions, parameters and global variables, read and written in bulk.
+//
+// A key is that of a string attribute ("sycl-unique-id") or the name of one of LLVM's attributes
+// without a value ("alwaysinline", "readonly"), whose value reads and is written as "".
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace dovetail {
+
+class ModuleHandle;
+
+/// Key to value; nullopt removes the attribute.
+using AttributeChanges = std::map<std::string, std::optional<std::string>>;
+/// A function's name and a position.
+using ParameterKey = std::pair<std::string, unsigned>;
+
+/// Who has the attribute, and its value.
+std::map<std::string, std::string> functionAttributes(ModuleHandle &module, const std::string &key);
+std::map<std::string, std::string> globalVariableAttributes(ModuleHandle &module,
+                                                            const std::string &key);
+std::map<ParameterKey, std::string> parameterAttributes(ModuleHandle &module,
+                                                        const std::string &key);
+
+/// Each of these makes all changes or, if one is wrong, none.
+void setFunctionAttributes(ModuleHandle &module,
+                           const std::map<std::string, AttributeChanges> &changes);
+void setGlobalVariableAttributes(ModuleHandle &module,
+                                 const std::map<std::string, AttributeChanges> &changes);
+void setParameterAttributes(ModuleHandle &module,
+                            const std::map<ParameterKey, AttributeChanges> &changes);
+
+} // namespace dovetail

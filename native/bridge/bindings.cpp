@@ -1,0 +1,268 @@
+// The Python module. Every function gives up Python's lock while LLVM works; nanobind converts the
+// arguments before and the result after that.
+
+#include "attributes.h"
+#include "call_graph.h"
+#include "calls.h"
+#include "casters.h"
+#include "context.h"
+#include "emit.h"
+#include "errors.h"
+#include "extract.h"
+#include "inventory.h"
+#include "metadata.h"
+#include "module.h"
+#include "passes.h"
+#include "signature.h"
+#include "symbols.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/operators.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace dovetail {
+
+namespace {
+
+using WithoutGil = nb::call_guard<nb::gil_scoped_release>;
+using ModuleClass = nb::class_<ModuleHandle>;
+
+/// Raises dovetail.errors.IRError, whose class is the payload.
+void translateException(const std::exception_ptr &exception, void *payload) {
+  try {
+    std::rethrow_exception(exception);
+  } catch (const IRError &error) {
+    std::string_view text = error.what();
+    // Messages quote the input, which can be anything.
+    PyObject *message = PyUnicode_DecodeUTF8(text.data(), text.size(), "replace");
+    PyErr_SetObject(static_cast<PyObject *>(payload), message);
+    Py_XDECREF(message);
+  }
+}
+
+Bytes toBytes(const std::vector<int32_t> &numbers) {
+  return {std::string(reinterpret_cast<const char *>(numbers.data()),
+                      numbers.size() * sizeof(int32_t))};
+}
+
+/// Calls with their arguments as tuples, which nanobind has no C++ type of any length for.
+nb::list listCalls(ModuleHandle &module, const std::string &callee) {
+  std::vector<CallRecord> records;
+  {
+    nb::gil_scoped_release released;
+    records = callsTo(module, callee);
+  }
+  nb::list calls;
+  for (const auto &[caller, arguments] : records)
+    calls.append(nb::make_tuple(caller, nb::tuple(nb::cast(arguments))));
+  return calls;
+}
+
+ModulePtr parseBytes(std::shared_ptr<ContextHandle> context, nb::bytes data,
+                     const std::string &name) {
+  nb::gil_scoped_release released;
+  return parseModule(std::move(context), {data.c_str(), data.size()}, name);
+}
+
+void bindContext(nb::module_ &native) {
+  nb::class_<ContextHandle>(native, "Context",
+                            "Owns types, constants and metadata. Modules can be linked within one "
+                            "context; threads work in parallel in different ones.")
+      .def(nb::init<>())
+      .def_prop_ro("is_poisoned", &ContextHandle::isPoisoned,
+                   "Whether LLVM crashed or gave up in this context, which ends its use.")
+      .def("take_warnings", &ContextHandle::takeWarnings, WithoutGil(),
+           "LLVM's warnings since the last call.");
+}
+
+void bindRecords(nb::module_ &native) {
+  nb::class_<FunctionRecord>(native, "Function", "A function of a module when it was listed.")
+      .def_ro("name", &FunctionRecord::name)
+      .def_ro("is_declaration", &FunctionRecord::isDeclaration)
+      .def_ro("linkage", &FunctionRecord::linkage)
+      .def_ro("calling_convention", &FunctionRecord::callingConvention)
+      .def_ro("return_type", &FunctionRecord::returnType)
+      .def_ro("parameter_types", &FunctionRecord::parameterTypes)
+      .def("__repr__",
+           [](const FunctionRecord &record) { return "<Function " + record.name + ">"; });
+  nb::class_<GlobalVariableRecord>(native, "GlobalVariable",
+                                   "A global variable of a module when it was listed.")
+      .def_ro("name", &GlobalVariableRecord::name)
+      .def_ro("is_declaration", &GlobalVariableRecord::isDeclaration)
+      .def_ro("linkage", &GlobalVariableRecord::linkage)
+      .def_ro("address_space", &GlobalVariableRecord::addressSpace)
+      .def_ro("value_type", &GlobalVariableRecord::valueType)
+      .def_ro("size", &GlobalVariableRecord::size, "In bytes; 0 for an opaque type.")
+      .def_ro("alignment", &GlobalVariableRecord::alignment, "In bytes.")
+      .def_ro("is_constant", &GlobalVariableRecord::isConstant)
+      .def("__repr__", [](const GlobalVariableRecord &record) {
+        return "<GlobalVariable " + record.name + ">";
+      });
+}
+
+/// A width that LLVM would not take is refused here rather than deep in a conversion.
+MetadataInteger makeInteger(int64_t value, unsigned bits) {
+  if (bits < 1 || bits > 64)
+    throw IRError("a metadata integer has 1 to 64 bits, not " + std::to_string(bits));
+  return {value, bits};
+}
+
+void bindInteger(nb::module_ &native) {
+  nb::class_<MetadataInteger>(native, "Integer",
+                              "A metadata integer whose type is not i32; counts as an int.")
+      .def(
+          "__init__",
+          [](MetadataInteger *self, int64_t value, unsigned bits) {
+            new (self) MetadataInteger(makeInteger(value, bits));
+          },
+          "value"_a, "bits"_a)
+      .def_ro("value", &MetadataInteger::value)
+      .def_ro("bits", &MetadataInteger::bits)
+      .def("__int__", [](const MetadataInteger &self) { return self.value; })
+      .def("__index__", [](const MetadataInteger &self) { return self.value; })
+      .def(nb::self == nb::self, nb::sig("def __eq__(self, arg: object, /) -> bool"))
+      .def("__hash__", [](const MetadataInteger &self) { return std::hash<int64_t>()(self.value); })
+      .def("__repr__", [](const MetadataInteger &self) {
+        return "Integer(" + std::to_string(self.value) + ", " + std::to_string(self.bits) + ")";
+      });
+}
+
+void bindWholeModule(ModuleClass &module) {
+  module
+      .def_static("parse", &parseBytes, "context"_a, "data"_a, "name"_a,
+                  "Reads textual IR or bitcode.")
+      .def_prop_ro("name", &moduleName, WithoutGil())
+      .def_prop_ro("triple", &moduleTriple, WithoutGil())
+      .def_prop_ro("context", &ModuleHandle::context)
+      .def("functions", &listFunctions, WithoutGil(), "In the order of the module.")
+      .def("global_variables", &listGlobalVariables, WithoutGil(), "In the order of the module.")
+      .def("verify", &verifyModule, WithoutGil(), "Raises IRError with LLVM's report.")
+      .def("to_text", &printModule, WithoutGil())
+      .def(
+          "to_bitcode", [](ModuleHandle &self) { return Bytes{writeBitcode(self)}; }, WithoutGil())
+      .def("link", &linkModules, "other"_a, WithoutGil(),
+           "Moves everything in `other` here; `other` cannot be used afterwards.")
+      .def("extract", &extractModule, "roots"_a, "named_metadata"_a = nb::tuple(), WithoutGil(),
+           "A new module with the roots and all that they refer to. The module's flags and the "
+           "named metadata listed come along.");
+}
+
+void bindMetadata(ModuleClass &module) {
+  module
+      .def("function_metadata", &functionMetadata, "kind"_a, WithoutGil(),
+           "The nodes of the functions that have one.")
+      .def("set_function_metadata", &setFunctionMetadata, "kind"_a, "nodes"_a, WithoutGil(),
+           "None removes a function's node. A plain int becomes an i32.")
+      .def("named_metadata", &namedMetadata, "name"_a, WithoutGil(),
+           "The nodes of a named list; empty if the module has none of that name.")
+      .def("set_named_metadata", &setNamedMetadata, "name"_a, "nodes"_a, WithoutGil(),
+           "Replaces a named list; an empty one removes the name.");
+}
+
+void bindAttributes(ModuleClass &module) {
+  module
+      .def("function_attributes", &functionAttributes, "key"_a, WithoutGil(),
+           "The values of an attribute; '' for one of LLVM's own, such as alwaysinline.")
+      .def("set_function_attributes", &setFunctionAttributes, "changes"_a, WithoutGil(),
+           "Function, key, value; None removes the attribute.")
+      .def("global_variable_attributes", &globalVariableAttributes, "key"_a, WithoutGil())
+      .def("set_global_variable_attributes", &setGlobalVariableAttributes, "changes"_a,
+           WithoutGil())
+      .def("parameter_attributes", &parameterAttributes, "key"_a, WithoutGil(),
+           "By function and index.")
+      .def("set_parameter_attributes", &setParameterAttributes, "changes"_a, WithoutGil());
+}
+
+void bindSymbols(ModuleClass &module) {
+  module
+      .def("set_linkage", &setLinkage, "linkages"_a, WithoutGil(),
+           "Functions, variables or aliases by name.")
+      .def("set_calling_convention", &setCallingConvention, "conventions"_a, WithoutGil(),
+           "Direct calls of the functions follow.")
+      .def("rename", &renameSymbols, "names"_a, WithoutGil(),
+           "Old names to new ones; two symbols may exchange theirs.")
+      .def("make_uninitialized", &makeUninitialized, "names"_a, WithoutGil(),
+           "Global variables whose memory is to start undefined.");
+}
+
+void bindFunctions(ModuleClass &module) {
+  module.def("clone_function", &cloneFunction, "name"_a, "new_name"_a, WithoutGil())
+      .def("wrap_function", &wrapFunction, "callee"_a, "name"_a, "calling_convention"_a,
+           "parameter_types"_a, WithoutGil(),
+           "Defines `name`, which passes its parameters on to `callee`. Those listed by index have "
+           "the given type and are converted.")
+      .def("add_parameters", &addParameters, "name"_a, "parameters"_a, WithoutGil(),
+           "Appends parameters, each a type and a name, to a function that nothing calls.");
+}
+
+void bindCalls(ModuleClass &module) {
+  module
+      .def(
+          "call_graph",
+          [](ModuleHandle &self) {
+            CallGraphData graph = callGraph(self);
+            return std::make_tuple(std::move(graph.names), toBytes(graph.sources),
+                                   toBytes(graph.targets), toBytes(graph.kinds));
+          },
+          WithoutGil(),
+          "Names, and an int32 array each of sources, targets and kinds; see ir.CallGraph.")
+      .def("calls_to", &listCalls, "callee"_a,
+           nb::sig("def calls_to(self, callee: str) -> list[tuple[str, tuple[int | str | None, "
+                   "...]]]"),
+           "Callers and the arguments they pass: integers, names of functions, None for the rest.")
+      .def("replace_calls_with_globals", &replaceCallsWithGlobals, "callee"_a, "address_space"_a,
+           WithoutGil(),
+           "Replaces each call `callee(size, alignment)` with the address of a new internal, "
+           "uninitialised array. The arrays' names.");
+}
+
+void bindLowering(ModuleClass &module) {
+  module
+      .def("run_passes", &runPasses, "pipeline"_a, "cpu"_a = "", WithoutGil(),
+           "Runs LLVM's passes, as in opt -passes=.")
+      .def(
+          "emit",
+          [](ModuleHandle &self, const std::string &triple, const std::string &cpu,
+             const std::string &features, unsigned optLevel, bool assembly,
+             const std::vector<std::string> &extensions) {
+            return Bytes{emitCode(self, triple, {cpu, features, optLevel, extensions}, assembly)};
+          },
+          nb::kw_only(), "triple"_a = "", "cpu"_a = "", "features"_a = "", "opt_level"_a = 2,
+          "assembly"_a = false, "extensions"_a = nb::tuple(), WithoutGil(),
+          "An object file, a SPIR-V module or assembly. The module stays as it is. The triple's "
+          "architecture has the SPIR-V version: spirv64v1.4-unknown-unknown.");
+}
+
+} // namespace
+
+} // namespace dovetail
+
+NB_MODULE(_native, native) {
+  using namespace dovetail;
+  native.doc() = "LLVM for dovetail.ir, which is the only importer.";
+  nb::object irError = nb::module_::import_("dovetail.errors").attr("IRError");
+  // Never released: exceptions can come as long as the process lives.
+  nb::register_exception_translator(translateException, irError.release().ptr());
+
+  bindContext(native);
+  bindRecords(native);
+  bindInteger(native);
+  ModuleClass module(native, "Module", "A module of LLVM IR.");
+  bindWholeModule(module);
+  bindMetadata(module);
+  bindAttributes(module);
+  bindSymbols(module);
+  bindFunctions(module);
+  bindCalls(module);
+  bindLowering(module);
+}

@@ -1,0 +1,30 @@
+// Which function refers to which, read off LLVM's use lists in one go.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace dovetail {
+
+class ModuleHandle;
+
+/// How a function is referred to. dovetail.ir.EdgeKind has the same numbers.
+enum class EdgeKind : int32_t {
+  directCall = 0,
+  addressTaken = 1,    ///< by an instruction
+  throughConstant = 2, ///< by a constant expression or an initial value
+};
+
+/// Parallel arrays, one element an edge; functions by their index in `names`. The source is -1 when
+/// a global variable or an alias refers to the target.
+struct CallGraphData {
+  std::vector<std::string> names;
+  std::vector<int32_t> sources;
+  std::vector<int32_t> targets;
+  std::vector<int32_t> kinds;
+};
+
+CallGraphData callGraph(ModuleHandle &module);
+
+} // namespace dovetail

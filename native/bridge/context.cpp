@@ -1,0 +1,63 @@
+#include "context.h"
+
+#include "errors.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/DiagnosticHandler.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <utility>
+
+namespace dovetail {
+
+using namespace llvm;
+
+/// Keeps LLVM's diagnostics for later; LLVM's own handler prints them and ends the process at the
+/// first error.
+class CollectingHandler final : public DiagnosticHandler {
+public:
+  explicit CollectingHandler(ContextHandle &owner) : owner(owner) {}
+
+  bool handleDiagnostics(const DiagnosticInfo &diagnostic) override {
+    std::string text;
+    raw_string_ostream stream(text);
+    DiagnosticPrinterRawOStream printer(stream);
+    diagnostic.print(printer);
+    text = json::fixUTF8(text); // it may quote anything that the input holds
+    if (diagnostic.getSeverity() == DS_Error)
+      owner.errors.push_back(std::move(text));
+    else if (diagnostic.getSeverity() == DS_Warning)
+      owner.warnings.push_back(std::move(text));
+    return true;
+  }
+
+private:
+  ContextHandle &owner;
+};
+
+ContextHandle::ContextHandle() : llvm(std::make_unique<LLVMContext>()) {
+  llvm->setDiagnosticHandler(std::make_unique<CollectingHandler>(*this));
+}
+
+ContextHandle::~ContextHandle() {
+  if (poisoned)
+    (void)llvm.release(); // destroying it could crash again
+}
+
+void ContextHandle::throwCollectedErrors() {
+  if (errors.empty())
+    return;
+  std::string message = join(errors, "\n");
+  errors.clear();
+  throw IRError(message);
+}
+
+std::vector<std::string> ContextHandle::takeWarnings() {
+  std::lock_guard lock(inUse);
+  return std::exchange(warnings, {});
+}
+
+} // namespace dovetail

@@ -1,0 +1,205 @@
+#include "extract.h"
+
+#include "debug_units.h"
+#include "errors.h"
+
+#include "llvm/ADT/StringSet.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/GlobalIFunc.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+
+namespace dovetail {
+
+using namespace llvm;
+
+namespace {
+
+/// Declares a global in the new module when the mapper first meets it, and remembers it: its
+/// contents follow later, since a materializer must not start another mapping.
+class Declarer final : public ValueMaterializer {
+public:
+  explicit Declarer(llvm::Module &destination) : destination(destination) {}
+
+  Value *materialize(Value *value) override {
+    auto *global = dyn_cast<GlobalValue>(value);
+    if (!global)
+      return nullptr;
+    GlobalValue *declared = declare(*global);
+    if (declared)
+      pending.emplace_back(global, declared);
+    return declared;
+  }
+
+  SmallVector<std::pair<const GlobalValue *, GlobalValue *>> pending;
+  /// What cannot be extracted. Kept rather than thrown, since LLVM's mapper is below us.
+  const GlobalValue *refused = nullptr;
+
+private:
+  GlobalValue *declare(const GlobalValue &global) {
+    if (auto *function = dyn_cast<Function>(&global))
+      return declareFunction(*function);
+    if (auto *variable = dyn_cast<GlobalVariable>(&global))
+      return declareVariable(*variable);
+    if (auto *alias = dyn_cast<GlobalAlias>(&global))
+      return declareAlias(*alias);
+    refused = &global;
+    return nullptr;
+  }
+
+  Function *declareFunction(const Function &old) {
+    auto *function = Function::Create(old.getFunctionType(), old.getLinkage(),
+                                      old.getAddressSpace(), old.getName(), &destination);
+    function->copyAttributesFrom(&old);
+    // These were copied unmapped; CloneFunctionInto sets them again from the mapped values.
+    function->setPersonalityFn(nullptr);
+    function->setPrefixData(nullptr);
+    function->setPrologueData(nullptr);
+    copyComdat(*function, old);
+    return function;
+  }
+
+  GlobalVariable *declareVariable(const GlobalVariable &old) {
+    auto *variable = new GlobalVariable(
+        destination, old.getValueType(), old.isConstant(), old.getLinkage(),
+        /*Initializer=*/nullptr, old.getName(), /*InsertBefore=*/nullptr, old.getThreadLocalMode(),
+        old.getAddressSpace(), old.isExternallyInitialized());
+    variable->copyAttributesFrom(&old);
+    copyComdat(*variable, old);
+    return variable;
+  }
+
+  GlobalAlias *declareAlias(const GlobalAlias &old) {
+    auto *alias = GlobalAlias::create(old.getValueType(), old.getAddressSpace(), old.getLinkage(),
+                                      old.getName(), &destination);
+    alias->copyAttributesFrom(&old);
+    return alias;
+  }
+
+  void copyComdat(GlobalObject &object, const GlobalObject &old) {
+    const Comdat *comdat = old.getComdat();
+    if (!comdat)
+      return;
+    Comdat *copy = destination.getOrInsertComdat(comdat->getName());
+    copy->setSelectionKind(comdat->getSelectionKind());
+    object.setComdat(copy);
+  }
+
+  llvm::Module &destination;
+};
+
+class Extraction {
+public:
+  explicit Extraction(llvm::Module &source)
+      : source(source), destination(std::make_unique<llvm::Module>(source.getModuleIdentifier(),
+                                                                   source.getContext())),
+        declarer(*destination), debugUnits(source, map) {
+    destination->setTargetTriple(source.getTargetTriple());
+    destination->setDataLayout(source.getDataLayout());
+    destination->setSourceFileName(source.getSourceFileName());
+  }
+
+  std::unique_ptr<llvm::Module> run(const std::vector<std::string> &roots,
+                                    const std::vector<std::string> &namedMetadata) {
+    for (const std::string &root : roots)
+      mapValue(&findGlobalValue(source, root));
+    while (!declarer.pending.empty()) {
+      auto [old, fresh] = declarer.pending.pop_back_val();
+      fill(*old, *fresh);
+    }
+    if (declarer.refused)
+      throw IRError(
+          ("'" + declarer.refused->getName() + "' is an ifunc, which no device has").str());
+    copyNamedMetadata(namedMetadata);
+    debugUnits.finish(*destination, variables);
+    return std::move(destination);
+  }
+
+private:
+  Value *mapValue(const Value *value) {
+    return MapValue(value, map, RF_None, /*TypeMapper=*/nullptr, &declarer);
+  }
+  Constant *mapConstant(const Constant *constant) { return cast<Constant>(mapValue(constant)); }
+
+  void fill(const GlobalValue &old, GlobalValue &fresh) {
+    if (auto *function = dyn_cast<Function>(&old)) {
+      fillFunction(*function, cast<Function>(fresh));
+    } else if (auto *variable = dyn_cast<GlobalVariable>(&old)) {
+      fillVariable(*variable, cast<GlobalVariable>(fresh));
+    } else {
+      cast<GlobalAlias>(fresh).setAliasee(mapConstant(cast<GlobalAlias>(old).getAliasee()));
+    }
+  }
+
+  void fillFunction(const Function &old, Function &fresh) {
+    if (old.isDeclaration())
+      return copyMetadata(old, fresh);
+    for (auto [oldArgument, argument] : zip_equal(old.args(), fresh.args())) {
+      argument.setName(oldArgument.getName());
+      map[&oldArgument] = &argument;
+    }
+    SmallVector<ReturnInst *, 8> returns;
+    // ClonedModule, because DifferentModule searches the whole compile unit once a function.
+    CloneFunctionInto(&fresh, &old, map, CloneFunctionChangeType::ClonedModule, returns,
+                      /*NameSuffix=*/"", /*CodeInfo=*/nullptr, /*TypeMapper=*/nullptr, &declarer);
+  }
+
+  void fillVariable(const GlobalVariable &old, GlobalVariable &fresh) {
+    if (old.hasInitializer())
+      fresh.setInitializer(mapConstant(old.getInitializer()));
+    copyMetadata(old, fresh);
+    variables.emplace_back(&old, &fresh);
+  }
+
+  void copyMetadata(const GlobalObject &old, GlobalObject &fresh) {
+    SmallVector<std::pair<unsigned, MDNode *>, 4> nodes;
+    old.getAllMetadata(nodes);
+    for (auto [kind, node] : nodes)
+      fresh.addMetadata(kind, *MapMetadata(node, map, RF_None, /*TypeMapper=*/nullptr, &declarer));
+  }
+
+  void copyNamedMetadata(const std::vector<std::string> &names) {
+    // Without its flags a module means something else: the version of its debug information is one.
+    StringSet<> wanted = {"llvm.module.flags"};
+    for (const std::string &name : names)
+      wanted.insert(name);
+    wanted.erase("llvm.dbg.cu"); // written by DebugUnits
+    for (const NamedMDNode &list : source.named_metadata())
+      if (wanted.contains(list.getName()))
+        copyNamedList(list);
+  }
+
+  void copyNamedList(const NamedMDNode &list) {
+    NamedMDNode *copy = destination->getOrInsertNamedMetadata(list.getName());
+    for (const MDNode *node : list.operands())
+      // No materializer: a node about an absent global must not bring that global in.
+      if (!namesAbsentGlobal(*node))
+        copy->addOperand(MapMetadata(node, map, RF_NullMapMissingGlobalValues));
+  }
+
+  bool namesAbsentGlobal(const MDNode &node) const {
+    return any_of(node.operands(), [&](const MDOperand &operand) {
+      auto *constant = dyn_cast_or_null<ConstantAsMetadata>(operand.get());
+      auto *global = constant ? dyn_cast<GlobalValue>(constant->getValue()) : nullptr;
+      return global && !map.count(global);
+    });
+  }
+
+  llvm::Module &source;
+  std::unique_ptr<llvm::Module> destination;
+  ValueToValueMapTy map;
+  Declarer declarer;
+  DebugUnits debugUnits;
+  SmallVector<std::pair<const GlobalVariable *, GlobalVariable *>> variables;
+};
+
+} // namespace
+
+ModulePtr extractModule(ModuleHandle &module, const std::vector<std::string> &roots,
+                        const std::vector<std::string> &namedMetadata) {
+  auto part = module.use(
+      "extracting", [&](llvm::Module &ir) { return Extraction(ir).run(roots, namedMetadata); });
+  return std::make_shared<ModuleHandle>(module.context(), std::move(part));
+}
+
+} // namespace dovetail

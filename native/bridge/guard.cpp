@@ -1,0 +1,117 @@
+#include "guard.h"
+
+#include "context.h"
+#include "errors.h"
+
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/PrettyStackTrace.h"
+
+#include <csignal>
+#include <cstring>
+#include <exception>
+#include <mutex>
+
+namespace dovetail {
+
+using namespace llvm;
+
+namespace {
+
+/// What report_fatal_error turns into. LLVM's frames are unwound without their destructors, which
+/// is one reason why the context is given up.
+struct FatalError {
+  std::string reason;
+};
+
+[[noreturn]] void throwFatalError(void *, const char *reason, bool) { throw FatalError{reason}; }
+
+/// Has LLVM's process-wide handlers (signals, fatal errors) installed while at least one guarded
+/// call runs, and the previous ones back afterwards.
+class ProcessHandlers {
+public:
+  ProcessHandlers() {
+    std::lock_guard lock(mutex());
+    if (users()++ == 0) {
+      CrashRecoveryContext::Enable();
+      install_fatal_error_handler(throwFatalError);
+    }
+  }
+  ~ProcessHandlers() {
+    std::lock_guard lock(mutex());
+    if (--users() == 0) {
+      remove_fatal_error_handler();
+      CrashRecoveryContext::Disable();
+    }
+  }
+  ProcessHandlers(const ProcessHandlers &) = delete;
+  ProcessHandlers &operator=(const ProcessHandlers &) = delete;
+
+private:
+  static std::mutex &mutex() {
+    static std::mutex instance;
+    return instance;
+  }
+  static unsigned &users() {
+    static unsigned count = 0;
+    return count;
+  }
+};
+
+[[noreturn]] void giveUp(ContextHandle &context, const std::string &reason) {
+  context.poison();
+  context.dropCollectedErrors();
+  throw IRError(reason);
+}
+
+std::string describeCrash(int returnCode) {
+  // CrashRecoveryContext reports a signal the way a shell does.
+  constexpr int signalBase = 128;
+  if (returnCode <= signalBase)
+    return "status " + std::to_string(returnCode);
+  const char *name = strsignal(returnCode - signalBase);
+  return name ? name : "signal " + std::to_string(returnCode - signalBase);
+}
+
+/// Rethrows what stopped the work; a fatal error poisons the context on the way.
+void rethrow(ContextHandle &context, const char *step, std::exception_ptr failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const FatalError &fatal) {
+    giveUp(context, std::string("LLVM gave up while ") + step + ": " + fatal.reason);
+  } catch (...) {
+    context.dropCollectedErrors();
+    throw;
+  }
+}
+
+} // namespace
+
+void runGuarded(ContextHandle &context, const char *step, function_ref<void()> work) {
+  std::lock_guard lock(context.mutex());
+  if (context.isPoisoned())
+    throw IRError("LLVM failed in this context before; its modules cannot be used any more");
+
+  ProcessHandlers handlers;
+  CrashRecoveryContext recovery;
+  std::exception_ptr failure;
+  // A crash jumps over LLVM's frames, whose entries in this thread's list must not stay behind.
+  const void *prettyStack = SavePrettyStackState();
+  bool finished = recovery.RunSafely([&] {
+    try {
+      work();
+    } catch (...) { // an exception must not cross RunSafely
+      failure = std::current_exception();
+    }
+  });
+  RestorePrettyStackState(prettyStack);
+
+  if (!finished)
+    giveUp(context, std::string("LLVM crashed while ") + step + " (" +
+                        describeCrash(recovery.RetCode) + ")");
+  if (failure)
+    rethrow(context, step, failure);
+  context.throwCollectedErrors();
+}
+
+} // namespace dovetail

@@ -1,0 +1,44 @@
+// Metadata as plain values: what Python reads and writes without holding on to LLVM's nodes.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace dovetail {
+
+class ModuleHandle;
+
+struct MetadataInteger {
+  int64_t value;
+  unsigned bits = 32;
+
+  bool operator==(const MetadataInteger &other) const {
+    return value == other.value && bits == other.bits;
+  }
+};
+
+struct MetadataOperand;
+using MetadataNode = std::vector<MetadataOperand>;
+
+/// monostate stands for LLVM's `null` operand.
+struct MetadataOperand {
+  std::variant<std::monostate, MetadataInteger, std::string, MetadataNode> value;
+};
+
+/// The nodes attached to functions under `kind`; functions without one are left out.
+std::map<std::string, MetadataNode> functionMetadata(ModuleHandle &module, const std::string &kind);
+/// nullopt removes the node.
+void setFunctionMetadata(ModuleHandle &module, const std::string &kind,
+                         const std::map<std::string, std::optional<MetadataNode>> &nodes);
+
+/// The nodes of a named list of the module; empty if there is no such list.
+std::vector<MetadataNode> namedMetadata(ModuleHandle &module, const std::string &name);
+/// An empty list removes the name.
+void setNamedMetadata(ModuleHandle &module, const std::string &name,
+                      const std::vector<MetadataNode> &nodes);
+
+} // namespace dovetail

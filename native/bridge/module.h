@@ -1,0 +1,75 @@
+// A module's handle, and what concerns a module as a whole: reading, writing, checking, linking.
+#pragma once
+
+#include "context.h"
+#include "guard.h"
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/Module.h"
+
+#include <memory>
+#include <string>
+
+namespace dovetail {
+
+/// Owns a module until another one takes it over. Keeps the context alive.
+class ModuleHandle {
+public:
+  ModuleHandle(std::shared_ptr<ContextHandle> context, std::unique_ptr<llvm::Module> ir)
+      : owner(std::move(context)), module(std::move(ir)) {}
+  ~ModuleHandle();
+  ModuleHandle(const ModuleHandle &) = delete;
+  ModuleHandle &operator=(const ModuleHandle &) = delete;
+
+  const std::shared_ptr<ContextHandle> &context() const { return owner; }
+
+  /// Runs `work` on the IR, guarded; all access from Python goes through here.
+  template <class Work> auto use(const char *step, Work &&work) {
+    return guarded(*owner, step, [&] { return work(ir()); });
+  }
+
+  /// The IR; throws IRError once it has been taken. Only for code that runs guarded.
+  llvm::Module &ir();
+  std::unique_ptr<llvm::Module> take();
+
+private:
+  std::shared_ptr<ContextHandle> owner;
+  std::unique_ptr<llvm::Module> module;
+};
+
+using ModulePtr = std::shared_ptr<ModuleHandle>;
+
+/// Reads textual IR or bitcode.
+ModulePtr parseModule(std::shared_ptr<ContextHandle> context, llvm::StringRef data,
+                      const std::string &name);
+
+std::string moduleName(ModuleHandle &module);
+std::string moduleTriple(ModuleHandle &module);
+std::string printModule(ModuleHandle &module);
+std::string writeBitcode(ModuleHandle &module);
+
+/// Throws IRError with LLVM's report if the module is not well-formed.
+void verifyModule(ModuleHandle &module);
+void verifyIR(const llvm::Module &ir);
+
+/// Moves everything in `source` into `destination`. `source` is consumed, also when linking fails.
+void linkModules(ModuleHandle &destination, ModuleHandle &source);
+
+/// The named function or global value, or IRError.
+llvm::Function &findFunction(llvm::Module &ir, llvm::StringRef name);
+/// The same for a function with a body.
+llvm::Function &findDefinition(llvm::Module &ir, llvm::StringRef name);
+llvm::GlobalVariable &findGlobalVariable(llvm::Module &ir, llvm::StringRef name);
+llvm::GlobalValue &findGlobalValue(llvm::Module &ir, llvm::StringRef name);
+
+/// `text` for Python. LLVM takes any bytes as a name or string, Python only UTF-8, which is what
+/// C++ front-ends write.
+std::string readText(llvm::StringRef text);
+
+/// Throws IRError if the module has something of that name.
+void requireFreeName(const llvm::Module &ir, llvm::StringRef name);
+
+/// A type from its textual form, as in "ptr addrspace(1)".
+llvm::Type *parseTypeText(const llvm::Module &ir, const std::string &text);
+
+} // namespace dovetail

@@ -1,0 +1,175 @@
+#include "signature.h"
+
+#include "errors.h"
+#include "module.h"
+#include "symbols.h"
+
+#include "llvm/IR/AttributeMask.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+namespace dovetail {
+
+using namespace llvm;
+
+namespace {
+
+std::string typeText(const Type *type) {
+  std::string text;
+  raw_string_ostream stream(text);
+  type->print(stream, /*IsForDebug=*/false, /*NoDetails=*/true);
+  return text;
+}
+
+/// `value` as a `type`, or IRError if the two are neither pointers nor integers.
+Value *convert(IRBuilder<> &builder, Value *value, Type *type) {
+  Type *from = value->getType();
+  if (from == type)
+    return value;
+  if (from->isPointerTy() && type->isPointerTy())
+    return builder.CreateAddrSpaceCast(value, type);
+  if (!from->isIntegerTy() || !type->isIntegerTy())
+    throw IRError("a parameter of type " + typeText(from) + " cannot be passed as " +
+                  typeText(type));
+  // A bool in memory is a byte; any bit of it makes it true.
+  if (type->isIntegerTy(1))
+    return builder.CreateIsNotNull(value);
+  return builder.CreateZExtOrTrunc(value, type);
+}
+
+/// The callee's types but for the listed ones.
+SmallVector<Type *> wrapperTypes(llvm::Module &ir, const Function &callee,
+                                 const std::map<unsigned, std::string> &parameterTypes) {
+  SmallVector<Type *> types(callee.getFunctionType()->params());
+  for (const auto &[index, text] : parameterTypes) {
+    if (index >= types.size())
+      throw IRError(("function '" + callee.getName() + "' has no parameter " + Twine(index)).str());
+    types[index] = parseTypeText(ir, text);
+  }
+  return types;
+}
+
+/// The callee's parameter attributes as far as they make sense for the wrapper's types, and those
+/// function attributes that hold for a function that does nothing but call it.
+AttributeList wrapperAttributes(const Function &callee, ArrayRef<Type *> types) {
+  LLVMContext &context = callee.getContext();
+  AttributeList old = callee.getAttributes();
+  SmallVector<AttributeSet> parameters;
+  for (auto [index, type] : enumerate(types)) {
+    AttributeSet attributes = old.getParamAttrs(index);
+    parameters.push_back(
+        attributes.removeAttributes(context, AttributeFuncs::typeIncompatible(type, attributes)));
+  }
+  AttrBuilder function(context);
+  for (Attribute::AttrKind kind : {Attribute::NoUnwind, Attribute::Convergent})
+    if (callee.hasFnAttribute(kind))
+      function.addAttribute(kind);
+  // Code for another processor could not be inlined into the wrapper.
+  for (const char *key : {"target-cpu", "target-features", "tune-cpu"})
+    if (callee.hasFnAttribute(key))
+      function.addAttribute(callee.getFnAttribute(key));
+  return AttributeList::get(context, AttributeSet::get(context, function), AttributeSet(),
+                            parameters);
+}
+
+void writeWrapperBody(Function &wrapper, Function &callee) {
+  IRBuilder<> builder(BasicBlock::Create(wrapper.getContext(), "entry", &wrapper));
+  SmallVector<Value *> arguments;
+  for (auto [argument, parameter] : zip_equal(wrapper.args(), callee.args())) {
+    argument.setName(parameter.getName());
+    arguments.push_back(convert(builder, &argument, parameter.getType()));
+  }
+  CallInst *call = builder.CreateCall(&callee, arguments);
+  call->setCallingConv(callee.getCallingConv());
+  // byval and the like must be at the call, too.
+  AttributeList attributes = callee.getAttributes();
+  call->setAttributes(attributes.removeFnAttributes(wrapper.getContext()));
+  builder.CreateRetVoid();
+}
+
+bool isCalled(const Function &function) {
+  return any_of(function.uses(), [](const Use &use) {
+    auto *call = dyn_cast<CallBase>(use.getUser());
+    return call && call->isCallee(&use);
+  });
+}
+
+/// An empty function with the wanted type that stands where `old` stands and is like it.
+Function &declareSuccessor(Function &old, ArrayRef<Type *> types) {
+  auto *type = FunctionType::get(old.getReturnType(), types, old.isVarArg());
+  auto *successor = Function::Create(type, old.getLinkage(), old.getAddressSpace());
+  old.getParent()->getFunctionList().insert(old.getIterator(), successor);
+  successor->copyAttributesFrom(&old);
+  successor->setComdat(old.getComdat());
+  successor->copyMetadata(&old, /*Offset=*/0);
+  successor->takeName(&old);
+  return *successor;
+}
+
+/// Moves the code of `old` over, and everything that refers to `old` or its arguments.
+void moveBody(Function &old, Function &successor) {
+  successor.splice(successor.begin(), &old);
+  for (auto [oldArgument, argument] : zip(old.args(), successor.args())) {
+    argument.takeName(&oldArgument);
+    oldArgument.replaceAllUsesWith(&argument);
+  }
+  old.replaceAllUsesWith(&successor);
+  old.eraseFromParent();
+}
+
+} // namespace
+
+void cloneFunction(ModuleHandle &module, const std::string &name, const std::string &newName) {
+  module.use("cloning a function", [&](llvm::Module &ir) {
+    Function &function = findDefinition(ir, name);
+    requireFreeName(ir, newName);
+    ValueToValueMapTy map;
+    CloneFunction(&function, map)->setName(newName);
+  });
+}
+
+void wrapFunction(ModuleHandle &module, const std::string &callee, const std::string &name,
+                  const std::string &callingConvention,
+                  const std::map<unsigned, std::string> &parameterTypes) {
+  module.use("wrapping a function", [&](llvm::Module &ir) {
+    Function &function = findFunction(ir, callee);
+    requireFreeName(ir, name);
+    if (!function.getReturnType()->isVoidTy() || function.isVarArg())
+      throw IRError("only void functions with fixed parameters can be wrapped; '" + callee +
+                    "' is none");
+    CallingConv::ID convention = parseCallingConvention(callingConvention);
+    SmallVector<Type *> types = wrapperTypes(ir, function, parameterTypes);
+
+    auto *type = FunctionType::get(function.getReturnType(), types, /*isVarArg=*/false);
+    auto *wrapper = Function::Create(type, GlobalValue::ExternalLinkage, name, ir);
+    wrapper->setCallingConv(convention);
+    wrapper->setAttributes(wrapperAttributes(function, types));
+    try {
+      writeWrapperBody(*wrapper, function);
+    } catch (const IRError &) {
+      wrapper->eraseFromParent();
+      throw;
+    }
+  });
+}
+
+void addParameters(ModuleHandle &module, const std::string &name,
+                   const std::vector<NewParameter> &parameters) {
+  module.use("adding parameters", [&](llvm::Module &ir) {
+    Function &old = findDefinition(ir, name);
+    if (isCalled(old))
+      throw IRError("function '" + name + "' is called and cannot get more parameters");
+    SmallVector<Type *> types(old.getFunctionType()->params());
+    size_t oldCount = types.size();
+    for (const auto &[type, parameterName] : parameters)
+      types.push_back(parseTypeText(ir, type));
+
+    Function &successor = declareSuccessor(old, types);
+    moveBody(old, successor);
+    for (auto [offset, parameter] : enumerate(parameters))
+      successor.getArg(oldCount + offset)->setName(parameter.second);
+  });
+}
+
+} // namespace dovetail

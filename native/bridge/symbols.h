@@ -1,0 +1,31 @@
+// The properties of symbols: names, linkage, calling conventions.
+#pragma once
+
+#include "llvm/IR/CallingConv.h"
+#include "llvm/IR/GlobalValue.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace dovetail {
+
+class ModuleHandle;
+
+/// Words of textual IR; a calling convention without a word of its own in our table is its number.
+std::string linkageName(llvm::GlobalValue::LinkageTypes linkage);
+std::string callingConventionName(llvm::CallingConv::ID convention);
+llvm::CallingConv::ID parseCallingConvention(const std::string &name);
+
+/// Each of these changes everything in the map or, if one entry is wrong, nothing.
+void setLinkage(ModuleHandle &module, const std::map<std::string, std::string> &linkages);
+/// Direct calls of the functions follow, since a call under another convention is undefined.
+void setCallingConvention(ModuleHandle &module,
+                          const std::map<std::string, std::string> &conventions);
+/// Old names to new names; two symbols may exchange theirs.
+void renameSymbols(ModuleHandle &module, const std::map<std::string, std::string> &names);
+
+/// Takes the initial value away from definitions: their memory starts undefined.
+void makeUninitialized(ModuleHandle &module, const std::vector<std::string> &names);
+
+} // namespace dovetail

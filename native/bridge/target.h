@@ -1,0 +1,34 @@
+// LLVM's target machines, and the one setting of the SPIR-V back-end that they do not carry.
+#pragma once
+
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Triple.h"
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace dovetail {
+
+struct TargetRequest {
+  std::string cpu;
+  std::string features;
+  /// 0 to 3.
+  unsigned optLevel = 2;
+  /// SPIR-V extensions that the back-end may use, as "SPV_KHR_linkonce_odr".
+  std::vector<std::string> extensions;
+};
+
+/// Throws IRError if LLVM has no such target. For SPIR-V the caller holds spirvMutex().
+std::unique_ptr<llvm::TargetMachine> createTargetMachine(const llvm::Triple &triple,
+                                                         const TargetRequest &request);
+
+bool isKnownTarget(const llvm::Triple &triple);
+
+/// The SPIR-V back-end has global state: one thread at a time may use it, in whatever context.
+std::mutex &spirvMutex();
+/// Locked for SPIR-V, empty for other targets, which need no lock.
+std::unique_lock<std::mutex> lockBackEnd(const llvm::Triple &triple);
+
+} // namespace dovetail

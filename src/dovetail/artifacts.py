@@ -1,0 +1,37 @@
+"""What the stages hand to each other.
+
+A stage takes an artifact and returns a new one. IR modules are the exception that memory forces on
+us: the stage that is given one owns it from then on and may change it in place.
+"""
+
+from dataclasses import dataclass
+
+from dovetail.facts import Facts
+from dovetail.ir import Module
+from dovetail.kernel_info import KernelInfo
+
+
+@dataclass(frozen=True)
+class DeviceModule:
+    """Device IR of one or several sources, and what is known about it beside the IR."""
+
+    module: Module
+    facts: Facts
+
+
+@dataclass(frozen=True)
+class DeviceImage:
+    """A part of a program that is compiled and loaded as a whole, still as IR."""
+
+    module: Module
+    kernels: tuple[KernelInfo, ...]
+
+
+@dataclass(frozen=True)
+class CompiledImage:
+    """A device image in the form that a driver takes."""
+
+    code: bytes
+    target: str
+    """The triple it was compiled for."""
+    kernels: tuple[KernelInfo, ...]

@@ -1,0 +1,133 @@
+"""The `dovetail` command: finds the subcommand, runs it, and turns errors into messages.
+
+A subcommand's module is imported only when it is asked for, so that none pays for another.
+"""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Protocol, cast
+
+from dovetail.errors import DovetailError, UsageError, nearest
+from dovetail.settings import SETTINGS
+from dovetail.version import VERSION
+
+BUG_STATUS = 70
+
+
+class Command(Protocol):
+    """What a subcommand's module has to offer."""
+
+    def run(self, words: Sequence[str]) -> int:
+        """Do it. Returns the exit status."""
+        ...
+
+
+@dataclass(frozen=True)
+class CommandEntry:
+    """One subcommand."""
+
+    module: str
+    help: str
+
+
+COMMANDS = {
+    "c++": CommandEntry("dovetail.cli.cxx", "build a program from C++ sources"),
+    "devices": CommandEntry("dovetail.cli.devices", "show the devices that can run programs"),
+    "inspect": CommandEntry("dovetail.cli.inspect", "show what is in a program"),
+    "opt": CommandEntry("dovetail.cli.opt", "run passes over LLVM IR"),
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line. Returns the exit status."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        return _dispatch(words)
+    except DovetailError as error:
+        print(f"dovetail: error: {error.message}", file=sys.stderr)
+        if error.hint:
+            print(f"dovetail: {error.hint}", file=sys.stderr)
+        return error.exit_status
+    except KeyboardInterrupt:
+        print("dovetail: interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # Whoever read our output has seen enough; keep Python from complaining as it exits.
+        sys.stdout = None
+        return 1
+    except Exception:
+        return _report_bug(words)
+
+
+def _dispatch(words: list[str]) -> int:
+    if not words or words[0] in ("-h", "--help", "help"):
+        print(help_text())
+        return 0 if words else UsageError.exit_status
+    if words[0] == "--version":
+        print(f"dovetail {VERSION}")
+        return 0
+    entry = COMMANDS.get(words[0])
+    if entry is None:
+        hint = nearest(words[0], COMMANDS) or "'dovetail --help' lists the commands"
+        raise UsageError(f"there is no command '{words[0]}'", hint=hint)
+    command = cast(Command, import_module(entry.module))
+    return command.run(words[1:])
+
+
+def help_text() -> str:
+    """What `dovetail --help` prints."""
+    commands = "\n".join(f"  {name:<10} {entry.help}" for name, entry in COMMANDS.items())
+    settings = "\n".join(f"  {setting.variable:<20} {setting.help}" for setting in SETTINGS)
+    return f"""\
+usage: dovetail COMMAND ...
+
+Dovetail builds SYCL kernels written in C++ and runs them on the devices at hand.
+
+commands:
+{commands}
+
+'dovetail COMMAND --help' tells more about one.
+
+A first program, k.cpp:
+
+  #include <sycl/sycl.hpp>
+  namespace syclex = sycl::ext::oneapi::experimental;
+  SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((syclex::nd_range_kernel<1>))
+  void twice(float *data) {{
+    auto item = sycl::ext::oneapi::this_work_item::get_nd_item<1>();
+    data[item.get_global_linear_id()] *= 2;
+  }}
+
+Built and looked at from the shell:
+
+  dovetail c++ -fsycl -fsyclbin k.cpp -o k.syclbin
+  dovetail inspect k.syclbin
+
+Run from Python:
+
+  import dovetail, numpy
+  data = numpy.ones(64, numpy.float32)
+  program = dovetail.build("k.cpp")          # or dovetail.load("k.syclbin")
+  queue = dovetail.Queue()
+  queue.parallel_for(program["twice"], dovetail.NdRange((64,), (16,)), data).wait()
+
+environment:
+{settings}
+
+exit status: 0 done; 1 an error that you can mend; 2 wrong use; 70 a bug of Dovetail's"""
+
+
+def _report_bug(words: list[str]) -> int:
+    import platform
+    import traceback
+
+    traceback.print_exc()
+    print(
+        f"dovetail: this is a bug in Dovetail {VERSION} (Python {platform.python_version()},"
+        f" {platform.platform()})\n"
+        f"dovetail: please report it with the lines above and the command: {' '.join(words)}",
+        file=sys.stderr,
+    )
+    return BUG_STATUS

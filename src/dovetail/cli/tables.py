@@ -1,0 +1,19 @@
+"""Small tables on standard output."""
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+
+def print_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print a table; on a terminal it fits its width, elsewhere nothing is cut."""
+    table = Table(*titles)
+    for row in rows:
+        # As text, since cells are user's data and brackets in them are no markup.
+        table.add_row(*map(Text, row))
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=max(80, console.measure(table).maximum))
+    console.print(table)

@@ -1,0 +1,25 @@
+"""Emit SPIR-V for one device image."""
+
+from dovetail.artifacts import CompiledImage, DeviceImage
+
+# 1.4 is the newest version that Intel's OpenCL CPU runtime takes.
+TRIPLE = "spirv64v1.4-unknown-unknown"
+
+TARGET = "spir64-unknown-unknown"
+"""The name under which DPC++'s formats know SPIR-V for 64-bit devices."""
+
+# Extensions that the back-end may use where the code needs them; it declares only what it uses.
+EXTENSIONS = (
+    "SPV_KHR_linkonce_odr",
+    "SPV_EXT_shader_atomic_float_add",
+    "SPV_EXT_shader_atomic_float_min_max",
+    "SPV_EXT_shader_atomic_float16_add",
+    "SPV_INTEL_global_variable_host_access",
+    "SPV_INTEL_kernel_attributes",
+)
+
+
+def emit_spirv(image: DeviceImage) -> CompiledImage:
+    """The image as SPIR-V, not yet validated."""
+    code = image.module.emit(triple=TRIPLE, extensions=list(EXTENSIONS))
+    return CompiledImage(code, TARGET, image.kernels)

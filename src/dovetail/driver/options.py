@@ -1,0 +1,127 @@
+"""The options of `dovetail c++`, one row each, in clang's spelling.
+
+Reading, help and the hint for a misspelt option all use these rows.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from dovetail.errors import UsageError, nearest
+from dovetail.passes import OPTIMIZATION_LEVELS
+
+
+class Form(Enum):
+    """How an option takes its value."""
+
+    FLAG = auto()
+    JOINED = auto()
+    """`-std=c++20`: the value follows at once."""
+    SEPARATE = auto()
+    """`-isystem DIR`: the value is the next word."""
+    EITHER = auto()
+    """`-IDIR` or `-I DIR`."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option."""
+
+    spelling: str
+    form: Form
+    help: str
+    value: str = ""
+    """What the value is, for the help text."""
+
+    def usage(self) -> str:
+        """As the help text shows it."""
+        space = " " if self.form is Form.SEPARATE else ""
+        return f"{self.spelling}{space}{self.value}"
+
+
+FSYCL = Option("-fsycl", Form.FLAG, "compile SYCL; needed today, since nothing else is built yet")
+FSYCLBIN = Option("-fsyclbin", Form.FLAG, "write the device program alone, as a SYCLBIN")
+OUTPUT = Option("-o", Form.EITHER, "where the output goes", "FILE")
+OPTIMIZATION = Option("-O", Form.JOINED, "optimise: 0, 1, 2 (default), 3, s or z", "LEVEL")
+DEBUG = Option("-g", Form.FLAG, "keep source positions for debuggers")
+STANDARD = Option("-std=", Form.JOINED, "the C++ standard (default: c++17)", "STD")
+DEFINE = Option("-D", Form.EITHER, "define a macro", "NAME[=VALUE]")
+UNDEFINE = Option("-U", Form.EITHER, "undefine a macro", "NAME")
+INCLUDE_FOLDER = Option("-I", Form.EITHER, "look for headers in DIR", "DIR")
+SYSTEM_FOLDER = Option(
+    "-isystem", Form.SEPARATE, "look for headers in DIR, without warnings", "DIR"
+)
+INCLUDE_FILE = Option("-include", Form.SEPARATE, "include FILE before the source", "FILE")
+WARNING = Option("-W", Form.JOINED, "switch a warning of clang's on or off", "NAME")
+DRY_RUN = Option("-###", Form.FLAG, "print what would be done, and do nothing")
+VERBOSE = Option("-v", Form.FLAG, "print each step before it is done")
+HELP = Option("--help", Form.FLAG, "show this text")
+VERSION = Option("--version", Form.FLAG, "show Dovetail's version")
+
+OPTIONS = (
+    FSYCL,
+    FSYCLBIN,
+    OUTPUT,
+    OPTIMIZATION,
+    DEBUG,
+    STANDARD,
+    DEFINE,
+    UNDEFINE,
+    INCLUDE_FOLDER,
+    SYSTEM_FOLDER,
+    INCLUDE_FILE,
+    WARNING,
+    DRY_RUN,
+    VERBOSE,
+    HELP,
+    VERSION,
+)
+
+
+@dataclass(frozen=True)
+class Given:
+    """One word, or pair of words, of a command line."""
+
+    option: Option | None
+    """None for an input file."""
+    value: str
+
+
+def read_options(words: Sequence[str]) -> Iterator[Given]:
+    """What a command line says, in order."""
+    rest = iter(words)
+    for word in rest:
+        if not word.startswith("-"):
+            yield Given(None, word)
+            continue
+        option = _find(word)
+        value = word[len(option.spelling) :]
+        if option.form in (Form.SEPARATE, Form.EITHER) and not value:
+            value = next(rest, "")
+            if not value:
+                raise UsageError(
+                    f"'{option.spelling}' needs a value", hint=f"as in {option.usage()}"
+                )
+        yield Given(option, _checked(option, value))
+
+
+def _find(word: str) -> Option:
+    fitting = [
+        option
+        for option in OPTIONS
+        if word == option.spelling
+        or (option.form in (Form.JOINED, Form.EITHER) and word.startswith(option.spelling))
+    ]
+    if not fitting:
+        hint = nearest(word, [option.spelling for option in OPTIONS])
+        raise UsageError(
+            f"unknown option '{word}'", hint=hint or "'dovetail c++ --help' lists the options"
+        )
+    # The longest spelling is the one that was meant: -include, not -I.
+    return max(fitting, key=lambda option: len(option.spelling))
+
+
+def _checked(option: Option, value: str) -> str:
+    if option is OPTIMIZATION and value not in OPTIMIZATION_LEVELS:
+        raise UsageError(f"there is no optimisation level '{value}'", hint=option.help)
+    return value

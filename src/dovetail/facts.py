@@ -1,0 +1,77 @@
+"""What the clang plugin saw in one source, read from its facts file.
+
+The file is JSON that our own plugin has just written, so a malformed one is a bug, not bad input.
+"""
+
+import json
+from dataclasses import dataclass
+
+from dovetail.kernel_info import KernelInfo, Parameter, parameter_from_fields
+
+ENTRY_PREFIX = "__sycl_kernel_"
+"""The entry point of a kernel written as a plain function is named so, as in DPC++."""
+
+ND_RANGE_KERNEL = "sycl-nd-range-kernel"
+SINGLE_TASK_KERNEL = "sycl-single-task-kernel"
+KERNEL_MARKS = (ND_RANGE_KERNEL, SINGLE_TASK_KERNEL)
+"""The function properties that make a plain function a kernel."""
+
+
+@dataclass(frozen=True)
+class KernelFact:
+    """One kernel as the source has it."""
+
+    form: str
+    """`function` for a plain function with a kernel mark, `entry` for a kernel entry point."""
+    symbol: str
+    name: str
+    signature: str
+    file: str
+    line: int
+    attributes: dict[str, str]
+    parameters: tuple[Parameter, ...]
+
+    @property
+    def entry_symbol(self) -> str:
+        """The name of the function that a device starts."""
+        return ENTRY_PREFIX + self.symbol if self.form == "function" else self.symbol
+
+    def info(self) -> KernelInfo:
+        """What the image will carry about the kernel."""
+        return KernelInfo(
+            symbol=self.entry_symbol,
+            name=self.name,
+            signature=self.signature,
+            dimensions=int(self.attributes.get(ND_RANGE_KERNEL, "0")),
+            parameters=self.parameters,
+            file=self.file,
+            line=self.line,
+        )
+
+
+@dataclass(frozen=True)
+class Facts:
+    """All that the plugin saw in one or several sources."""
+
+    kernels: tuple[KernelFact, ...] = ()
+
+    def joined(self, other: "Facts") -> "Facts":
+        """The facts of two sources that are linked; a kernel both instantiate counts once."""
+        known = {kernel.symbol for kernel in self.kernels}
+        added = tuple(kernel for kernel in other.kernels if kernel.symbol not in known)
+        return Facts(self.kernels + added)
+
+
+def parse_facts(data: bytes) -> Facts:
+    """Read a facts file."""
+    document = json.loads(data)
+    return Facts(tuple(_kernel(fields) for fields in document["kernels"]))
+
+
+def _kernel(fields: dict[str, object]) -> KernelFact:
+    parameters = fields.pop("parameters")
+    assert isinstance(parameters, list)
+    return KernelFact(
+        parameters=tuple(parameter_from_fields(p) for p in parameters),
+        **fields,  # pyright: ignore[reportArgumentType]
+    )

@@ -1,0 +1,147 @@
+"""Property sets: named sets of keys and values, in DPC++'s text form.
+
+A line `[set name]` opens a set; a line `key=tag|value` in it is a property. Tag 1 is a decimal
+uint32, tag 2 a byte array. `docs/formats.md` has the grammar.
+"""
+
+import re
+
+from dovetail.errors import FormatError
+from dovetail.image import bit_base64
+
+PropertySets = dict[str, dict[str, int | bytes]]
+"""Set name -> key -> uint32 or bytes."""
+
+_UINT32_TAG = b"1"
+_BYTES_TAG = b"2"
+
+_UINT32 = re.compile(rb"0|[1-9][0-9]{0,9}")
+_UINT32_MAX = 0xFFFF_FFFF
+
+# A control character in a name is a sign of damage, and a line break would end the line.
+_SET_NAME = re.compile(r"[^\x00-\x1f\x7f]+")
+# What starts with a bracket is taken for a set, and the first equals sign ends the key.
+_KEY = re.compile(r"[^\x00-\x1f\x7f=\[][^\x00-\x1f\x7f=]*")
+
+# A byte array starts with its length in bits, as a little-endian integer of this many bytes.
+_LENGTH_SIZE = 8
+
+
+def parse_property_sets(text: bytes) -> PropertySets:
+    """The sets written in `text`; `FormatError` names the line that is wrong."""
+    sets: PropertySets = {}
+    current: dict[str, int | bytes] | None = None
+    for number, line in enumerate(text.split(b"\n"), start=1):
+        if not line:
+            continue
+        try:
+            if line.startswith(b"["):
+                current = _open_set(sets, line)
+            elif current is None:
+                raise ValueError("a property before the first set")
+            else:
+                _add_property(current, line)
+        except ValueError as error:
+            raise FormatError(f"property sets, line {number}: {error}") from None
+    return sets
+
+
+def format_property_sets(sets: PropertySets) -> bytes:
+    """The text of `sets`, in their order. A set without properties leaves no trace."""
+    lines: list[bytes] = []
+    for set_name, properties in sets.items():
+        if not properties:
+            continue
+        if not _SET_NAME.fullmatch(set_name):
+            raise FormatError(f"{set_name!r} cannot be the name of a property set")
+        try:
+            lines.append(b"[" + set_name.encode() + b"]\n")
+            lines.extend(_property_line(key, value) for key, value in properties.items())
+        except ValueError as error:
+            raise FormatError(f"property set '{set_name}': {error}") from None
+    return b"".join(lines)
+
+
+def uint32_property(sets: PropertySets, set_name: str, key: str) -> int:
+    """The number `key` of a set, or `FormatError` if there is none."""
+    value = _property(sets, set_name, key)
+    if not isinstance(value, int):
+        raise FormatError(f"property '{key}' of set '{set_name}' is not a number")
+    return value
+
+
+def text_property(sets: PropertySets, set_name: str, key: str) -> str:
+    """The string `key` of a set, or `FormatError` if there is none."""
+    value = _property(sets, set_name, key)
+    if isinstance(value, bytes):
+        try:
+            return value.decode()
+        except UnicodeDecodeError:
+            pass
+    raise FormatError(f"property '{key}' of set '{set_name}' is not a string")
+
+
+def _property(sets: PropertySets, set_name: str, key: str) -> int | bytes:
+    try:
+        return sets[set_name][key]
+    except KeyError:
+        raise FormatError(f"there is no property '{key}' in a set '{set_name}'") from None
+
+
+def _open_set(sets: PropertySets, line: bytes) -> dict[str, int | bytes]:
+    name = line[1:-1].decode()
+    if not line.endswith(b"]") or not _SET_NAME.fullmatch(name):
+        raise ValueError("not the name of a set in brackets")
+    if name in sets:
+        raise ValueError(f"set '{name}' is there twice")
+    return sets.setdefault(name, {})
+
+
+def _add_property(properties: dict[str, int | bytes], line: bytes) -> None:
+    raw_key, _, tagged_value = line.partition(b"=")
+    tag, separator, value = tagged_value.partition(b"|")
+    if not separator:
+        raise ValueError("neither a set nor a property")
+    key = raw_key.decode()
+    if not _KEY.fullmatch(key):
+        raise ValueError(f"{key!r} cannot be a key")
+    if key in properties:
+        raise ValueError(f"key '{key}' is there twice")
+    properties[key] = _parse_value(tag, value)
+
+
+def _parse_value(tag: bytes, value: bytes) -> int | bytes:
+    if tag == _UINT32_TAG:
+        return _parse_uint32(value)
+    if tag == _BYTES_TAG:
+        return _parse_bytes(value)
+    raise ValueError(f"unknown tag {tag.decode(errors='replace')!r}")
+
+
+def _parse_uint32(text: bytes) -> int:
+    # The pattern limits the digits, so that no conversion is long.
+    if not _UINT32.fullmatch(text) or int(text) > _UINT32_MAX:
+        raise ValueError("not a decimal number of 32 bits")
+    return int(text)
+
+
+def _parse_bytes(text: bytes) -> bytes:
+    data = bit_base64.decode(text)
+    content = data[_LENGTH_SIZE:]
+    bits = int.from_bytes(data[:_LENGTH_SIZE], "little")
+    if len(data) < _LENGTH_SIZE or bits != len(content) * 8:
+        raise ValueError(f"a byte array says {bits} bits and has {len(content) * 8}")
+    return content
+
+
+def _property_line(key: str, value: int | bytes) -> bytes:
+    if not _KEY.fullmatch(key):
+        raise ValueError(f"{key!r} cannot be a key")
+    if isinstance(value, bytes):
+        length = (len(value) * 8).to_bytes(_LENGTH_SIZE, "little")
+        tagged = _BYTES_TAG + b"|" + bit_base64.encode(length + value)
+    elif 0 <= value <= _UINT32_MAX:
+        tagged = _UINT32_TAG + b"|%d" % value
+    else:
+        raise ValueError(f"{value} of key '{key}' is not a number of 32 bits")
+    return key.encode() + b"=" + tagged + b"\n"

@@ -1,0 +1,90 @@
+"""The call graph of a module.
+
+In: a `Module`. Out: which function refers to which, and how; who can be reached from where. All of
+it takes time in proportion to the number of functions and edges.
+"""
+
+from collections.abc import Iterable, Set
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Self
+
+from dovetail._native import Module
+from dovetail.errors import IRError, nearest
+
+
+class EdgeKind(IntEnum):
+    """How one function refers to another; the numbers are the native bridge's."""
+
+    DIRECT_CALL = 0
+    ADDRESS_TAKEN = 1
+    """By an instruction."""
+    THROUGH_CONSTANT = 2
+    """By a constant expression or an initial value."""
+
+
+ALL_KINDS = frozenset(EdgeKind)
+_NO_FUNCTION = -1
+
+
+@dataclass(frozen=True)
+class CallGraph:
+    """Edges as parallel arrays, functions by their index in `names`."""
+
+    names: tuple[str, ...]
+    sources: "memoryview[int]"
+    """-1 where a global variable or an alias, not a function, refers to the target."""
+    targets: "memoryview[int]"
+    kinds: "memoryview[int]"
+
+    @classmethod
+    def of(cls, module: Module) -> Self:
+        """The graph of the module as it is now."""
+        names, *arrays = module.call_graph()
+        sources, targets, kinds = (memoryview(array).cast("i") for array in arrays)
+        return cls(tuple(names), sources, targets, kinds)
+
+    def callees(self, kinds: Set[int] = ALL_KINDS) -> dict[str, tuple[str, ...]]:
+        """For each function those it refers to in one of the given ways, each once."""
+        adjacency = self._adjacency(kinds)
+        return {
+            name: tuple(self.names[target] for target in dict.fromkeys(targets))
+            for name, targets in zip(self.names, adjacency, strict=True)
+        }
+
+    def reachable(self, roots: Iterable[str], kinds: Set[int] = ALL_KINDS) -> set[str]:
+        """The roots and all that can be reached from them over edges of the given kinds."""
+        adjacency = self._adjacency(kinds)
+        pending = self._indices(roots)
+        seen = set(pending)
+        while pending:
+            for target in adjacency[pending.pop()]:
+                if target not in seen:
+                    seen.add(target)
+                    pending.append(target)
+        return {self.names[index] for index in seen}
+
+    def held_by_globals(self) -> set[str]:
+        """The functions that an initial value or an alias refers to."""
+        return {
+            self.names[target]
+            for source, target in zip(self.sources, self.targets, strict=True)
+            if source == _NO_FUNCTION
+        }
+
+    def _adjacency(self, kinds: Set[int]) -> list[list[int]]:
+        adjacency: list[list[int]] = [[] for _ in self.names]
+        for source, target, kind in zip(self.sources, self.targets, self.kinds, strict=True):
+            if source != _NO_FUNCTION and kind in kinds:
+                adjacency[source].append(target)
+        return adjacency
+
+    def _indices(self, names: Iterable[str]) -> list[int]:
+        index_of = {name: index for index, name in enumerate(self.names)}
+        indices: list[int] = []
+        for name in names:
+            if name not in index_of:
+                hint = nearest(name, self.names)
+                raise IRError(f"the call graph has no function '{name}'", hint=hint)
+            indices.append(index_of[name])
+        return indices

@@ -1,0 +1,37 @@
+"""What a pass is."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field, fields
+from typing import ClassVar
+
+from dovetail.facts import Facts
+from dovetail.ir import Module
+
+OPTIMIZATION_LEVELS = ("0", "1", "2", "3", "s", "z")
+"""As in clang's -O."""
+
+
+@dataclass(frozen=True)
+class PassContext:
+    """What a pass may know besides the module."""
+
+    facts: Facts = field(default_factory=Facts)
+
+
+@dataclass(frozen=True)
+class ModulePass(ABC):
+    """A change to one module. Subclasses are frozen dataclasses whose fields are the options."""
+
+    name: ClassVar[str]
+
+    @abstractmethod
+    def apply(self, context: PassContext, module: Module) -> None:
+        """Change the module in place."""
+
+    def __str__(self) -> str:
+        given = [
+            f"{option.name.replace('_', '-')}={getattr(self, option.name)}"
+            for option in fields(self)
+            if getattr(self, option.name) != option.default
+        ]
+        return f"{self.name}{{{';'.join(given)}}}" if given else self.name

@@ -1,0 +1,46 @@
+"""Give each plain function that is a kernel an entry point.
+
+In: functions with the attribute `sycl-nd-range-kernel` or `sycl-single-task-kernel`, in the
+calling convention of any device function. Out: beside each an entry point, named with DPC++'s
+prefix, that a device can start and that calls the function, which stays callable from other
+kernels. A device hands over pointers to global memory and no booleans, so those parameters change
+their type.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dovetail.facts import ENTRY_PREFIX, KERNEL_MARKS
+from dovetail.ir import Module
+from dovetail.passes.base import ModulePass, PassContext
+
+# What a parameter of a device function becomes in a SPIR-V entry point.
+_ENTRY_TYPES = {"ptr addrspace(4)": "ptr addrspace(1)", "i1": "i8"}
+
+
+@dataclass(frozen=True)
+class KernelEntries(ModulePass):
+    """Plain functions become kernels."""
+
+    name: ClassVar[str] = "kernel-entries"
+
+    def apply(self, context: PassContext, module: Module) -> None:
+        """See the module's text."""
+        marked = {name for mark in KERNEL_MARKS for name in module.function_attributes(mark)}
+        for function in module.functions():
+            if function.name in marked and not function.is_declaration:
+                module.wrap_function(
+                    function.name,
+                    ENTRY_PREFIX + function.name,
+                    "spir_kernel",
+                    entry_types(function.parameter_types),
+                )
+
+
+def entry_types(parameters: list[str]) -> dict[int, str]:
+    """The positions of the parameters that change, with their types in the entry point."""
+    return {
+        position: _ENTRY_TYPES[text]
+        for position, text in enumerate(parameters)
+        if text in _ENTRY_TYPES
+    }

@@ -1,0 +1,29 @@
+"""Run LLVM's own optimiser.
+
+In: a module on which all facts stand that inlining would lose. Out: the same behaviour, faster.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dovetail.errors import UsageError
+from dovetail.ir import Module
+from dovetail.passes.base import OPTIMIZATION_LEVELS, ModulePass, PassContext
+
+
+@dataclass(frozen=True)
+class Optimize(ModulePass):
+    """LLVM's default pipeline."""
+
+    name: ClassVar[str] = "optimize"
+    level: str = "2"
+    """As in clang's -O."""
+
+    def apply(self, context: PassContext, module: Module) -> None:
+        """See the module's text."""
+        if self.level not in OPTIMIZATION_LEVELS:
+            raise UsageError(
+                f"there is no optimisation level '{self.level}'",
+                hint=f"levels: {', '.join(OPTIMIZATION_LEVELS)}",
+            )
+        module.run_passes(f"default<O{self.level}>")

@@ -1,0 +1,73 @@
+"""Pipelines: reading their text form, and running them with a check after each pass."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import fields
+from importlib import import_module
+from typing import cast
+
+from dovetail.errors import IRError, UsageError, nearest
+from dovetail.ir import Module
+from dovetail.passes.base import ModulePass, PassContext
+from dovetail.passes.registry import PASSES
+
+
+def device_pipeline(optimization: str = "2") -> tuple[str, ...]:
+    """The passes that every source goes through, in order."""
+    return (
+        "attach-facts",
+        "kernel-entries",
+        "local-memory",
+        f"optimize{{level={optimization}}}",
+    )
+
+
+def parse_pipeline(text: str) -> tuple[ModulePass, ...]:
+    """The passes that `name,name{option=value;option=value}` stands for."""
+    passes: list[ModulePass] = []
+    rest = text.strip()
+    while rest:
+        match = re.match(r"([\w-]+)(?:\{([^{}]*)\})?\s*(?:,\s*(?=\S)|$)", rest)
+        if not match:
+            raise UsageError(
+                f"cannot read the pipeline at '{rest}'",
+                hint="write pass names with commas between, options in braces: name{option=value}",
+            )
+        passes.append(_make(match[1], match[2] or ""))
+        rest = rest[match.end() :]
+    if not passes:
+        raise UsageError("the pipeline is empty", hint=f"passes: {', '.join(PASSES)}")
+    return tuple(passes)
+
+
+def run_pipeline(passes: Iterable[ModulePass], context: PassContext, module: Module) -> None:
+    """Run the passes in order. What a pass broke is reported in its name."""
+    for one in passes:
+        try:
+            one.apply(context, module)
+            module.verify()
+        except IRError as error:
+            raise IRError(f"in pass '{one}': {error.message}", hint=error.hint) from error
+
+
+def _make(name: str, options: str) -> ModulePass:
+    if name not in PASSES:
+        hint = nearest(name, PASSES) or f"passes: {', '.join(PASSES)}"
+        raise UsageError(f"there is no pass '{name}'", hint=hint)
+    module, _, class_name = PASSES[name].location.partition(":")
+    kind = cast(type[ModulePass], getattr(import_module(module), class_name))
+    return kind(**_read_options(kind, options))
+
+
+def _read_options(kind: type[ModulePass], text: str) -> dict[str, str]:
+    known = {option.name.replace("_", "-"): option.name for option in fields(kind)}
+    given: dict[str, str] = {}
+    for item in filter(None, text.split(";")):
+        key, _, value = item.partition("=")
+        if key not in known:
+            raise UsageError(
+                f"pass '{kind.name}' has no option '{key}'",
+                hint=nearest(key, known) or f"its options: {', '.join(known) or 'none'}",
+            )
+        given[known[key]] = value
+    return given

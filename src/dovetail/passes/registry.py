@@ -1,0 +1,32 @@
+"""All passes, by name: what each does, and where it is."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class PassEntry:
+    """One row of the registry."""
+
+    location: str
+    """`module:class`"""
+    help: str
+
+
+PASSES: dict[str, PassEntry] = {
+    "attach-facts": PassEntry(
+        "dovetail.passes.attach_facts:AttachFacts",
+        "put the properties that the front-end saw on functions",
+    ),
+    "kernel-entries": PassEntry(
+        "dovetail.passes.kernel_entries:KernelEntries",
+        "give each plain function that is a kernel an entry point that a device can start",
+    ),
+    "local-memory": PassEntry(
+        "dovetail.passes.local_memory:LocalMemory",
+        "turn requests for local memory into variables",
+    ),
+    "optimize": PassEntry(
+        "dovetail.passes.optimize:Optimize",
+        "run LLVM's optimiser",
+    ),
+}

@@ -1,0 +1,68 @@
+"""Where the things are that Dovetail did not write in Python: headers, plugin, other programs.
+
+An installed package holds headers and plugin beside its modules. In a checkout installed for
+development the headers stay in the checkout, so that an edit takes effect at once.
+"""
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+import dovetail
+from dovetail.errors import ToolMissing
+from dovetail.settings import LLVM_BIN
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A program that a step starts, and the Debian package that has it."""
+
+    program: str
+    package: str
+
+
+CLANG = Tool("clang++-22", "clang-22")
+SPIRV_VAL = Tool("spirv-val", "spirv-tools")
+
+_LLVM_FOLDER = Path("/usr/lib/llvm-22/bin")
+
+
+def tool_path(tool: Tool) -> str:
+    """The program's path, or `ToolMissing` that names the package to install."""
+    unversioned = tool.program.removesuffix("-22")
+    configured = LLVM_BIN.value()
+    found = (
+        (configured and shutil.which(unversioned, path=configured))
+        or shutil.which(tool.program)
+        or shutil.which(unversioned, path=_LLVM_FOLDER)
+    )
+    if not found:
+        raise ToolMissing(
+            f"'{tool.program}' is not installed",
+            hint=f"on Debian: apt-get install {tool.package}; elsewhere put it on PATH"
+            f" or name its folder in {LLVM_BIN.variable}",
+        )
+    return found
+
+
+def include_directory() -> Path:
+    """The folder with `sycl/sycl.hpp`."""
+    folders = [Path(folder) for folder in dovetail.__path__]
+    checkout = Path(dovetail.__file__).parents[2]
+    return _first_with("sycl/sycl.hpp", [*(f / "include" for f in folders), checkout / "include"])
+
+
+def plugin_path() -> Path:
+    """The clang plugin."""
+    folders = [Path(folder) for folder in dovetail.__path__]
+    return _first_with("_plugin.so", folders) / "_plugin.so"
+
+
+def _first_with(name: str, folders: list[Path]) -> Path:
+    for folder in folders:
+        if (folder / name).exists():
+            return folder
+    raise ToolMissing(
+        f"this installation of Dovetail has no '{name}', so it can run programs but not build them",
+        hint="install Dovetail with its compiler parts: 'make setup' in a checkout",
+    )

@@ -1,0 +1,145 @@
+"""Handing arguments to a kernel by the types of its parameters.
+
+Everything that depends only on the kernel and the device is worked out once; what remains for a
+launch is one call of a prepared function per argument.
+"""
+
+from collections.abc import Callable
+from operator import index
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.kernel_info import ParameterKind
+from dovetail.runtime.backend import (
+    BackendAllocation,
+    BackendDevice,
+    BackendKernel,
+    PointerArgument,
+)
+from dovetail.runtime.memory import UsmArray
+from dovetail.runtime.number_encoding import ENCODINGS, Pack, Unfit, describe, number_packer
+from dovetail.runtime.object_encoding import object_packer
+from dovetail.runtime.slot import Slot
+
+HostArray: TypeAlias = NDArray[Any]
+
+ArrayArgument: TypeAlias = Callable[[HostArray], PointerArgument]
+"""How a NumPy array becomes a pointer: as it is, or through a copy on the device."""
+
+SetArgument: TypeAlias = Callable[[object, ArrayArgument], object]
+"""Sets one argument and returns what must stay alive while the kernel runs."""
+
+
+def argument_setter(slot: Slot, device: BackendDevice, kernel: BackendKernel) -> SetArgument:
+    """The function that sets the slot's argument on `kernel`."""
+    if slot.parameter.kind is ParameterKind.POINTER:
+        return _pointer_setter(slot, device, kernel)
+    return _value_setter(slot, kernel)
+
+
+def array_check(slot: Slot) -> Callable[[HostArray], None]:
+    """A function that refuses arrays on which the kernel cannot work as they are."""
+    pointee, needs_write = _pointee(slot), slot.parameter.writable
+
+    def check(array: HostArray) -> None:
+        flags = array.flags
+        if not flags.c_contiguous:
+            raise slot.error("the array is not contiguous", hint="use numpy.ascontiguousarray")
+        if needs_write and not flags.writeable:
+            raise slot.error(
+                "the array is read-only and the kernel may write to it",
+                hint="pass a copy, or make the parameter a pointer to const",
+            )
+        if pointee is not None and array.dtype != pointee:
+            raise _dtype_error(slot, array.dtype, pointee)
+
+    return check
+
+
+def _value_setter(slot: Slot, kernel: BackendKernel) -> SetArgument:
+    number, set_bytes, pack = slot.index, kernel.set_bytes, _packer(slot)
+
+    def set_value(value: object, _: ArrayArgument) -> None:
+        try:
+            data = pack(value)
+        except Unfit as unfit:
+            raise slot.error(str(unfit)) from None
+        set_bytes(number, data)
+
+    return set_value
+
+
+def _packer(slot: Slot) -> Pack:
+    parameter = slot.parameter
+    if parameter.kind is ParameterKind.SCALAR and parameter.encoding in ENCODINGS:
+        return number_packer(parameter.encoding)
+    # A scalar without a NumPy code, such as bfloat16, can only come as its bytes.
+    return object_packer(parameter)
+
+
+def _pointer_setter(slot: Slot, device: BackendDevice, kernel: BackendKernel) -> SetArgument:
+    number, set_pointer = slot.index, kernel.set_pointer
+    check_array, allocation_of = array_check(slot), _allocation_finder(slot, device)
+
+    def set_pointer_to(value: object, array_argument: ArrayArgument) -> object:
+        if isinstance(value, np.ndarray):
+            array = cast(HostArray, value)
+            check_array(array)
+            set_pointer(number, array_argument(array))
+            return array
+        if isinstance(value, UsmArray):
+            allocation = allocation_of(value)
+            set_pointer(number, allocation.argument)
+            return allocation
+        set_pointer(number, device.address_argument(_address(slot, value)))
+        return None
+
+    return set_pointer_to
+
+
+def _allocation_finder(
+    slot: Slot, device: BackendDevice
+) -> Callable[[UsmArray], BackendAllocation]:
+    pointee = _pointee(slot)
+
+    def allocation_of(array: UsmArray) -> BackendAllocation:
+        if array.device.native is not device:
+            raise slot.error(
+                f"the array belongs to '{array.device.name}',"
+                f" the kernel runs on '{device.description.name}'"
+            )
+        if pointee is not None and array.dtype != pointee:
+            raise _dtype_error(slot, array.dtype, pointee)
+        return array.allocation
+
+    return allocation_of
+
+
+def _address(slot: Slot, value: object) -> int:
+    if value is None:
+        return 0
+    try:
+        address = index(cast(Any, value))
+    except TypeError:
+        address = -1
+    if isinstance(value, bool) or not 0 <= address < 1 << 64:
+        raise slot.error(
+            f"{describe(value)} is no memory",
+            hint="give a NumPy array, a UsmArray, an address, or None for a null pointer",
+        )
+    return address
+
+
+def _pointee(slot: Slot) -> np.dtype[Any] | None:
+    """The NumPy type of what the parameter points to, if there is one."""
+    encoding = slot.parameter.encoding
+    return np.dtype(encoding) if encoding in ENCODINGS else None
+
+
+def _dtype_error(slot: Slot, given: np.dtype[Any], wanted: np.dtype[Any]) -> Exception:
+    return slot.error(
+        f"the array has elements of type {given}, not {wanted}",
+        hint=f"convert it with .astype('{wanted}')",
+    )

@@ -1,0 +1,166 @@
+"""What the runtime asks of a back-end, and no more.
+
+A back-end is a folder beside this file with one set of file names; `opencl` is the model. It
+finds devices and offers each as a `BackendDevice`. All sizes are given innermost dimension first,
+as drivers want them. Every failure is raised as a `DovetailError`; a driver's own exceptions do
+not get out of its back-end.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+NativeEvent: TypeAlias = Any
+"""A driver's own event; only the queue that made it looks inside."""
+
+PointerArgument: TypeAlias = Any
+"""An address in the form that the back-end's kernels take quickest."""
+
+
+class DeviceKind(StrEnum):
+    """What a device is."""
+
+    GPU = "gpu"
+    ACCELERATOR = "accelerator"
+    CPU = "cpu"
+
+
+class MemoryKind(StrEnum):
+    """Where an allocation lives and who can reach it."""
+
+    SHARED = "shared"
+    """Host and device reach it; the driver moves it."""
+    DEVICE = "device"
+    """The device alone reaches it; data is copied in and out."""
+    HOST = "host"
+    """In the host's memory; the device reaches it there."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The largest things a device takes."""
+
+    max_work_group_size: int
+    max_work_item_sizes: tuple[int, ...]
+    """Per dimension of a work-group, in SYCL's order: the last is the innermost."""
+    local_memory: int
+    """Bytes that a work-group can share."""
+    global_memory: int
+    max_allocation: int
+    """Bytes that one allocation can have."""
+
+
+@dataclass(frozen=True)
+class DeviceDescription:
+    """What a driver says about a device."""
+
+    backend: str
+    platform: str
+    name: str
+    kind: DeviceKind
+    driver_version: str
+    limits: Limits
+    sub_group_sizes: tuple[int, ...]
+    """Empty if the driver does not say."""
+    spirv_versions: tuple[str, ...]
+    """Such as `1.4`, in ascending order."""
+    extensions: frozenset[str]
+
+
+class BackendAllocation(Protocol):
+    """Memory that the driver gave; it goes back when the last reference does."""
+
+    @property
+    def address(self) -> int: ...
+
+    @property
+    def argument(self) -> PointerArgument: ...
+
+
+class BackendKernel(Protocol):
+    """A kernel with its arguments; one thread's own, since drivers mix up shared ones."""
+
+    @property
+    def handle(self) -> Any:
+        """The driver's own object."""
+        ...
+
+    def set_bytes(self, index: int, data: bytes, /) -> None: ...
+
+    def set_pointer(self, index: int, pointer: PointerArgument, /) -> None: ...
+
+
+class BackendProgram(Protocol):
+    """Code built for one device."""
+
+    def kernel(self, symbol: str, *, follows_pointers: bool) -> BackendKernel:
+        """A new kernel object.
+
+        `follows_pointers` says that the kernel may reach memory through addresses that are not
+        themselves arguments, which drivers must know beforehand.
+        """
+        ...
+
+
+class BackendQueue(Protocol):
+    """Work in the order it is given."""
+
+    def launch(
+        self,
+        kernel: BackendKernel,
+        global_size: tuple[int, ...],
+        local_size: tuple[int, ...] | None,
+        /,
+    ) -> NativeEvent:
+        """Start the kernel with the arguments it has now; they can change as soon as this returns."""
+        ...
+
+    def copy(self, target: int, source: int, size: int) -> NativeEvent:
+        """Copy bytes between addresses, of the host or of allocations."""
+        ...
+
+    def wait(self, event: NativeEvent, /) -> None:
+        """Return when the work is done, or raise what it failed with; other threads go on."""
+        ...
+
+    def is_done(self, event: NativeEvent, /) -> bool:
+        """Whether the work is done or has failed."""
+        ...
+
+    def finish(self) -> None:
+        """Return when all work given so far is done or has failed."""
+        ...
+
+
+class BackendDevice(Protocol):
+    """One device, opened when first used."""
+
+    @property
+    def description(self) -> DeviceDescription: ...
+
+    @property
+    def reaches_host_memory(self) -> bool:
+        """Whether kernels can work on any memory of this process where it lies."""
+        ...
+
+    def open_queue(self) -> BackendQueue: ...
+
+    def build(self, spirv: bytes) -> BackendProgram:
+        """Build checked SPIR-V, or raise `ProgramBuildError` with the driver's log."""
+        ...
+
+    def allocate(self, kind: MemoryKind, size: int) -> BackendAllocation: ...
+
+    def address_argument(self, address: int, /) -> PointerArgument: ...
+
+    def array_argument(self, array: "NDArray[Any]", /) -> PointerArgument:
+        """A contiguous array's memory; only for devices that reach the host's memory."""
+        ...
+
+
+FindDevices: TypeAlias = Callable[[], list[BackendDevice]]
+"""What a back-end's `find_devices` is."""

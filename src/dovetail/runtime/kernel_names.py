@@ -1,0 +1,81 @@
+"""Finding a kernel by the name a person would use.
+
+The symbol comes first, then the qualified name and the demangled signature as they are. Shorter
+forms follow: without leading namespaces, then also without template arguments and parameters. The
+first of these that fits any kernel decides; if it fits several, the name is ambiguous and the
+candidates are listed.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from dovetail.errors import KernelNotFound, nearest
+from dovetail.kernel_info import KernelInfo
+
+# What the SYCL ABI puts before the name of a kernel's entry point.
+_ENTRY_PREFIX = "__sycl_kernel_"
+
+
+def find_kernel(name: str, kernels: Sequence[KernelInfo]) -> KernelInfo:
+    """The one kernel that `name` means, or `KernelNotFound`."""
+    wanted = _squeeze(name)
+    for forms in (_symbols, _full_names, _unscoped, _bare):
+        found = [kernel for kernel in kernels if wanted in forms(kernel)]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            listed = "".join(f"\n  {kernel.signature}" for kernel in found)
+            raise KernelNotFound(
+                f"kernel name '{name}' is ambiguous; it can be:{listed}",
+                hint="use one of these signatures",
+            )
+    raise _unknown(name, kernels)
+
+
+def _unknown(name: str, kernels: Sequence[KernelInfo]) -> KernelNotFound:
+    if not kernels:
+        return KernelNotFound(f"there is no kernel '{name}': the program has no kernels")
+    names = sorted({kernel.name for kernel in kernels})
+    short = {form: kernel.name for kernel in kernels for form in _unscoped(kernel)}
+    return KernelNotFound(
+        f"there is no kernel '{name}' in the program; it has: {', '.join(names)}",
+        hint=nearest(name, [*names, *short]),
+    )
+
+
+def _symbols(kernel: KernelInfo) -> set[str]:
+    return {kernel.symbol, kernel.symbol.removeprefix(_ENTRY_PREFIX)}
+
+
+def _full_names(kernel: KernelInfo) -> set[str]:
+    # Demangling a template gives its return type too, which nobody types.
+    signature = kernel.signature
+    return {_squeeze(form) for form in (kernel.name, signature, signature.removeprefix("void "))}
+
+
+def _unscoped(kernel: KernelInfo) -> set[str]:
+    """The full names with any number of leading namespaces left out."""
+    return {tail for name in _full_names(kernel) for tail in _tails(name)}
+
+
+def _bare(kernel: KernelInfo) -> set[str]:
+    """The same, ending before the template arguments or the parameters."""
+    starts = {name[: _first_bracket(name)] for name in _unscoped(kernel)}
+    return starts | {name.partition("(")[0] for name in _unscoped(kernel)}
+
+
+def _tails(name: str) -> Iterable[str]:
+    """What follows each `::` that is not inside brackets."""
+    depth = 0
+    for position, character in enumerate(name):
+        depth += (character in "<(") - (character in ">)")
+        if depth == 0 and name.startswith("::", position):
+            yield name[position + 2 :]
+
+
+def _first_bracket(name: str) -> int:
+    return min((p for p in (name.find("<"), name.find("(")) if p > 0), default=len(name))
+
+
+def _squeeze(name: str) -> str:
+    """Blanks never tell two C++ names apart, and people put them where they like."""
+    return "".join(name.split()).removeprefix("::")

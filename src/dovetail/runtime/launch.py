@@ -1,0 +1,113 @@
+"""Launching one kernel on one device: checks, arguments, staging, start.
+
+A `Launch` is prepared once for a kernel, a device and a thread, and then used over and over; what
+depends on neither arguments nor range has been done by then.
+"""
+
+from typing import cast
+
+import numpy as np
+
+from dovetail.errors import ArgumentError, DovetailError
+from dovetail.kernel_info import KernelInfo, Parameter, ParameterKind
+from dovetail.runtime.arguments import HostArray, argument_setter, array_check
+from dovetail.runtime.backend import BackendKernel, BackendProgram, BackendQueue
+from dovetail.runtime.device import Device
+from dovetail.runtime.event import Event
+from dovetail.runtime.nd_range import NdRange
+from dovetail.runtime.slot import Slot, count_error
+from dovetail.runtime.staging import Staging
+
+SINGLE_TASK = NdRange(1, 1)
+"""The range of kernels that have none; known by identity."""
+
+
+class Launch:
+    """A kernel ready to go, for the thread that made it."""
+
+    __slots__ = ("_checked", "_device", "_info", "_kernel", "_setters", "_slots", "start")
+
+    def __init__(self, info: KernelInfo, device: Device, program: BackendProgram) -> None:
+        follows = any(map(_may_hold_pointers, info.parameters))
+        kernel = program.kernel(info.symbol, follows_pointers=follows)
+        self._info = info
+        self._device = device
+        self._kernel: BackendKernel = kernel
+        self._slots = tuple(Slot(info, number) for number in range(len(info.parameters)))
+        self._setters = tuple(argument_setter(s, device.native, kernel) for s in self._slots)
+        self._checked: NdRange | None = None
+        direct = device.native.reaches_host_memory
+        self.start = self._start_on_host_memory if direct else self._start_on_copies
+        """Start the kernel: `start(queue, nd_range, arguments) -> Event`."""
+
+    def _start_on_host_memory(
+        self, queue: BackendQueue, nd_range: NdRange, arguments: tuple[object, ...]
+    ) -> Event:
+        self._check(nd_range, arguments)
+        array_argument = self._device.native.array_argument
+        kept = [
+            set_argument(value, array_argument)
+            for set_argument, value in zip(self._setters, arguments, strict=True)
+        ]
+        native = queue.launch(self._kernel, *nd_range.innermost_first)
+        return Event(queue, (native,), kept)
+
+    def _start_on_copies(
+        self, queue: BackendQueue, nd_range: NdRange, arguments: tuple[object, ...]
+    ) -> Event:
+        self._check(nd_range, arguments)
+        staging = Staging(self._device.native, queue)
+        self._note_arrays(staging, arguments)
+        try:
+            staging.copy_in()
+            kept = [
+                set_argument(value, staging.argument)
+                for set_argument, value in zip(self._setters, arguments, strict=True)
+            ]
+            launched = queue.launch(self._kernel, *nd_range.innermost_first)
+            events = (launched, *staging.copy_back())
+        except DovetailError:
+            # What is under way still uses the copies and the arrays, which are about to go.
+            queue.finish()
+            raise
+        return Event(queue, events, (staging, kept))
+
+    def _note_arrays(self, staging: Staging, arguments: tuple[object, ...]) -> None:
+        for slot, value in zip(self._slots, arguments, strict=True):
+            if slot.parameter.kind is ParameterKind.POINTER and isinstance(value, np.ndarray):
+                array = cast(HostArray, value)
+                array_check(slot)(array)
+                staging.add(array, writable=slot.parameter.writable)
+
+    def _check(self, nd_range: NdRange, arguments: tuple[object, ...]) -> None:
+        if len(arguments) != len(self._setters):
+            raise count_error(self._info, len(arguments))
+        # Ranges do not change, so the one that was checked last need not be checked again.
+        if nd_range is not self._checked:
+            self._check_range(nd_range)
+            self._checked = nd_range
+
+    def _check_range(self, nd_range: NdRange) -> None:
+        name, wanted = self._info.name, self._info.dimensions
+        if nd_range is SINGLE_TASK:
+            if wanted:
+                raise ArgumentError(
+                    f"kernel '{name}' is launched over a range of {wanted} dimensions",
+                    hint="use parallel_for",
+                )
+            return
+        if not wanted:
+            raise ArgumentError(f"kernel '{name}' is a single task", hint="use single_task")
+        if nd_range.dimensions != wanted:
+            raise ArgumentError(
+                f"kernel '{name}' is launched over {wanted} dimensions;"
+                f" {nd_range} has {nd_range.dimensions}"
+            )
+        nd_range.check_fits(self._device.description)
+
+
+def _may_hold_pointers(parameter: Parameter) -> bool:
+    """Whether a kernel can find addresses in the argument, or in what it points to."""
+    if parameter.kind is ParameterKind.SCALAR:
+        return False
+    return parameter.kind is ParameterKind.OBJECT or not parameter.encoding

@@ -1,0 +1,150 @@
+"""Memory that device and host share by address: SYCL's unified shared memory.
+
+A `UsmArray` owns its allocation together with the views made of it and the work under way that
+uses it; the memory goes back to the driver when the last of these lets go.
+"""
+
+from collections.abc import Iterable
+from math import prod
+from operator import index
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from dovetail.errors import ArgumentError
+from dovetail.runtime.backend import BackendAllocation, BackendQueue, MemoryKind
+from dovetail.runtime.device import Device
+
+
+
+class UsmArray:
+    """An array in memory of one kind, on one device. `Queue.alloc` makes them."""
+
+    __slots__ = ("__weakref__", "_allocation", "_queue", "device", "dtype", "kind", "shape")
+
+    def __init__(
+        self,
+        device: Device,
+        queue: BackendQueue,
+        shape: tuple[int, ...],
+        dtype: np.dtype[Any],
+        kind: MemoryKind,
+    ) -> None:
+        self.device = device
+        self.shape = shape
+        self.dtype = dtype
+        self.kind = kind
+        self._queue = queue
+        # Drivers refuse to allocate nothing.
+        allocation = device.native.allocate(kind, max(self.nbytes, 1))
+        self._allocation: BackendAllocation | None = allocation
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return prod(self.shape)
+
+    @property
+    def nbytes(self) -> int:
+        return self.size * self.dtype.itemsize
+
+    @property
+    def address(self) -> int:
+        """Where it begins; the same for host and device."""
+        return self.allocation.address
+
+    @property
+    def allocation(self) -> BackendAllocation:
+        """The memory itself; whoever holds it keeps it."""
+        if self._allocation is None:
+            raise ArgumentError("the array has been freed")
+        return self._allocation
+
+    def numpy(self) -> NDArray[Any]:
+        """A view, without a copy, of shared or host memory; it keeps the memory alive."""
+        if self.kind is MemoryKind.DEVICE:
+            raise ArgumentError(
+                "device memory cannot be seen from the host", hint="copy it with `to_numpy()`"
+            )
+        return np.asarray(_HostView(self.allocation, self.shape, self.dtype))
+
+    def copy_from(self, array: NDArray[Any]) -> None:
+        """Fill it from an array of the same shape and type, after the queue's earlier work."""
+        source = np.ascontiguousarray(array)
+        if source.shape != self.shape or source.dtype != self.dtype:
+            raise ArgumentError(
+                f"an array of {source.dtype} with shape {source.shape} was given,"
+                f" it is of {self.dtype} with shape {self.shape}"
+            )
+        self._copy(self.address, source.ctypes.data)
+
+    def to_numpy(self) -> NDArray[Any]:
+        """A copy in host memory, taken after the queue's earlier work."""
+        target = np.empty(self.shape, self.dtype)
+        self._copy(target.ctypes.data, self.address)
+        return target
+
+    def free(self) -> None:
+        """Let go of the memory now; work under way and views keep it until they are done."""
+        self._allocation = None
+
+    def _copy(self, target: int, source: int) -> None:
+        if self.nbytes:
+            self._queue.wait(self._queue.copy(target, source, self.nbytes))
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError("an array without dimensions has no length")
+        return self.shape[0]
+
+    def __repr__(self) -> str:
+        state = " freed" if self._allocation is None else ""
+        return f"<UsmArray {self.kind} {self.dtype}{list(self.shape)}{state}>"
+
+
+class _HostView:
+    """What NumPy makes an array of; the array holds it, and it holds the memory."""
+
+    def __init__(
+        self, allocation: BackendAllocation, shape: tuple[int, ...], dtype: np.dtype[Any]
+    ) -> None:
+        self._allocation = allocation
+        self.__array_interface__ = {
+            "version": 3,
+            "shape": shape,
+            "typestr": dtype.str,
+            "descr": dtype.descr,
+            "data": (allocation.address, False),
+        }
+
+
+def array_shape(shape: int | Iterable[int]) -> tuple[int, ...]:
+    """`shape` as NumPy takes it, as a tuple."""
+    try:
+        sizes = tuple(map(index, shape)) if isinstance(shape, Iterable) else (index(shape),)
+    except TypeError:
+        raise ArgumentError(f"the shape {shape!r} is not made of integers") from None
+    if any(size < 0 for size in sizes):
+        raise ArgumentError(f"the shape {sizes} has a negative size")
+    return sizes
+
+
+def memory_kind(kind: str) -> MemoryKind:
+    """The kind of that name."""
+    try:
+        return MemoryKind(kind)
+    except ValueError:
+        known = ", ".join(MemoryKind)
+        raise ArgumentError(f"there is no memory of kind '{kind}'; there is: {known}") from None
+
+
+def plain_dtype(dtype: DTypeLike) -> np.dtype[Any]:
+    """The NumPy type, if memory can hold it without Python objects."""
+    try:
+        found = np.dtype(dtype)
+    except TypeError:
+        raise ArgumentError(f"{dtype!r} is no NumPy type") from None
+    if found.hasobject:
+        raise ArgumentError("Python objects cannot be kept in a device's memory")
+    return found

@@ -1,0 +1,138 @@
+"""OpenCL's C functions that pyopencl has not, or has only with side effects.
+
+They are declared here and nowhere else, found through pyopencl's own loader on first use, and
+called through one checker, which turns a status into an error that names it. Handles and
+addresses are plain integers.
+"""
+
+import ctypes
+from collections.abc import Callable
+from ctypes import byref, c_char_p, c_int32, c_size_t, c_uint32, c_void_p
+from functools import cache
+from typing import Any, TypeAlias
+
+import pyopencl as cl
+
+from dovetail.errors import DeviceError
+from dovetail.runtime.backend import MemoryKind
+
+_Function: TypeAlias = Callable[..., Any]
+_Types: TypeAlias = tuple[Any, ...]
+"""What a function returns, then what it takes."""
+
+_CORE: dict[str, _Types] = {
+    "clBuildProgram": (c_int32, c_void_p, c_uint32, c_void_p, c_char_p, c_void_p, c_void_p),
+    "clGetDeviceInfo": (c_int32, c_void_p, c_uint32, c_size_t, c_void_p, c_void_p),
+    "clGetExtensionFunctionAddressForPlatform": (c_void_p, c_void_p, c_char_p),
+    "clSetKernelExecInfo": (c_int32, c_void_p, c_uint32, c_size_t, c_void_p),
+}
+
+_DEVICE_ALLOCATION: _Types = (
+    *(c_void_p, c_void_p, c_void_p, c_void_p),
+    *(c_size_t, c_uint32, c_void_p),
+)
+_UNIFIED_MEMORY: dict[str, _Types] = {
+    "clHostMemAllocINTEL": (c_void_p, c_void_p, c_void_p, c_size_t, c_uint32, c_void_p),
+    "clDeviceMemAllocINTEL": _DEVICE_ALLOCATION,
+    "clSharedMemAllocINTEL": _DEVICE_ALLOCATION,
+    "clMemBlockingFreeINTEL": (c_int32, c_void_p, c_void_p),
+    "clSetKernelArgMemPointerINTEL": (c_int32, c_void_p, c_uint32, c_void_p),
+    "clEnqueueMemcpyINTEL": (
+        *(c_int32, c_void_p, c_uint32, c_void_p, c_void_p, c_size_t),
+        *(c_uint32, c_void_p, c_void_p),
+    ),
+}
+UNIFIED_MEMORY_EXTENSION = "cl_intel_unified_shared_memory"
+
+# CL_KERNEL_EXEC_INFO_INDIRECT_{HOST,DEVICE,SHARED}_ACCESS_INTEL
+_INDIRECT_ACCESS = (0x4200, 0x4201, 0x4202)
+
+
+def status_error(call: str, status: int) -> DeviceError:
+    """The error for a call that returned `status`."""
+    return DeviceError(f"{call} failed: {status_name(status)}")
+
+
+def status_name(status: int) -> str:
+    """OpenCL's name of a status, or the number if it is a vendor's own."""
+    return str(cl.status_code.to_string(status, "status %d"))
+
+
+def build_program(program: int, device: int) -> int:
+    """Build for one device and return the status; other threads go on meanwhile."""
+    handle = c_void_p(device)
+    return int(_core("clBuildProgram")(program, 1, byref(handle), b"", None, None))
+
+
+def device_sizes(device: int, query: int) -> tuple[int, ...]:
+    """A device property that is a list of `size_t`; empty if the driver does not know it."""
+    get, size = _core("clGetDeviceInfo"), c_size_t()
+    if get(device, query, 0, None, byref(size)):
+        return ()
+    values = (c_size_t * (size.value // ctypes.sizeof(c_size_t)))()
+    _checked("clGetDeviceInfo", get(device, query, ctypes.sizeof(values), values, None))
+    return tuple(values)
+
+
+def allow_indirect_access(kernel: int) -> None:
+    """Let a kernel use allocations of every kind that are not among its arguments."""
+    yes = c_uint32(1)
+    for kind in _INDIRECT_ACCESS:
+        status = _core("clSetKernelExecInfo")(kernel, kind, ctypes.sizeof(yes), byref(yes))
+        _checked("clSetKernelExecInfo", status)
+
+
+class UnifiedMemory:
+    """A platform's functions for memory that host and device share by address."""
+
+    def __init__(self, platform: int) -> None:
+        self._functions = {
+            name: _extension_function(platform, name, types)
+            for name, types in _UNIFIED_MEMORY.items()
+        }
+
+    def allocate(self, kind: MemoryKind, context: int, device: int, size: int) -> int:
+        """The address of `size` bytes."""
+        name = f"cl{kind.capitalize()}MemAllocINTEL"
+        owner = (context,) if kind is MemoryKind.HOST else (context, device)
+        status = c_int32()
+        address = self._functions[name](*owner, None, size, 0, byref(status))
+        _checked(name, status.value)
+        return int(address)
+
+    def free(self, context: int, address: int) -> None:
+        """Give memory back when the work that the driver knows to use it is done."""
+        self._call("clMemBlockingFreeINTEL", context, address)
+
+    def set_argument(self, kernel: int, index: int, address: int | None) -> None:
+        self._call("clSetKernelArgMemPointerINTEL", kernel, index, address)
+
+    def copy(self, queue: int, target: int, source: int, size: int) -> int:
+        """Start a copy; the handle of its event, which the caller owns."""
+        event = c_void_p()
+        sizes = (target, source, size)
+        self._call("clEnqueueMemcpyINTEL", queue, 0, *sizes, 0, None, byref(event))
+        return int(event.value or 0)
+
+    def _call(self, name: str, *arguments: object) -> None:
+        _checked(name, self._functions[name](*arguments))
+
+
+def _checked(call: str, status: int) -> None:
+    if status:
+        raise status_error(call, status)
+
+
+@cache
+def _core(name: str) -> _Function:
+    # pyopencl's extension module links to the loader, so the loader's symbols are found in it.
+    function = getattr(ctypes.CDLL(cl._cl.__file__), name)  # pyright: ignore[reportPrivateUsage]
+    function.restype, *function.argtypes = _CORE[name]
+    return function
+
+
+def _extension_function(platform: int, name: str, types: _Types) -> _Function:
+    address = _core("clGetExtensionFunctionAddressForPlatform")(platform, name.encode())
+    if not address:
+        raise DeviceError(f"the driver claims {UNIFIED_MEMORY_EXTENSION} but has no {name}")
+    return ctypes.CFUNCTYPE(*types)(address)

@@ -1,0 +1,74 @@
+"""Pointing the OpenCL loader at the drivers there are.
+
+The loader reads `.icd` files, each with the path of a driver, from a folder. Intel's CPU runtime,
+when installed by pip, brings such a file with a path that exists nowhere. So for the time of the
+loader's one and only look, it is shown a folder with the system's files and one for that runtime.
+A user who has set the folder is left alone.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.metadata import PackageNotFoundError, files
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pyopencl as cl
+
+_VENDOR_VARIABLES = ("OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH")
+_SYSTEM_FOLDERS = (Path("/etc/OpenCL/vendors"), Path("/usr/share/OpenCL/vendors"))
+_CPU_RUNTIME = ("intel-opencl-rt", "libintelocl.so")
+"""The distribution and the driver in it."""
+
+
+def find_platforms() -> list[cl.Platform]:
+    """All platforms, Intel's CPU runtime from pip included."""
+    with _vendor_folder():
+        try:
+            return cl.get_platforms()
+        except cl.Error:
+            # The loader reports that there are none as an error.
+            return []
+
+
+@contextmanager
+def _vendor_folder() -> Iterator[None]:
+    runtime = cpu_runtime()
+    if runtime is None or any(os.environ.get(name) for name in _VENDOR_VARIABLES):
+        yield
+        return
+    with TemporaryDirectory(prefix="dovetail-opencl-") as folder:
+        for number, driver in enumerate([*system_drivers(), str(runtime)]):
+            Path(folder, f"{number:03}.icd").write_text(f"{driver}\n")
+        os.environ[_VENDOR_VARIABLES[0]] = folder
+        try:
+            yield
+        finally:
+            del os.environ[_VENDOR_VARIABLES[0]]
+
+
+def cpu_runtime() -> Path | None:
+    """Intel's CPU driver in this Python environment, if it is installed."""
+    distribution, library = _CPU_RUNTIME
+    try:
+        listed = files(distribution) or []
+    except PackageNotFoundError:
+        return None
+    for file in listed:
+        if file.name == library:
+            path = Path(str(file.locate())).resolve()
+            return path if path.is_file() else None
+    return None
+
+
+def system_drivers(folders: tuple[Path, ...] = _SYSTEM_FOLDERS) -> list[str]:
+    """What the system's `.icd` files name: paths, or names for the linker to find."""
+    drivers: dict[str, None] = {}
+    for folder in folders:
+        for file in sorted(folder.glob("*.icd")):
+            try:
+                lines = file.read_text().split("\n")
+            except (OSError, UnicodeDecodeError):
+                continue
+            drivers |= dict.fromkeys(line.strip() for line in lines[:1] if line.strip())
+    return list(drivers)

@@ -1,0 +1,49 @@
+"""Pointers and memory in OpenCL.
+
+A device on which all of the host's memory is shared, byte by byte, takes any address through
+OpenCL's own SVM call, which pyopencl makes quickly. Other devices take the addresses of USM
+allocations alone, through the extension's call.
+"""
+
+import ctypes
+import weakref
+from typing import Any
+
+import pyopencl as cl
+from numpy.typing import NDArray
+
+from dovetail.runtime.backend import PointerArgument
+from dovetail.runtime.opencl.api import UnifiedMemory
+
+
+class OpenCLAllocation:
+    """A USM allocation; it is freed with its last reference."""
+
+    __slots__ = ("__weakref__", "address", "argument")
+
+    def __init__(
+        self, memory: UnifiedMemory, context: cl.Context, address: int, argument: PointerArgument
+    ) -> None:
+        self.address = address
+        self.argument = argument
+        release = weakref.finalize(self, _free, memory, context, address)
+        # When Python ends, the system takes the memory back; drivers may be gone by then.
+        release.atexit = False
+
+
+def _free(memory: UnifiedMemory, context: cl.Context, address: int) -> None:
+    memory.free(context.int_ptr, address)
+
+
+def svm_address_argument(address: int) -> PointerArgument:
+    """Any address, as pyopencl takes it: a view of the byte there."""
+    return cl.SVM(ctypes.c_char.from_address(address)) if address else None
+
+
+def svm_array_argument(array: NDArray[Any]) -> PointerArgument:
+    """A NumPy array's memory, as pyopencl takes it."""
+    try:
+        return cl.SVM(array)
+    except ValueError:
+        # pyopencl refuses read-only arrays, which kernels that only read may well be given.
+        return svm_address_argument(array.ctypes.data)

@@ -1,0 +1,65 @@
+"""Queues: where work is given to a device, in order."""
+
+import weakref
+from collections.abc import Iterable
+
+from numpy.typing import DTypeLike
+
+from dovetail.errors import ArgumentError
+from dovetail.runtime.device import Device, default_device
+from dovetail.runtime.event import Event, Pending
+from dovetail.runtime.kernel import Kernel
+from dovetail.runtime.launch import SINGLE_TASK
+from dovetail.runtime.memory import UsmArray, array_shape, memory_kind, plain_dtype
+from dovetail.runtime.nd_range import NdRange, Size
+
+
+class Queue:
+    """Work for one device, done in the order it is given; threads may share one.
+
+    What the work uses stays alive until it is done. A queue that is dropped, or still there when
+    Python ends, waits for its work.
+    """
+
+    def __init__(self, device: Device | None = None) -> None:
+        self._device = default_device() if device is None else device
+        self._native = self._device.native.open_queue()
+        self._pending = Pending()
+        weakref.finalize(self, self._pending.wait)
+
+    @property
+    def device(self) -> Device:
+        return self._device
+
+    def parallel_for(self, kernel: Kernel, nd_range: NdRange | Size, *arguments: object) -> Event:
+        """Run the kernel once for each work-item of the range."""
+        if type(nd_range) is not NdRange:
+            nd_range = _as_range(nd_range)
+        launch = kernel.launch_on(self._device)
+        event = launch.start(self._native, nd_range, arguments)
+        self._pending.add(event)
+        return event
+
+    def single_task(self, kernel: Kernel, *arguments: object) -> Event:
+        """Run the kernel once."""
+        event = kernel.launch_on(self._device).start(self._native, SINGLE_TASK, arguments)
+        self._pending.add(event)
+        return event
+
+    def alloc(
+        self, shape: int | Iterable[int], dtype: DTypeLike, kind: str = "shared"
+    ) -> UsmArray:
+        """A new array, its content undefined, in `shared`, `device` or `host` memory."""
+        sizes, element, where = array_shape(shape), plain_dtype(dtype), memory_kind(kind)
+        return UsmArray(self._device, self._native, sizes, element, where)
+
+    def wait(self) -> None:
+        """Return when all work given so far is done; raise if any of it failed."""
+        self._pending.wait()
+
+    def __repr__(self) -> str:
+        return f"<Queue on {self._device!r}>"
+
+
+def _as_range(value: NdRange | Size) -> NdRange:
+    return value if isinstance(value, NdRange) else NdRange(value)

@@ -1,0 +1,114 @@
+"""Whatever the bytes are, a reader returns or raises `FormatError`, and writing is its inverse."""
+
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dovetail.errors import FormatError
+from dovetail.image import (
+    AbstractModule,
+    IRModule,
+    NativeImage,
+    OffloadEntry,
+    PropertySets,
+    SyclBin,
+    kernels_of,
+    read_offload_binary,
+    read_program,
+    read_syclbin,
+    write_offload_binary,
+    write_program,
+    write_syclbin,
+)
+
+DATA = Path(__file__).parent / "data"
+
+NAMES = st.text(st.characters(categories=["L", "N"], include_characters="/ @_"), min_size=1)
+PROPERTIES = st.dictionaries(
+    NAMES, st.integers(0, 2**32 - 1) | st.binary(max_size=12), min_size=1, max_size=2
+)
+METADATA = st.dictionaries(NAMES, PROPERTIES, max_size=2)
+CODE = st.binary(max_size=20)
+MODULES = st.builds(
+    AbstractModule,
+    METADATA,
+    st.lists(st.builds(IRModule, METADATA, CODE), max_size=2).map(tuple),
+    st.lists(st.builds(NativeImage, METADATA, CODE), max_size=2).map(tuple),
+)
+PROGRAMS = st.builds(SyclBin, METADATA, st.lists(MODULES, max_size=3).map(tuple))
+
+
+def seeds() -> list[bytes]:
+    """Small valid files of every kind, and Intel's."""
+    sets: PropertySets = {"Dovetail/kernels": {"k": b'{"name":"k"}'}}
+    module = AbstractModule(sets, (IRModule(sets, b"ab"),), (NativeImage(sets, b"c"),))
+    program = SyclBin(sets, (module, AbstractModule({}), module))
+    entry = OffloadEntry(1, 8, 0, {"triple": "t", "arch": "a"}, b"x")
+    return [
+        write_syclbin(program),
+        write_program(program),
+        write_offload_binary([entry, entry]),
+        write_offload_binary([entry, entry], version=1),
+        *(path.read_bytes() for path in sorted(DATA.glob("*.syclbin"))),
+    ]
+
+
+INTERESTING = st.sampled_from([0, 1, 7, 8, 32, 255, 2**31, 2**32 - 1, 2**63, 2**64 - 8, 2**64 - 1])
+
+
+@st.composite
+def mutants(draw: st.DrawFn) -> bytes:
+    """A valid file with a few fields overwritten, and perhaps cut or continued."""
+    data = bytearray(draw(st.sampled_from(SEEDS)))
+    # Most fields are at the front; what lies behind is code, which nobody looks at.
+    places = st.integers(0, 63) | st.integers(0, len(data) // 4 - 2)
+    for _ in range(draw(st.integers(0, 3))):
+        offset = 4 * min(draw(places), len(data) // 4 - 2)
+        size = draw(st.sampled_from([1, 4, 8]))
+        value = draw(INTERESTING | st.integers(0, 300)) % (1 << 8 * size)
+        data[offset : offset + size] = value.to_bytes(size, "little")
+    end = draw(st.just(len(data)) | st.integers(0, len(data)))
+    return bytes(data[:end]) + draw(st.just(b"") | st.binary(max_size=9))
+
+
+SEEDS = seeds()
+
+
+def read_everything(data: bytes) -> None:
+    """Read `data` as each format, and look at all that can be asked."""
+    for reader in (read_syclbin, read_program):
+        try:
+            program = reader(data)
+        except FormatError:
+            continue
+        again = read_syclbin(write_syclbin(program))
+        assert len(again.abstract_modules) == len(program.abstract_modules)
+        for module in program.abstract_modules:
+            try:
+                kernels_of(module)
+            except FormatError:
+                continue
+    try:
+        entries = read_offload_binary(data)
+    except FormatError:
+        return
+    assert read_offload_binary(write_offload_binary(entries)) == entries
+
+
+@given(st.binary(max_size=200))
+def test_random_bytes(data: bytes) -> None:
+    read_everything(data)
+
+
+@given(mutants())
+def test_damaged_files(data: bytes) -> None:
+    read_everything(data)
+
+
+@given(PROGRAMS)
+def test_programs_are_read_back(program: SyclBin) -> None:
+    data = write_program(program)
+    assert read_program(data) == program
+    assert read_syclbin(write_syclbin(program)) == program
+    assert write_program(program) == data
