@@ -101,6 +101,14 @@ public:
   DOVETAIL_COMPARISON(>=)
 #undef DOVETAIL_COMPARISON
 
+  // Without these the built-in comparison of pointers would do as well.
+  friend constexpr bool operator==(const multi_ptr &left, std::nullptr_t) { return !left.address; }
+  friend constexpr bool operator==(std::nullptr_t, const multi_ptr &right) {
+    return !right.address;
+  }
+  friend constexpr bool operator!=(const multi_ptr &left, std::nullptr_t) { return left.address; }
+  friend constexpr bool operator!=(std::nullptr_t, const multi_ptr &right) { return right.address; }
+
 private:
   decorated_pointer address = nullptr;
 };

@@ -75,9 +75,9 @@ ModulePtr parseBytes(std::shared_ptr<ContextHandle> context, nb::bytes data,
 }
 
 void bindContext(nb::module_ &native) {
-  nb::class_<ContextHandle>(native, "Context",
-                            "Owns types, constants and metadata. Modules can be linked within one "
-                            "context; threads work in parallel in different ones.")
+  nb::class_<ContextHandle>(
+      native, "Context",
+      "Where modules live. Those of one context can be linked; threads need one each.")
       .def(nb::init<>())
       .def_prop_ro("is_poisoned", &ContextHandle::isPoisoned,
                    "Whether LLVM crashed or gave up in this context, which ends its use.")
@@ -142,7 +142,8 @@ void bindWholeModule(ModuleClass &module) {
       .def_static("parse", &parseBytes, "context"_a, "data"_a, "name"_a,
                   "Reads textual IR or bitcode.")
       .def_prop_ro("name", &moduleName, WithoutGil())
-      .def_prop_ro("triple", &moduleTriple, WithoutGil())
+      .def_prop_ro(
+          "triple", [](ModuleHandle &self) { return targetTriple(self).str(); }, WithoutGil())
       .def_prop_ro("context", &ModuleHandle::context)
       .def("functions", &listFunctions, WithoutGil(), "In the order of the module.")
       .def("global_variables", &listGlobalVariables, WithoutGil(), "In the order of the module.")
@@ -153,8 +154,7 @@ void bindWholeModule(ModuleClass &module) {
       .def("link", &linkModules, "other"_a, WithoutGil(),
            "Moves everything in `other` here; `other` cannot be used afterwards.")
       .def("extract", &extractModule, "roots"_a, "named_metadata"_a = nb::tuple(), WithoutGil(),
-           "A new module with the roots and all that they refer to. The module's flags and the "
-           "named metadata listed come along.");
+           "A new module: the roots, all they refer to, flags, and the named metadata.");
 }
 
 void bindMetadata(ModuleClass &module) {
@@ -199,8 +199,7 @@ void bindFunctions(ModuleClass &module) {
   module.def("clone_function", &cloneFunction, "name"_a, "new_name"_a, WithoutGil())
       .def("wrap_function", &wrapFunction, "callee"_a, "name"_a, "calling_convention"_a,
            "parameter_types"_a, WithoutGil(),
-           "Defines `name`, which passes its parameters on to `callee`. Those listed by index have "
-           "the given type and are converted.")
+           "Defines `name`, which calls `callee`. Parameters listed by index have that type.")
       .def("add_parameters", &addParameters, "name"_a, "parameters"_a, WithoutGil(),
            "Appends parameters, each a type and a name, to a function that nothing calls.");
 }
@@ -222,8 +221,7 @@ void bindCalls(ModuleClass &module) {
            "Callers and the arguments they pass: integers, names of functions, None for the rest.")
       .def("replace_calls_with_globals", &replaceCallsWithGlobals, "callee"_a, "address_space"_a,
            WithoutGil(),
-           "Replaces each call `callee(size, alignment)` with the address of a new internal, "
-           "uninitialised array. The arrays' names.");
+           "Puts the address of a new array in place of each call `callee(size, align)`.");
 }
 
 void bindLowering(ModuleClass &module) {
@@ -239,8 +237,7 @@ void bindLowering(ModuleClass &module) {
           },
           nb::kw_only(), "triple"_a = "", "cpu"_a = "", "features"_a = "", "opt_level"_a = 2,
           "assembly"_a = false, "extensions"_a = nb::tuple(), WithoutGil(),
-          "An object file, a SPIR-V module or assembly. The module stays as it is. The triple's "
-          "architecture has the SPIR-V version: spirv64v1.4-unknown-unknown.");
+          "An object file or SPIR-V, whose version the triple has: spirv64v1.4-unknown-unknown.");
 }
 
 } // namespace

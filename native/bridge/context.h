@@ -4,6 +4,7 @@
 
 #include "llvm/IR/LLVMContext.h"
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -43,7 +44,7 @@ private:
   std::unique_ptr<llvm::LLVMContext> llvm;
   std::vector<std::string> errors;
   std::vector<std::string> warnings;
-  bool poisoned = false;
+  std::atomic<bool> poisoned = false;
 };
 
 } // namespace dovetail

@@ -13,12 +13,6 @@ using namespace llvm;
 
 namespace {
 
-Triple targetOf(ModuleHandle &module, const std::string &triple) {
-  Triple own = module.use("reading a module's triple",
-                          [](llvm::Module &ir) { return ir.getTargetTriple(); });
-  return triple.empty() ? own : Triple(Triple::normalize(triple));
-}
-
 std::string generate(const llvm::Module &ir, TargetMachine &machine, bool assembly) {
   verifyIR(ir);                // back-ends take broken IR for granted and crash
   auto copy = CloneModule(ir); // code generation rewrites what it is given
@@ -39,8 +33,7 @@ std::string generate(const llvm::Module &ir, TargetMachine &machine, bool assemb
 
 std::string emitCode(ModuleHandle &module, const std::string &triple, const TargetRequest &request,
                      bool assembly) {
-  Triple target = targetOf(module, triple);
-  // Taken outside of the guard: a crash inside must not leave it locked.
+  Triple target = triple.empty() ? targetTriple(module) : Triple(Triple::normalize(triple));
   auto backEnd = lockBackEnd(target);
   return module.use("generating code", [&](llvm::Module &ir) {
     auto machine = createTargetMachine(target, request);

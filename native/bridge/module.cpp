@@ -77,9 +77,9 @@ std::string moduleName(ModuleHandle &module) {
                     [](llvm::Module &ir) { return ir.getModuleIdentifier(); });
 }
 
-std::string moduleTriple(ModuleHandle &module) {
+Triple targetTriple(ModuleHandle &module) {
   return module.use("reading a module's triple",
-                    [](llvm::Module &ir) { return ir.getTargetTriple().str(); });
+                    [](llvm::Module &ir) { return ir.getTargetTriple(); });
 }
 
 std::string printModule(ModuleHandle &module) {
@@ -157,17 +157,22 @@ std::string readText(StringRef text) {
 }
 
 void requireFreeName(const llvm::Module &ir, StringRef name) {
+  if (name.empty())
+    throw IRError("a global cannot have an empty name");
   if (ir.getNamedValue(name))
     throw IRError(
         ("module '" + ir.getModuleIdentifier() + "' already has a global named '" + name + "'")
             .str());
 }
 
-Type *parseTypeText(const llvm::Module &ir, const std::string &text) {
+Type *parseParameterType(const llvm::Module &ir, const std::string &text) {
   SMDiagnostic diagnostic;
-  if (Type *type = parseType(text, diagnostic, ir))
-    return type;
-  throw IRError("'" + text + "' is not a type: " + diagnostic.getMessage().str());
+  Type *type = parseType(text, diagnostic, ir);
+  if (!type)
+    throw IRError("'" + text + "' is not a type: " + diagnostic.getMessage().str());
+  if (!FunctionType::isValidArgumentType(type))
+    throw IRError("a parameter cannot have type " + text);
+  return type;
 }
 
 } // namespace dovetail

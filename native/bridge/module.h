@@ -44,7 +44,7 @@ ModulePtr parseModule(std::shared_ptr<ContextHandle> context, llvm::StringRef da
                       const std::string &name);
 
 std::string moduleName(ModuleHandle &module);
-std::string moduleTriple(ModuleHandle &module);
+llvm::Triple targetTriple(ModuleHandle &module);
 std::string printModule(ModuleHandle &module);
 std::string writeBitcode(ModuleHandle &module);
 
@@ -66,10 +66,10 @@ llvm::GlobalValue &findGlobalValue(llvm::Module &ir, llvm::StringRef name);
 /// C++ front-ends write.
 std::string readText(llvm::StringRef text);
 
-/// Throws IRError if the module has something of that name.
+/// Throws IRError if the name is empty or the module has something of that name.
 void requireFreeName(const llvm::Module &ir, llvm::StringRef name);
 
-/// A type from its textual form, as in "ptr addrspace(1)".
-llvm::Type *parseTypeText(const llvm::Module &ir, const std::string &text);
+/// A parameter's type from its textual form, as in "ptr addrspace(1)".
+llvm::Type *parseParameterType(const llvm::Module &ir, const std::string &text);
 
 } // namespace dovetail

@@ -16,14 +16,6 @@ using namespace llvm;
 
 namespace {
 
-std::unique_ptr<TargetMachine> machineFor(const Triple &triple, const std::string &cpu) {
-  if (!isKnownTarget(triple))
-    return nullptr;
-  TargetRequest request;
-  request.cpu = cpu;
-  return createTargetMachine(triple, request);
-}
-
 void runPipeline(llvm::Module &ir, const std::string &pipeline, TargetMachine *machine) {
   // In this order: the managers refer to each other, and the inner ones must go first.
   LoopAnalysisManager loops;
@@ -43,20 +35,24 @@ void runPipeline(llvm::Module &ir, const std::string &pipeline, TargetMachine *m
   passes.run(ir, modules);
 }
 
-Triple tripleOf(ModuleHandle &module) {
-  return module.use("reading a module's triple",
-                    [](llvm::Module &ir) { return ir.getTargetTriple(); });
+/// The machine for the module's target; none if LLVM does not have it.
+std::unique_ptr<TargetMachine> machineFor(ModuleHandle &module, const std::string &cpu) {
+  Triple triple = targetTriple(module);
+  auto backEnd = lockBackEnd(triple);
+  return module.use("preparing passes", [&](llvm::Module &) -> std::unique_ptr<TargetMachine> {
+    if (!isKnownTarget(triple))
+      return nullptr;
+    TargetRequest request;
+    request.cpu = cpu;
+    return createTargetMachine(triple, request);
+  });
 }
 
 } // namespace
 
 void runPasses(ModuleHandle &module, const std::string &pipeline, const std::string &cpu) {
-  // Taken outside of the guard: a crash inside must not leave it locked.
-  auto backEnd = lockBackEnd(tripleOf(module));
-  module.use("running passes", [&](llvm::Module &ir) {
-    auto machine = machineFor(ir.getTargetTriple(), cpu);
-    runPipeline(ir, pipeline, machine.get());
-  });
+  auto machine = machineFor(module, cpu);
+  module.use("running passes", [&](llvm::Module &ir) { runPipeline(ir, pipeline, machine.get()); });
 }
 
 } // namespace dovetail

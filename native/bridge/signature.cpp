@@ -45,7 +45,7 @@ SmallVector<Type *> wrapperTypes(llvm::Module &ir, const Function &callee,
   for (const auto &[index, text] : parameterTypes) {
     if (index >= types.size())
       throw IRError(("function '" + callee.getName() + "' has no parameter " + Twine(index)).str());
-    types[index] = parseTypeText(ir, text);
+    types[index] = parseParameterType(ir, text);
   }
   return types;
 }
@@ -163,7 +163,7 @@ void addParameters(ModuleHandle &module, const std::string &name,
     SmallVector<Type *> types(old.getFunctionType()->params());
     size_t oldCount = types.size();
     for (const auto &[type, parameterName] : parameters)
-      types.push_back(parseTypeText(ir, type));
+      types.push_back(parseParameterType(ir, type));
 
     Function &successor = declareSuccessor(old, types);
     moveBody(old, successor);

@@ -75,8 +75,6 @@ std::vector<Renaming> planRenaming(llvm::Module &ir,
   for (const auto &entry : names) {
     const auto &[oldName, newName] = entry;
     plan.emplace_back(&findGlobalValue(ir, oldName), &entry);
-    if (newName.empty())
-      throw IRError("'" + oldName + "' cannot get an empty name");
     if (!newNames.insert(newName).second)
       throw IRError("two symbols cannot both be renamed to '" + newName + "'");
     if (!names.count(newName))
@@ -86,22 +84,29 @@ std::vector<Renaming> planRenaming(llvm::Module &ir,
 }
 
 /// A comdat that bears the name of its symbol has to follow it, or linking would take it for the
-/// comdat of the symbol that has the old name elsewhere. All memberships are read before the first
-/// one changes, for symbols that exchange names exchange comdats too.
+/// comdat of the symbol that has the old name elsewhere. Everything is read before the first
+/// change, for symbols that exchange names exchange comdats too.
 void renameComdats(llvm::Module &ir, const std::vector<Renaming> &plan) {
-  std::vector<std::pair<GlobalObject *, Comdat *>> moves;
+  struct Move {
+    StringRef name;
+    Comdat::SelectionKind selection;
+    SmallVector<GlobalObject *, 2> members;
+  };
+  std::vector<Move> moves;
   for (auto [value, entry] : plan) {
     auto *object = dyn_cast<GlobalObject>(value);
-    Comdat *comdat = object ? object->getComdat() : nullptr;
-    if (!comdat || comdat->getName() != entry->first)
-      continue;
-    Comdat *renamed = ir.getOrInsertComdat(entry->second);
-    renamed->setSelectionKind(comdat->getSelectionKind());
-    for (GlobalObject *member : comdat->getUsers())
-      moves.emplace_back(member, renamed);
+    const Comdat *comdat = object ? object->getComdat() : nullptr;
+    if (comdat && comdat->getName() == entry->first)
+      moves.push_back(
+          {entry->second, comdat->getSelectionKind(),
+           SmallVector<GlobalObject *, 2>(comdat->getUsers().begin(), comdat->getUsers().end())});
   }
-  for (auto [member, comdat] : moves)
-    member->setComdat(comdat);
+  for (const Move &move : moves) {
+    Comdat *comdat = ir.getOrInsertComdat(move.name);
+    comdat->setSelectionKind(move.selection);
+    for (GlobalObject *member : move.members)
+      member->setComdat(comdat);
+  }
 }
 
 } // namespace

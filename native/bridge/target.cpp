@@ -84,13 +84,9 @@ bool isKnownTarget(const Triple &triple) {
   return lookUp(triple, error) != nullptr;
 }
 
-std::mutex &spirvMutex() {
-  static std::mutex mutex;
-  return mutex;
-}
-
 std::unique_lock<std::mutex> lockBackEnd(const Triple &triple) {
-  return triple.isSPIRV() ? std::unique_lock(spirvMutex()) : std::unique_lock<std::mutex>();
+  static std::mutex spirv;
+  return triple.isSPIRV() ? std::unique_lock(spirv) : std::unique_lock<std::mutex>();
 }
 
 } // namespace dovetail

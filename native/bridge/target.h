@@ -20,15 +20,15 @@ struct TargetRequest {
   std::vector<std::string> extensions;
 };
 
-/// Throws IRError if LLVM has no such target. For SPIR-V the caller holds spirvMutex().
+/// Throws IRError if LLVM has no such target. The caller holds lockBackEnd().
 std::unique_ptr<llvm::TargetMachine> createTargetMachine(const llvm::Triple &triple,
                                                          const TargetRequest &request);
 
 bool isKnownTarget(const llvm::Triple &triple);
 
-/// The SPIR-V back-end has global state: one thread at a time may use it, in whatever context.
-std::mutex &spirvMutex();
-/// Locked for SPIR-V, empty for other targets, which need no lock.
+/// The SPIR-V back-end has global state: one thread at a time may make a machine or generate code,
+/// in whatever context. Empty for other targets, which need no lock. Taken outside of a guard,
+/// since a crash inside would leave it locked.
 std::unique_lock<std::mutex> lockBackEnd(const llvm::Triple &triple);
 
 } // namespace dovetail

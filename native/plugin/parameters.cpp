@@ -65,12 +65,9 @@ private:
   void record(const RecordDecl &R, uint64_t Offset, const std::string &Prefix) {
     const ASTRecordLayout &Layout = Context.getASTRecordLayout(&R);
     if (const auto *Class = dyn_cast<CXXRecordDecl>(&R)) {
-      AllFieldsPlain &= !Class->isPolymorphic() && !Class->isUnion();
-      for (const CXXBaseSpecifier &Base : Class->bases()) {
-        const CXXRecordDecl *BaseClass = Base.getType()->getAsCXXRecordDecl();
-        if (!Base.isVirtual())
-          part(Base.getType(), Offset + Layout.getBaseClassOffset(BaseClass).getQuantity(), Prefix);
-      }
+      AllFieldsPlain &= !Class->isPolymorphic() && !Class->isUnion() && !Class->getNumVBases();
+      for (const CXXBaseSpecifier &Base : Class->bases())
+        base(Base, Layout, Offset, Prefix);
     }
     for (const FieldDecl *Field : R.fields()) {
       uint64_t Bits = Layout.getFieldOffset(Field->getFieldIndex());
@@ -82,13 +79,23 @@ private:
     }
   }
 
+  void base(const CXXBaseSpecifier &Base, const ASTRecordLayout &Layout, uint64_t Offset,
+            const std::string &Prefix) {
+    if (Base.isVirtual())
+      return; // has no fixed place
+    const CXXRecordDecl *Class = Base.getType()->getAsCXXRecordDecl();
+    uint64_t At = Offset + Layout.getBaseClassOffset(Class).getQuantity();
+    if (!argument(Base.getType(), At))
+      record(*Class, At, Prefix);
+  }
+
   void part(QualType T, uint64_t Offset, const std::string &Name) {
     if (const ConstantArrayType *Array = Context.getAsConstantArrayType(T))
       return array(*Array, Offset, Name);
     if (argument(T, Offset))
       return;
     if (std::string Encoding = encodingOf(T, Context); !Encoding.empty()) {
-      // A base class that is a single scalar has no name of its own; neither have lambda captures.
+      // Lambda captures have no names.
       AllFieldsPlain &= !Name.empty();
       Fact.Fields.push_back({Name, Offset, Encoding, 1});
     } else if (const RecordDecl *R = T->getAsRecordDecl())

@@ -6,6 +6,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+_UNLIMITED = 1_000_000
+
 
 def print_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print a table; on a terminal it fits its width, elsewhere nothing is cut."""
@@ -15,5 +17,5 @@ def print_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         table.add_row(*map(Text, row))
     console = Console()
     if not console.is_terminal:
-        console = Console(width=max(80, console.measure(table).maximum))
+        console = Console(width=Console(width=_UNLIMITED).measure(table).maximum)
     console.print(table)

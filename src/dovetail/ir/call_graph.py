@@ -4,7 +4,8 @@ In: a `Module`. Out: which function refers to which, and how; who can be reached
 it takes time in proportion to the number of functions and edges.
 """
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Self
@@ -44,7 +45,7 @@ class CallGraph:
         sources, targets, kinds = (memoryview(array).cast("i") for array in arrays)
         return cls(tuple(names), sources, targets, kinds)
 
-    def callees(self, kinds: Set[int] = ALL_KINDS) -> dict[str, tuple[str, ...]]:
+    def callees(self, kinds: AbstractSet[int] = ALL_KINDS) -> dict[str, tuple[str, ...]]:
         """For each function those it refers to in one of the given ways, each once."""
         adjacency = self._adjacency(kinds)
         return {
@@ -52,7 +53,7 @@ class CallGraph:
             for name, targets in zip(self.names, adjacency, strict=True)
         }
 
-    def reachable(self, roots: Iterable[str], kinds: Set[int] = ALL_KINDS) -> set[str]:
+    def reachable(self, roots: Iterable[str], kinds: AbstractSet[int] = ALL_KINDS) -> set[str]:
         """The roots and all that can be reached from them over edges of the given kinds."""
         adjacency = self._adjacency(kinds)
         pending = self._indices(roots)
@@ -72,7 +73,7 @@ class CallGraph:
             if source == _NO_FUNCTION
         }
 
-    def _adjacency(self, kinds: Set[int]) -> list[list[int]]:
+    def _adjacency(self, kinds: AbstractSet[int]) -> list[list[int]]:
         adjacency: list[list[int]] = [[] for _ in self.names]
         for source, target, kind in zip(self.sources, self.targets, self.kinds, strict=True):
             if source != _NO_FUNCTION and kind in kinds:

@@ -58,7 +58,8 @@ def _try_in_child(data: bytes, name: str, limits: ParseLimits) -> None:
         raise IRError(child.stdout.decode(errors="replace"))
     raise IRError(
         f"{name}: malformed: it crashed LLVM's parser",
-        hint="make the file anew; it was damaged, or written by another version of LLVM",
+        hint="make the file anew: it is damaged, was written by another version of LLVM, or "
+        f"takes more than {limits.memory >> 20} MiB to read",
     )
 
 

@@ -26,4 +26,14 @@ class Optimize(ModulePass):
                 f"there is no optimisation level '{self.level}'",
                 hint=f"levels: {', '.join(OPTIMIZATION_LEVELS)}",
             )
-        module.run_passes(f"default<O{self.level}>")
+        module.run_passes(llvm_pipeline(self.level))
+
+
+def llvm_pipeline(level: str) -> str:
+    """LLVM's pipeline for a level, and what device code needs beyond it."""
+    if level == "0":
+        # The SPIR-V back-end writes the index 0 of a structure in a form that is not valid; these
+        # two leave no such index.
+        return "default<O0>,function(sroa,instcombine)"
+    # Entry points are inlined into by now, so it shows which generic pointers are global or local.
+    return f"default<O{level}>,function(infer-address-spaces)"

@@ -28,8 +28,7 @@ HostArray: TypeAlias = NDArray[Any]
 ArrayArgument: TypeAlias = Callable[[HostArray], PointerArgument]
 """How a NumPy array becomes a pointer: as it is, or through a copy on the device."""
 
-SetArgument: TypeAlias = Callable[[object, ArrayArgument], object]
-"""Sets one argument and returns what must stay alive while the kernel runs."""
+SetArgument: TypeAlias = Callable[[object, ArrayArgument], None]
 
 
 def argument_setter(slot: Slot, device: BackendDevice, kernel: BackendKernel) -> SetArgument:
@@ -83,18 +82,15 @@ def _pointer_setter(slot: Slot, device: BackendDevice, kernel: BackendKernel) ->
     number, set_pointer = slot.index, kernel.set_pointer
     check_array, allocation_of = array_check(slot), _allocation_finder(slot, device)
 
-    def set_pointer_to(value: object, array_argument: ArrayArgument) -> object:
+    def set_pointer_to(value: object, array_argument: ArrayArgument) -> None:
         if isinstance(value, np.ndarray):
             array = cast(HostArray, value)
             check_array(array)
             set_pointer(number, array_argument(array))
-            return array
-        if isinstance(value, UsmArray):
-            allocation = allocation_of(value)
-            set_pointer(number, allocation.argument)
-            return allocation
-        set_pointer(number, device.address_argument(_address(slot, value)))
-        return None
+        elif isinstance(value, UsmArray):
+            set_pointer(number, allocation_of(value).argument)
+        else:
+            set_pointer(number, device.address_argument(_address(slot, value)))
 
     return set_pointer_to
 
@@ -105,7 +101,7 @@ def _allocation_finder(
     pointee = _pointee(slot)
 
     def allocation_of(array: UsmArray) -> BackendAllocation:
-        if array.device.native is not device:
+        if array.native_device is not device:
             raise slot.error(
                 f"the array belongs to '{array.device.name}',"
                 f" the kernel runs on '{device.description.name}'"

@@ -116,7 +116,7 @@ class BackendQueue(Protocol):
         local_size: tuple[int, ...] | None,
         /,
     ) -> NativeEvent:
-        """Start the kernel with the arguments it has now; they can change as soon as this returns."""
+        """Start the kernel with the arguments it has now; later ones do not touch this launch."""
         ...
 
     def copy(self, target: int, source: int, size: int) -> NativeEvent:

@@ -15,6 +15,7 @@ from dovetail.runtime.backend import (
     FindDevices,
     Limits,
 )
+from dovetail.runtime.event import WorkUnderWay
 
 BACKENDS = {"opencl": "dovetail.runtime.opencl"}
 """Each module has a function `find_devices`."""
@@ -26,11 +27,12 @@ _ORDER = (DeviceKind.GPU, DeviceKind.ACCELERATOR, DeviceKind.CPU)
 class Device:
     """A device that kernels can run on."""
 
-    __slots__ = ("__weakref__", "_native", "description")
+    __slots__ = ("__weakref__", "_native", "description", "work")
 
     def __init__(self, native: BackendDevice) -> None:
         self._native = native
         self.description: DeviceDescription = native.description
+        self.work = WorkUnderWay()
 
     @property
     def native(self) -> BackendDevice:

@@ -1,44 +1,55 @@
-"""Work that was given to a queue, and waiting for it.
+"""Work that was given to a device, and waiting for it.
 
-An event holds what its work uses, so that memory outlives the work whatever Python drops; a
-queue holds its events until their work is done.
+An event holds what its work uses, and a queue's `Pending` holds its events until their work is
+done, so memory outlives the work whatever Python drops.
 """
 
 from collections import deque
-from threading import RLock
+from threading import Lock, RLock
+from weakref import ref
 
 from dovetail.errors import DovetailError
-from dovetail.runtime.backend import BackendQueue, NativeEvent
+from dovetail.runtime.backend import BackendAllocation, BackendQueue, NativeEvent
+
+# Events that were waited for hold nothing, so a few of them may stay; dropping them one by one
+# would cost every launch.
+_FEW = 8
 
 
 class Event:
     """One launch: under way, done or failed."""
 
-    __slots__ = ("__weakref__", "_failure", "_kept", "_native", "_queue")
+    natives: tuple[NativeEvent, ...] | None = None
+    """The driver's events: None before the work is started, empty once it is known to be over."""
+    _failure: DovetailError | None = None
 
-    def __init__(self, queue: BackendQueue, native: tuple[NativeEvent, ...], kept: object) -> None:
-        self._queue = queue
-        self._native = native
-        """The driver's events; empty once they are known to be over."""
-        self._kept = kept
-        self._failure: DovetailError | None = None
+    def __init__(self, queue: BackendQueue, kept: object) -> None:
+        self.queue = queue
+        self.kept = kept
+        """What must stay alive until the work is done."""
 
     def wait(self) -> None:
         """Return when the work is done and its results can be read; raise if it failed."""
-        for native in self._native:
+        for native in self.natives or ():
             try:
-                self._queue.wait(native)
+                self.queue.wait(native)
             except DovetailError as error:
                 self._failure = error
-        self._native = ()
-        self._kept = None
+        self.natives = ()
+        self.kept = None
         if self._failure is not None:
             raise self._failure
 
     @property
     def done(self) -> bool:
         """Whether the work is over; if it failed, `wait` raises."""
-        return all(map(self._queue.is_done, self._native))
+        natives = self.natives
+        return natives is not None and all(map(self.queue.is_done, natives))
+
+    def abandon(self) -> None:
+        """Forget work that could not be started."""
+        self.natives = ()
+        self.kept = None
 
     def __repr__(self) -> str:
         state = "failed" if self._failure else "done" if self.done else "under way"
@@ -54,27 +65,75 @@ class Pending:
         self._lock = RLock()
         self._failure: DovetailError | None = None
 
-    def add(self, event: Event) -> None:
-        """Hold `event`, and let go of those that are over."""
+    def new_event(self, queue: BackendQueue, kept: object) -> Event:
+        """An event for work that is about to start."""
         events = self._events
-        with self._lock:
-            while events and events[0].done:
-                self._settle(events.popleft())
-            events.append(event)
+        if events and (events[0].natives or len(events) > _FEW):
+            self._drop_finished()
+        event = Event(queue, kept)
+        events.append(event)
+        return event
 
     def wait(self) -> None:
-        """Wait for all events added so far, and raise the first failure nobody was told of."""
+        """Wait for all work started so far, and raise the first failure nobody has waited for."""
         for event in tuple(self._events):
-            self._settle(event)
-        with self._lock:
-            while self._events and self._events[0].done:
-                self._settle(self._events.popleft())
-            failure, self._failure = self._failure, None
+            if event.natives:
+                self._settle(event)
+        self._drop_finished()
+        failure, self._failure = self._failure, None
         if failure is not None:
             raise failure
+
+    def hold(self, allocation: BackendAllocation) -> None:
+        """Keep memory until the work that is under way now is done."""
+        for event in reversed(tuple(self._events)):
+            if event.natives != ():
+                event.kept = (event.kept, allocation)
+            # Work is done in order, so the youngest that was started is done last.
+            if event.natives:
+                return
+
+    def _drop_finished(self) -> None:
+        events = self._events
+        with self._lock:
+            while events:
+                oldest = events[0]
+                # An event that someone waited for need not ask the driver.
+                if oldest.natives != ():
+                    if not oldest.done:
+                        return
+                    self._settle(oldest)
+                events.popleft()
 
     def _settle(self, event: Event) -> None:
         try:
             event.wait()
         except DovetailError as error:
             self._failure = self._failure or error
+
+
+class WorkUnderWay:
+    """The work of all queues of one device.
+
+    A kernel can reach memory that is not among its arguments, through addresses in other memory.
+    So an allocation that is dropped stays until all the device's work of that moment is done.
+    """
+
+    def __init__(self) -> None:
+        self._queues: tuple[ref[Pending], ...] = ()
+        self._lock = Lock()
+
+    def new_pending(self) -> Pending:
+        """The list for a new queue; it is watched as long as it lives."""
+        pending = Pending()
+        with self._lock:
+            living = (queue for queue in self._queues if queue() is not None)
+            self._queues = (*living, ref(pending))
+        return pending
+
+    def hold(self, allocation: BackendAllocation) -> None:
+        """Keep memory until the work that is under way now is done."""
+        for queue in self._queues:
+            pending = queue()
+            if pending is not None:
+                pending.hold(allocation)

@@ -11,7 +11,7 @@ import numpy as np
 from dovetail.errors import ArgumentError, DovetailError
 from dovetail.kernel_info import KernelInfo, Parameter, ParameterKind
 from dovetail.runtime.arguments import HostArray, argument_setter, array_check
-from dovetail.runtime.backend import BackendKernel, BackendProgram, BackendQueue
+from dovetail.runtime.backend import BackendKernel, BackendProgram
 from dovetail.runtime.device import Device
 from dovetail.runtime.event import Event
 from dovetail.runtime.nd_range import NdRange
@@ -25,7 +25,16 @@ SINGLE_TASK = NdRange(1, 1)
 class Launch:
     """A kernel ready to go, for the thread that made it."""
 
-    __slots__ = ("_checked", "_device", "_info", "_kernel", "_setters", "_slots", "start")
+    __slots__ = (
+        "_array_argument",
+        "_checked",
+        "_device",
+        "_info",
+        "_kernel",
+        "_setters",
+        "_slots",
+        "start",
+    )
 
     def __init__(self, info: KernelInfo, device: Device, program: BackendProgram) -> None:
         follows = any(map(_may_hold_pointers, info.parameters))
@@ -36,41 +45,42 @@ class Launch:
         self._slots = tuple(Slot(info, number) for number in range(len(info.parameters)))
         self._setters = tuple(argument_setter(s, device.native, kernel) for s in self._slots)
         self._checked: NdRange | None = None
+        self._array_argument = device.native.array_argument
         direct = device.native.reaches_host_memory
         self.start = self._start_on_host_memory if direct else self._start_on_copies
-        """Start the kernel: `start(queue, nd_range, arguments) -> Event`."""
+        """Start the kernel: `start(event, nd_range, arguments)`."""
+
+    # Starting is the last thing that is done: the sooner a caller who waits gets to it, the more
+    # often a CPU device's driver runs the kernel in the waiting thread, without waking another.
 
     def _start_on_host_memory(
-        self, queue: BackendQueue, nd_range: NdRange, arguments: tuple[object, ...]
-    ) -> Event:
-        self._check(nd_range, arguments)
-        array_argument = self._device.native.array_argument
-        kept = [
+        self, event: Event, nd_range: NdRange, arguments: tuple[object, ...]
+    ) -> None:
+        # Ranges do not change, so the one that was checked last need not be checked again.
+        if nd_range is not self._checked or len(arguments) != len(self._setters):
+            self._check(nd_range, arguments)
+        array_argument = self._array_argument
+        for set_argument, value in zip(self._setters, arguments, strict=True):
             set_argument(value, array_argument)
-            for set_argument, value in zip(self._setters, arguments, strict=True)
-        ]
-        native = queue.launch(self._kernel, *nd_range.innermost_first)
-        return Event(queue, (native,), kept)
+        event.natives = (event.queue.launch(self._kernel, *nd_range.innermost_first),)
 
     def _start_on_copies(
-        self, queue: BackendQueue, nd_range: NdRange, arguments: tuple[object, ...]
-    ) -> Event:
+        self, event: Event, nd_range: NdRange, arguments: tuple[object, ...]
+    ) -> None:
         self._check(nd_range, arguments)
-        staging = Staging(self._device.native, queue)
+        staging = Staging(self._device.native, event.queue)
+        event.kept = (staging, arguments)
         self._note_arrays(staging, arguments)
         try:
             staging.copy_in()
-            kept = [
+            for set_argument, value in zip(self._setters, arguments, strict=True):
                 set_argument(value, staging.argument)
-                for set_argument, value in zip(self._setters, arguments, strict=True)
-            ]
-            launched = queue.launch(self._kernel, *nd_range.innermost_first)
-            events = (launched, *staging.copy_back())
+            launched = event.queue.launch(self._kernel, *nd_range.innermost_first)
+            event.natives = (launched, *staging.copy_back())
         except DovetailError:
             # What is under way still uses the copies and the arrays, which are about to go.
-            queue.finish()
+            event.queue.finish()
             raise
-        return Event(queue, events, (staging, kept))
 
     def _note_arrays(self, staging: Staging, arguments: tuple[object, ...]) -> None:
         for slot, value in zip(self._slots, arguments, strict=True):
@@ -82,10 +92,8 @@ class Launch:
     def _check(self, nd_range: NdRange, arguments: tuple[object, ...]) -> None:
         if len(arguments) != len(self._setters):
             raise count_error(self._info, len(arguments))
-        # Ranges do not change, so the one that was checked last need not be checked again.
-        if nd_range is not self._checked:
-            self._check_range(nd_range)
-            self._checked = nd_range
+        self._check_range(nd_range)
+        self._checked = nd_range
 
     def _check_range(self, nd_range: NdRange) -> None:
         name, wanted = self._info.name, self._info.dimensions

@@ -1,7 +1,7 @@
 """Memory that device and host share by address: SYCL's unified shared memory.
 
-A `UsmArray` owns its allocation together with the views made of it and the work under way that
-uses it; the memory goes back to the driver when the last of these lets go.
+A `UsmArray` and the views made of it own its allocation together. When the last of them lets go,
+the memory goes back to the driver as soon as the work then under way on the device is done.
 """
 
 from collections.abc import Iterable
@@ -15,13 +15,35 @@ from numpy.typing import DTypeLike, NDArray
 from dovetail.errors import ArgumentError
 from dovetail.runtime.backend import BackendAllocation, BackendQueue, MemoryKind
 from dovetail.runtime.device import Device
+from dovetail.runtime.event import WorkUnderWay
 
+
+class _Memory:
+    """An allocation that outlives the work under way when it is dropped."""
+
+    __slots__ = ("_work", "allocation")
+
+    def __init__(self, allocation: BackendAllocation, work: WorkUnderWay) -> None:
+        self.allocation = allocation
+        self._work = work
+
+    def __del__(self) -> None:
+        self._work.hold(self.allocation)
 
 
 class UsmArray:
     """An array in memory of one kind, on one device. `Queue.alloc` makes them."""
 
-    __slots__ = ("__weakref__", "_allocation", "_queue", "device", "dtype", "kind", "shape")
+    __slots__ = (
+        "__weakref__",
+        "_memory",
+        "_queue",
+        "device",
+        "dtype",
+        "kind",
+        "native_device",
+        "shape",
+    )
 
     def __init__(
         self,
@@ -32,13 +54,14 @@ class UsmArray:
         kind: MemoryKind,
     ) -> None:
         self.device = device
+        self.native_device = device.native
         self.shape = shape
         self.dtype = dtype
         self.kind = kind
         self._queue = queue
         # Drivers refuse to allocate nothing.
         allocation = device.native.allocate(kind, max(self.nbytes, 1))
-        self._allocation: BackendAllocation | None = allocation
+        self._memory: _Memory | None = _Memory(allocation, device.work)
 
     @property
     def size(self) -> int:
@@ -56,10 +79,14 @@ class UsmArray:
 
     @property
     def allocation(self) -> BackendAllocation:
-        """The memory itself; whoever holds it keeps it."""
-        if self._allocation is None:
+        """What the driver gave."""
+        return self._held.allocation
+
+    @property
+    def _held(self) -> _Memory:
+        if self._memory is None:
             raise ArgumentError("the array has been freed")
-        return self._allocation
+        return self._memory
 
     def numpy(self) -> NDArray[Any]:
         """A view, without a copy, of shared or host memory; it keeps the memory alive."""
@@ -67,7 +94,7 @@ class UsmArray:
             raise ArgumentError(
                 "device memory cannot be seen from the host", hint="copy it with `to_numpy()`"
             )
-        return np.asarray(_HostView(self.allocation, self.shape, self.dtype))
+        return np.asarray(_HostView(self._held, self.shape, self.dtype))
 
     def copy_from(self, array: NDArray[Any]) -> None:
         """Fill it from an array of the same shape and type, after the queue's earlier work."""
@@ -86,8 +113,8 @@ class UsmArray:
         return target
 
     def free(self) -> None:
-        """Let go of the memory now; work under way and views keep it until they are done."""
-        self._allocation = None
+        """Let go of the memory; views and work under way have it for as long as they need."""
+        self._memory = None
 
     def _copy(self, target: int, source: int) -> None:
         if self.nbytes:
@@ -99,23 +126,21 @@ class UsmArray:
         return self.shape[0]
 
     def __repr__(self) -> str:
-        state = " freed" if self._allocation is None else ""
+        state = " freed" if self._memory is None else ""
         return f"<UsmArray {self.kind} {self.dtype}{list(self.shape)}{state}>"
 
 
 class _HostView:
     """What NumPy makes an array of; the array holds it, and it holds the memory."""
 
-    def __init__(
-        self, allocation: BackendAllocation, shape: tuple[int, ...], dtype: np.dtype[Any]
-    ) -> None:
-        self._allocation = allocation
+    def __init__(self, memory: _Memory, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
+        self._memory = memory
         self.__array_interface__ = {
             "version": 3,
             "shape": shape,
             "typestr": dtype.str,
             "descr": dtype.descr,
-            "data": (allocation.address, False),
+            "data": (memory.allocation.address, False),
         }
 
 

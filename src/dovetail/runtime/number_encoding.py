@@ -62,12 +62,11 @@ def _integer_packer(code: str, lowest: int, highest: int) -> Pack:
 
 
 def _as_integer(value: object) -> int:
-    if isinstance(value, np.bool_):
-        return int(value)
     try:
-        return index(cast(Any, value))
+        # NumPy's booleans, unlike Python's, do not call themselves integers.
+        return int(cast(Any, value)) if isinstance(value, np.bool_) else index(cast(Any, value))
     except TypeError:
-        raise Unfit(f"{describe(value)} is not an integer") from None
+        raise Unfit(f"{describe(cast(object, value))} is not an integer") from None
 
 
 def _float_packer(code: str) -> Pack:
@@ -77,8 +76,8 @@ def _float_packer(code: str) -> Pack:
         if type(value) is not float and not isinstance(value, Real | np.bool_):
             raise Unfit(f"{describe(value)} is not a number")
         try:
-            return to_bytes(float(value))
+            return to_bytes(float(cast(Any, value)))
         except OverflowError:
-            raise Unfit(f"{describe(value)} is too large for it") from None
+            raise Unfit(f"{describe(cast(object, value))} is too large for it") from None
 
     return pack

@@ -31,11 +31,11 @@ def object_packer(parameter: Parameter) -> Pack:
 
 def _memory_of(value: object) -> bytes:
     if isinstance(value, bytes | bytearray | memoryview | ctypes.Structure | ctypes.Union):
-        return bytes(value)
-    if isinstance(value, np.void) or (isinstance(value, np.ndarray) and value.ndim == 0):
-        return cast("np.void", value).tobytes()
+        return bytes(cast(bytes, value))
+    if isinstance(value, np.void | np.ndarray) and value.ndim == 0:
+        return value.tobytes()
     raise Unfit(
-        f"{describe(value)} is no object;"
+        f"{describe(cast(object, value))} is no object;"
         " give bytes, a ctypes structure, a NumPy structured scalar, a tuple or a mapping"
     )
 

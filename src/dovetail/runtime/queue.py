@@ -5,9 +5,8 @@ from collections.abc import Iterable
 
 from numpy.typing import DTypeLike
 
-from dovetail.errors import ArgumentError
 from dovetail.runtime.device import Device, default_device
-from dovetail.runtime.event import Event, Pending
+from dovetail.runtime.event import Event
 from dovetail.runtime.kernel import Kernel
 from dovetail.runtime.launch import SINGLE_TASK
 from dovetail.runtime.memory import UsmArray, array_shape, memory_kind, plain_dtype
@@ -24,7 +23,7 @@ class Queue:
     def __init__(self, device: Device | None = None) -> None:
         self._device = default_device() if device is None else device
         self._native = self._device.native.open_queue()
-        self._pending = Pending()
+        self._pending = self._device.work.new_pending()
         weakref.finalize(self, self._pending.wait)
 
     @property
@@ -35,20 +34,13 @@ class Queue:
         """Run the kernel once for each work-item of the range."""
         if type(nd_range) is not NdRange:
             nd_range = _as_range(nd_range)
-        launch = kernel.launch_on(self._device)
-        event = launch.start(self._native, nd_range, arguments)
-        self._pending.add(event)
-        return event
+        return self._start(kernel, nd_range, arguments)
 
     def single_task(self, kernel: Kernel, *arguments: object) -> Event:
         """Run the kernel once."""
-        event = kernel.launch_on(self._device).start(self._native, SINGLE_TASK, arguments)
-        self._pending.add(event)
-        return event
+        return self._start(kernel, SINGLE_TASK, arguments)
 
-    def alloc(
-        self, shape: int | Iterable[int], dtype: DTypeLike, kind: str = "shared"
-    ) -> UsmArray:
+    def alloc(self, shape: int | Iterable[int], dtype: DTypeLike, kind: str = "shared") -> UsmArray:
         """A new array, its content undefined, in `shared`, `device` or `host` memory."""
         sizes, element, where = array_shape(shape), plain_dtype(dtype), memory_kind(kind)
         return UsmArray(self._device, self._native, sizes, element, where)
@@ -56,6 +48,16 @@ class Queue:
     def wait(self) -> None:
         """Return when all work given so far is done; raise if any of it failed."""
         self._pending.wait()
+
+    def _start(self, kernel: Kernel, nd_range: NdRange, arguments: tuple[object, ...]) -> Event:
+        launch = kernel.launch_on(self._device)
+        event = self._pending.new_event(self._native, arguments)
+        try:
+            launch.start(event, nd_range, arguments)
+        except BaseException:
+            event.abandon()
+            raise
+        return event
 
     def __repr__(self) -> str:
         return f"<Queue on {self._device!r}>"

@@ -9,8 +9,7 @@ import os
 import signal
 import subprocess
 import sys
-from dataclasses import asdict
-from typing import Any, cast
+from typing import cast
 
 from dovetail.errors import DovetailError, ProgramBuildError
 from dovetail.runtime.backend import DeviceDescription
@@ -41,9 +40,8 @@ def try_build(spirv: bytes, device: DeviceDescription) -> None:
 
 def _brought_down(device: DeviceDescription, how: str) -> ProgramBuildError:
     return ProgramBuildError(
-        f"the driver of '{device.name}' failed on the code:"
-        f" the child process that built it {how}",
-        hint=f"install spirv-tools: its validator can say what is wrong with the code",
+        f"the driver of '{device.name}' failed on the code: the child process that built it {how}",
+        hint="install spirv-tools: its validator can say what is wrong with the code",
     )
 
 

@@ -1,5 +1,5 @@
-// The floating-point functions on the host, through the compiler's built-ins: no <cmath>, which
-// would double the time that these headers take.
+// The floating-point functions on the host, through the compiler's built-ins and not through
+// <cmath>, which is a heavy header.
 #pragma once
 
 namespace sycl {
@@ -7,7 +7,7 @@ inline namespace _V1 {
 namespace detail {
 namespace host {
 
-// Half precision is computed in single precision, which is exact enough to round once.
+// Half precision is computed in single precision and then rounded.
 #define DOVETAIL_UNARY(NAME)                                                                       \
   inline float NAME(float x) { return __builtin_##NAME##f(x); }                                    \
   inline double NAME(double x) { return __builtin_##NAME(x); }                                     \

@@ -9,6 +9,7 @@ import ctypes
 from collections.abc import Callable
 from ctypes import byref, c_char_p, c_int32, c_size_t, c_uint32, c_void_p
 from functools import cache
+from importlib import import_module
 from typing import Any, TypeAlias
 
 import pyopencl as cl
@@ -35,7 +36,7 @@ _UNIFIED_MEMORY: dict[str, _Types] = {
     "clHostMemAllocINTEL": (c_void_p, c_void_p, c_void_p, c_size_t, c_uint32, c_void_p),
     "clDeviceMemAllocINTEL": _DEVICE_ALLOCATION,
     "clSharedMemAllocINTEL": _DEVICE_ALLOCATION,
-    "clMemBlockingFreeINTEL": (c_int32, c_void_p, c_void_p),
+    "clMemFreeINTEL": (c_int32, c_void_p, c_void_p),
     "clSetKernelArgMemPointerINTEL": (c_int32, c_void_p, c_uint32, c_void_p),
     "clEnqueueMemcpyINTEL": (
         *(c_int32, c_void_p, c_uint32, c_void_p, c_void_p, c_size_t),
@@ -101,8 +102,8 @@ class UnifiedMemory:
         return int(address)
 
     def free(self, context: int, address: int) -> None:
-        """Give memory back when the work that the driver knows to use it is done."""
-        self._call("clMemBlockingFreeINTEL", context, address)
+        """Give memory back; no work may be under way that uses it."""
+        self._call("clMemFreeINTEL", context, address)
 
     def set_argument(self, kernel: int, index: int, address: int | None) -> None:
         self._call("clSetKernelArgMemPointerINTEL", kernel, index, address)
@@ -126,7 +127,7 @@ def _checked(call: str, status: int) -> None:
 @cache
 def _core(name: str) -> _Function:
     # pyopencl's extension module links to the loader, so the loader's symbols are found in it.
-    function = getattr(ctypes.CDLL(cl._cl.__file__), name)  # pyright: ignore[reportPrivateUsage]
+    function = getattr(ctypes.CDLL(import_module("pyopencl._cl").__file__), name)
     function.restype, *function.argtypes = _CORE[name]
     return function
 

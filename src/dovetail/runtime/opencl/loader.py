@@ -7,7 +7,7 @@ A user who has set the folder is left alone.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, files
 from pathlib import Path
@@ -32,7 +32,7 @@ def find_platforms() -> list[cl.Platform]:
 
 
 @contextmanager
-def _vendor_folder() -> Iterator[None]:
+def _vendor_folder() -> Generator[None]:
     runtime = cpu_runtime()
     if runtime is None or any(os.environ.get(name) for name in _VENDOR_VARIABLES):
         yield

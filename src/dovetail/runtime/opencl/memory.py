@@ -1,8 +1,8 @@
 """Pointers and memory in OpenCL.
 
-A device on which all of the host's memory is shared, byte by byte, takes any address through
-OpenCL's own SVM call, which pyopencl makes quickly. Other devices take the addresses of USM
-allocations alone, through the extension's call.
+A device that shares all of the host's memory takes any address through OpenCL's own SVM call,
+which pyopencl makes quickly. Others take the addresses of USM allocations alone, through the
+extension's call.
 """
 
 import ctypes
@@ -35,15 +35,25 @@ def _free(memory: UnifiedMemory, context: cl.Context, address: int) -> None:
     memory.free(context.int_ptr, address)
 
 
-def svm_address_argument(address: int) -> PointerArgument:
-    """Any address, as pyopencl takes it: a view of the byte there."""
+def svm_address(address: int) -> PointerArgument:
+    """An address for a kernel that takes any: pyopencl wants to see the memory there."""
     return cl.SVM(ctypes.c_char.from_address(address)) if address else None
 
 
-def svm_array_argument(array: NDArray[Any]) -> PointerArgument:
-    """A NumPy array's memory, as pyopencl takes it."""
+def svm_array(array: NDArray[Any]) -> PointerArgument:
+    """An array's memory for a kernel that takes any."""
     try:
         return cl.SVM(array)
     except ValueError:
         # pyopencl refuses read-only arrays, which kernels that only read may well be given.
-        return svm_address_argument(array.ctypes.data)
+        return svm_address(array.ctypes.data)
+
+
+def usm_address(address: int) -> PointerArgument:
+    """An address for a kernel that takes USM."""
+    return address or None
+
+
+def usm_array(array: NDArray[Any]) -> PointerArgument:
+    """An array's memory, for the rare device that lets USM be anywhere in the host's memory."""
+    return array.ctypes.data

@@ -1,17 +1,17 @@
 """Programs and kernels in OpenCL."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import cast
 
 import pyopencl as cl
 
-from dovetail.errors import ArgumentError, DeviceError, ProgramBuildError
-from dovetail.runtime.backend import PointerArgument
+from dovetail.errors import DeviceError, ProgramBuildError
+from dovetail.runtime.backend import BackendKernel, PointerArgument
 from dovetail.runtime.opencl import api
-from dovetail.runtime.opencl.api import UnifiedMemory
 
 
 class SvmKernel:
-    """A kernel of a device that shares the host's memory: arguments go through pyopencl."""
+    """A kernel that takes any address of the host, through pyopencl."""
 
     __slots__ = ("_set_argument", "handle")
 
@@ -30,3 +30,72 @@ class SvmKernel:
             self._set_argument(index, pointer)
         except cl.Error as error:
             raise _argument_error(self.handle, index, error) from None
+
+
+class UsmKernel(SvmKernel):
+    """A kernel that takes addresses of USM allocations, through the extension."""
+
+    __slots__ = ("_address", "_memory")
+
+    def __init__(self, handle: cl.Kernel, memory: api.UnifiedMemory) -> None:
+        super().__init__(handle)
+        self._memory = memory
+        self._address = handle.int_ptr
+
+    def set_pointer(self, index: int, pointer: PointerArgument, /) -> None:
+        self._memory.set_argument(self._address, index, pointer)
+
+
+class OpenCLProgram:
+    """SPIR-V built for one device."""
+
+    def __init__(
+        self,
+        context: cl.Context,
+        device: cl.Device,
+        spirv: bytes,
+        pointers: api.UnifiedMemory | None,
+    ) -> None:
+        """`pointers` sets the pointer arguments; without it, they are set as SVM."""
+        self._program = _build(context, device, spirv)
+        self._pointers = pointers
+        self._has_usm = api.UNIFIED_MEMORY_EXTENSION in device.extensions.split()
+
+    def kernel(self, symbol: str, *, follows_pointers: bool) -> BackendKernel:
+        try:
+            handle = cl.Kernel(self._program, symbol)
+        except cl.Error as error:
+            reason = api.status_name(error.code)
+            raise ProgramBuildError(f"the code has no kernel '{symbol}': {reason}") from None
+        if follows_pointers and self._has_usm:
+            api.allow_indirect_access(handle.int_ptr)
+        return SvmKernel(handle) if self._pointers is None else UsmKernel(handle, self._pointers)
+
+
+def _build(context: cl.Context, device: cl.Device, spirv: bytes) -> cl.Program:
+    try:
+        program = cl.Program(context, spirv)
+    except cl.Error as error:
+        raise _build_error(device, api.status_name(error.code), "") from None
+    # pyopencl's own build warns whenever the log is not empty, and drivers chat.
+    status = api.build_program(program.int_ptr, device.int_ptr)
+    if status:
+        raise _build_error(device, api.status_name(status), _build_log(program, device))
+    return program
+
+
+def _build_log(program: cl.Program, device: cl.Device) -> str:
+    get_info = cast("Callable[[cl.Device, int], str]", program.get_build_info)
+    return get_info(device, cl.program_build_info.LOG)
+
+
+def _build_error(device: cl.Device, reason: str, log: str) -> ProgramBuildError:
+    text = log.strip("\0 \n")
+    said = f":\n{text}" if text else ""
+    return ProgramBuildError(f"the driver of '{device.name}' refused the code, {reason}{said}")
+
+
+def _argument_error(kernel: cl.Kernel, index: int, error: cl.Error) -> DeviceError:
+    name = cast(str, kernel.get_info(cl.kernel_info.FUNCTION_NAME))
+    reason = api.status_name(error.code)
+    return DeviceError(f"the driver refused argument {index + 1} of kernel '{name}': {reason}")

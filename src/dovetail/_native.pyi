@@ -1,0 +1,194 @@
+"""LLVM for dovetail.ir, which is the only importer."""
+
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+# ruff: noqa: PYI021 -- editors show these docstrings; there is no source to take them from
+MetadataOperand: TypeAlias = int | Integer | str | Sequence[MetadataOperand] | None
+
+class Context:
+    """
+    Where modules live. Those of one context can be linked; threads need one each.
+    """
+
+    def __init__(self) -> None: ...
+    @property
+    def is_poisoned(self) -> bool:
+        """Whether LLVM crashed or gave up in this context, which ends its use."""
+
+    def take_warnings(self) -> list[str]:
+        """LLVM's warnings since the last call."""
+
+class Function:
+    """A function of a module when it was listed."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def is_declaration(self) -> bool: ...
+    @property
+    def linkage(self) -> str: ...
+    @property
+    def calling_convention(self) -> str: ...
+    @property
+    def return_type(self) -> str: ...
+    @property
+    def parameter_types(self) -> list[str]: ...
+
+class GlobalVariable:
+    """A global variable of a module when it was listed."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def is_declaration(self) -> bool: ...
+    @property
+    def linkage(self) -> str: ...
+    @property
+    def address_space(self) -> int: ...
+    @property
+    def value_type(self) -> str: ...
+    @property
+    def size(self) -> int:
+        """In bytes; 0 for an opaque type."""
+
+    @property
+    def alignment(self) -> int:
+        """In bytes."""
+
+    @property
+    def is_constant(self) -> bool: ...
+
+class Integer:
+    """A metadata integer whose type is not i32; counts as an int."""
+
+    def __init__(self, value: int, bits: int) -> None: ...
+    @property
+    def value(self) -> int: ...
+    @property
+    def bits(self) -> int: ...
+    def __int__(self) -> int: ...
+    def __index__(self) -> int: ...
+    def __eq__(self, arg: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+class Module:
+    """A module of LLVM IR."""
+
+    @staticmethod
+    def parse(context: Context, data: bytes, name: str) -> Module:
+        """Reads textual IR or bitcode."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def triple(self) -> str: ...
+    @property
+    def context(self) -> Context: ...
+    def functions(self) -> list[Function]:
+        """In the order of the module."""
+
+    def global_variables(self) -> list[GlobalVariable]:
+        """In the order of the module."""
+
+    def verify(self) -> None:
+        """Raises IRError with LLVM's report."""
+
+    def to_text(self) -> str: ...
+    def to_bitcode(self) -> bytes: ...
+    def link(self, other: Module) -> None:
+        """Moves everything in `other` here; `other` cannot be used afterwards."""
+
+    def extract(self, roots: Sequence[str], named_metadata: Sequence[str] = ()) -> Module:
+        """
+        A new module: the roots, all they refer to, flags, and the named metadata.
+        """
+
+    def function_metadata(self, kind: str) -> dict[str, list[MetadataOperand]]:
+        """The nodes of the functions that have one."""
+
+    def set_function_metadata(
+        self, kind: str, nodes: Mapping[str, Sequence[MetadataOperand] | None]
+    ) -> None:
+        """None removes a function's node. A plain int becomes an i32."""
+
+    def named_metadata(self, name: str) -> list[list[MetadataOperand]]:
+        """The nodes of a named list; empty if the module has none of that name."""
+
+    def set_named_metadata(self, name: str, nodes: Sequence[Sequence[MetadataOperand]]) -> None:
+        """Replaces a named list; an empty one removes the name."""
+
+    def function_attributes(self, key: str) -> dict[str, str]:
+        """
+        The values of an attribute; '' for one of LLVM's own, such as alwaysinline.
+        """
+
+    def set_function_attributes(self, changes: Mapping[str, Mapping[str, str | None]]) -> None:
+        """Function, key, value; None removes the attribute."""
+
+    def global_variable_attributes(self, key: str) -> dict[str, str]: ...
+    def set_global_variable_attributes(
+        self, changes: Mapping[str, Mapping[str, str | None]]
+    ) -> None: ...
+    def parameter_attributes(self, key: str) -> dict[tuple[str, int], str]:
+        """By function and index."""
+
+    def set_parameter_attributes(
+        self, changes: Mapping[tuple[str, int], Mapping[str, str | None]]
+    ) -> None: ...
+    def set_linkage(self, linkages: Mapping[str, str]) -> None:
+        """Functions, variables or aliases by name."""
+
+    def set_calling_convention(self, conventions: Mapping[str, str]) -> None:
+        """Direct calls of the functions follow."""
+
+    def rename(self, names: Mapping[str, str]) -> None:
+        """Old names to new ones; two symbols may exchange theirs."""
+
+    def make_uninitialized(self, names: Sequence[str]) -> None:
+        """Global variables whose memory is to start undefined."""
+
+    def clone_function(self, name: str, new_name: str) -> None: ...
+    def wrap_function(
+        self, callee: str, name: str, calling_convention: str, parameter_types: Mapping[int, str]
+    ) -> None:
+        """
+        Defines `name`, which calls `callee`. Parameters listed by index have that type.
+        """
+
+    def add_parameters(self, name: str, parameters: Sequence[tuple[str, str]]) -> None:
+        """
+        Appends parameters, each a type and a name, to a function that nothing calls.
+        """
+
+    def call_graph(self) -> tuple[list[str], bytes, bytes, bytes]:
+        """
+        Names, and an int32 array each of sources, targets and kinds; see ir.CallGraph.
+        """
+
+    def calls_to(self, callee: str) -> list[tuple[str, tuple[int | str | None, ...]]]:
+        """
+        Callers and the arguments they pass: integers, names of functions, None for the rest.
+        """
+
+    def replace_calls_with_globals(self, callee: str, address_space: int) -> list[str]:
+        """
+        Puts the address of a new array in place of each call `callee(size, align)`.
+        """
+
+    def run_passes(self, pipeline: str, cpu: str = "") -> None:
+        """Runs LLVM's passes, as in opt -passes=."""
+
+    def emit(
+        self,
+        *,
+        triple: str = "",
+        cpu: str = "",
+        features: str = "",
+        opt_level: int = 2,
+        assembly: bool = False,
+        extensions: Sequence[str] = (),
+    ) -> bytes:
+        """
+        An object file or SPIR-V, whose version the triple has: spirv64v1.4-unknown-unknown.
+        """

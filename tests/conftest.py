@@ -1,0 +1,69 @@
+"""What all tests share: a cache of their own, and IR tests written as `.ll` files with RUN lines."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dovetail.settings import CACHE_DIR
+
+LLVM_BIN = Path("/usr/lib/llvm-22/bin")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The user's cache must neither help nor suffer; processes of one run share theirs."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
+    before = os.environ.get(CACHE_DIR.variable)
+    os.environ[CACHE_DIR.variable] = str(shared / "cache")
+    yield shared / "cache"
+    if before is None:
+        del os.environ[CACHE_DIR.variable]
+    else:
+        os.environ[CACHE_DIR.variable] = before
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """A `.ll` file with RUN lines is a test."""
+    if file_path.suffix == ".ll" and "; RUN:" in file_path.read_text():
+        return RunLineFile.from_parent(parent, path=file_path)
+    return None
+
+
+class RunLineFile(pytest.File):
+    """One file with RUN lines, as LLVM's own tests have them."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        yield RunLineTest.from_parent(self, name=self.path.name)
+
+
+class RunLineTest(pytest.Item):
+    """Each RUN line is run by the shell, with `%s` as the file and `%p` as its folder."""
+
+    def runtest(self) -> None:
+        text = self.path.read_text()
+        commands = [
+            line.partition("; RUN:")[2].strip() for line in text.splitlines() if "; RUN:" in line
+        ]
+        for command in commands:
+            self._run(command.replace("%s", str(self.path)).replace("%p", str(self.path.parent)))
+
+    def _run(self, command: str) -> None:
+        folders = [Path(sys.executable).parent, LLVM_BIN]
+        path = os.pathsep.join([*map(str, folders), os.environ["PATH"]])
+        finished = subprocess.run(
+            ["bash", "-o", "pipefail", "-c", command],
+            env={**os.environ, "PATH": path},
+            capture_output=True,
+            text=True,
+            timeout=20,
+        )
+        if finished.returncode:
+            raise AssertionError(f"{command}\n{finished.stdout}{finished.stderr}")
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        return self.path, 0, f"RUN lines of {self.path.name}"

@@ -1,0 +1,139 @@
+"""Code generation."""
+
+import struct
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from dovetail.errors import IRError
+from dovetail.ir import Context, Module
+
+Parse = Callable[[str], Module]
+Validate = Callable[[bytes], None]
+
+KERNEL = """
+    target triple = "spirv64-unknown-unknown"
+    define spir_kernel void @k(ptr addrspace(1) %p) {
+      %old = atomicrmw ADD ptr addrspace(1) %p, TYPE 1ONE seq_cst
+      ret void
+    }
+    """
+INTEGER_KERNEL = KERNEL.replace("ADD", "add").replace("TYPE 1ONE", "i32 1")
+FLOAT_KERNEL = KERNEL.replace("ADD", "fadd").replace("TYPE 1ONE", "float 1.0")
+FLOAT_ATOMICS = "SPV_EXT_shader_atomic_float_add"
+
+
+def spirv_version(code: bytes) -> tuple[int, int]:
+    magic, version = struct.unpack_from("<II", code)
+    assert magic == 0x07230203
+    return version >> 16, version >> 8 & 0xFF
+
+
+@pytest.mark.parametrize("minor", [0, 2, 4, 6])
+def test_the_triple_chooses_the_spirv_version(
+    parse: Parse, validate_spirv: Validate, minor: int
+) -> None:
+    code = parse(INTEGER_KERNEL).emit(triple=f"spirv64v1.{minor}-unknown-unknown")
+    assert spirv_version(code) == (1, minor)
+    if minor <= 2:  # what the validator's OpenCL 2.2 takes
+        validate_spirv(code)
+
+
+def test_emission_leaves_the_module_alone(parse: Parse) -> None:
+    module = parse(INTEGER_KERNEL)
+    before = module.to_text()
+    first = module.emit(triple="spirv64v1.4-unknown-unknown")
+    assert module.to_text() == before
+    assert module.emit(triple="spirv64v1.4-unknown-unknown") == first
+
+
+def test_extensions_hold_for_one_emission(context: Context) -> None:
+    def emit(*extensions: str) -> bytes:
+        # A context of its own each time: a missing extension is fatal to the back-end.
+        module = Module.parse(Context(), FLOAT_KERNEL.encode(), "float")
+        return module.emit(extensions=extensions)
+
+    for _ in range(2):
+        assert FLOAT_ATOMICS.encode() in emit(FLOAT_ATOMICS)
+        assert FLOAT_ATOMICS.encode() in emit("SPV_KHR_linkonce_odr", FLOAT_ATOMICS)
+        with pytest.raises(IRError, match=FLOAT_ATOMICS):
+            emit()
+
+
+def test_unknown_extensions_are_refused(parse: Parse) -> None:
+    module = parse(INTEGER_KERNEL)
+    with pytest.raises(IRError, match="SPV_KHR_no_such_thing"):
+        module.emit(extensions=["SPV_KHR_no_such_thing"])
+    assert module.emit()
+    with pytest.raises(IRError, match="for SPIR-V"):
+        module.emit(triple="nvptx64-nvidia-cuda", extensions=["SPV_KHR_linkonce_odr"])
+
+
+def test_local_memory_has_no_initial_value(parse: Parse, validate_spirv: Validate) -> None:
+    module = parse("""
+        target triple = "spirv64-unknown-unknown"
+        @zeroed = internal addrspace(3) global i32 zeroinitializer
+        declare spir_func ptr addrspace(3) @allocate(i64, i64)
+        define spir_kernel void @k(ptr addrspace(1) %out) {
+          %p = call spir_func ptr addrspace(3) @allocate(i64 64, i64 4)
+          store i32 1, ptr addrspace(3) %p
+          %v = load i32, ptr addrspace(3) @zeroed
+          store i32 %v, ptr addrspace(1) %out
+          ret void
+        }
+        """)
+    module.replace_calls_with_globals("allocate", 3)
+    module.make_uninitialized(["zeroed"])
+    text = module.emit(assembly=True).decode()
+    variables = [line for line in text.splitlines() if "OpVariable" in line]
+    assert len(variables) == 2
+    assert all(line.rstrip().endswith("Workgroup") for line in variables)
+    validate_spirv(module.emit(triple="spirv64v1.2-unknown-unknown"))
+
+
+def test_other_targets(parse: Parse) -> None:
+    ptx = parse("""
+        target triple = "nvptx64-nvidia-cuda"
+        define ptx_kernel void @k(ptr addrspace(1) %p) { ret void }
+        """)
+    assert b".visible .entry k(" in ptx.emit(cpu="sm_90", assembly=True)
+    amd = parse("""
+        target triple = "amdgcn-amd-amdhsa"
+        define amdgpu_kernel void @k(ptr addrspace(1) %p) { ret void }
+        """)
+    assert amd.emit(cpu="gfx90a").startswith(b"\x7fELF")
+
+
+@pytest.mark.parametrize(
+    ("triple", "level", "message"),
+    [("nosuch-unknown", 2, "nosuch"), ("spirv64-unknown-unknown", 7, "level 7")],
+)
+def test_impossible_targets_are_refused(
+    parse: Parse, triple: str, level: int, message: str
+) -> None:
+    with pytest.raises(IRError, match=message):
+        parse(INTEGER_KERNEL).emit(triple=triple, opt_level=level)
+
+
+def test_broken_ir_is_refused_before_the_back_end_sees_it(parse: Parse) -> None:
+    module = parse("define void @f() { call void @g() \n ret void }\ndeclare void @g()")
+    module.set_calling_convention({"g": "spir_kernel"})
+    with pytest.raises(IRError, match="does not permit calls"):
+        module.emit(triple="spirv64-unknown-unknown")
+
+
+def test_threads_emit_at_the_same_time(validate_spirv: Validate) -> None:
+    """In contexts of their own and in a shared one; the back-end allows only one at a time."""
+    shared = Module.parse(Context(), INTEGER_KERNEL.encode(), "shared")
+    expected = shared.emit(triple="spirv64v1.2-unknown-unknown")
+
+    def emit_often(index: int) -> set[bytes]:
+        own = Module.parse(Context(), INTEGER_KERNEL.encode(), "own")
+        module = own if index % 2 else shared
+        return {module.emit(triple="spirv64v1.2-unknown-unknown") for _ in range(10)}
+
+    with ThreadPoolExecutor(4) as pool:
+        for codes in pool.map(emit_often, range(4)):
+            assert codes == {expected}
+    validate_spirv(expected)

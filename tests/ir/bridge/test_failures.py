@@ -1,0 +1,114 @@
+"""LLVM crashes and gives up; the process and other contexts live on."""
+
+import faulthandler
+import gc
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from dovetail.errors import IRError
+from dovetail.ir import Context, Module
+
+Parse = Callable[[str], Module]
+
+# The back-end takes every operand of a decoration for an integer.
+CRASHING = """
+    target triple = "spirv64-unknown-unknown"
+    define spir_kernel void @k(ptr addrspace(1) %p) !spirv.ParameterDecorations !0 { ret void }
+    !0 = !{!1}
+    !1 = !{!2}
+    !2 = !{i32 5635, !"text"}
+    """
+# Float atomics need an extension; without it the back-end calls report_fatal_error.
+FATAL = """
+    target triple = "spirv64-unknown-unknown"
+    define spir_kernel void @k(ptr addrspace(1) %p) {
+      %old = atomicrmw fadd ptr addrspace(1) %p, float 1.0 seq_cst
+      ret void
+    }
+    """
+GOOD = 'target triple = "spirv64-unknown-unknown"\ndefine spir_kernel void @k() { ret void }'
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [(CRASHING, "LLVM crashed while generating code"), (FATAL, "LLVM gave up while generating")],
+)
+def test_a_failure_poisons_its_context(
+    context: Context, parse: Parse, source: str, message: str
+) -> None:
+    bystander = parse(GOOD)
+    module = parse(source)
+    assert not context.is_poisoned
+    with pytest.raises(IRError, match=message):
+        module.emit()
+    assert context.is_poisoned
+    for use in (module.to_text, bystander.verify, bystander.emit):
+        with pytest.raises(IRError, match="failed in this context before"):
+            use()
+    with pytest.raises(IRError, match="failed in this context before"):
+        parse(GOOD)
+    del module, bystander
+    gc.collect()  # the poisoned objects are left alone rather than destroyed
+
+
+@pytest.mark.parametrize("source", [CRASHING, FATAL])
+def test_other_contexts_go_on(source: str) -> None:
+    survivor = Module.parse(Context(), GOOD.encode(), "good")
+    before = survivor.emit()
+    with pytest.raises(IRError):
+        Module.parse(Context(), source.encode(), "bad").emit()
+    assert survivor.emit() == before
+
+
+def test_an_ordinary_error_poisons_nothing(context: Context, parse: Parse) -> None:
+    module = parse(GOOD)
+    with pytest.raises(IRError):
+        module.run_passes("no-such-pass")
+    with pytest.raises(IRError):
+        parse("garbage")
+    assert not context.is_poisoned
+    assert module.emit()
+
+
+def test_threads_fail_on_their_own() -> None:
+    def emit(source: str) -> bool:
+        module = Module.parse(Context(), source.encode(), "thread")
+        try:
+            return bool(module.emit())
+        except IRError:
+            return False
+
+    sources = [CRASHING, GOOD, FATAL, GOOD] * 4
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(emit, sources)) == [source is GOOD for source in sources]
+
+
+def test_signal_handlers_come_back() -> None:
+    """After a crash that was caught, one elsewhere must end the process as ever."""
+    script = f"""
+import os, signal
+from dovetail.errors import IRError
+from dovetail.ir import Context, Module
+try:
+    Module.parse(Context(), {CRASHING.encode()!r}, "bad").emit()
+except IRError:
+    os.kill(os.getpid(), signal.SIGSEGV)
+"""
+    source_root = Path(sys.modules["dovetail"].__path__[0]).parent
+    result = subprocess.run(
+        [sys.executable, "-c", script], env={"PYTHONPATH": str(source_root)}, check=False
+    )
+    assert result.returncode == -signal.SIGSEGV
+
+
+def test_faulthandler_is_not_disturbed(parse: Parse) -> None:
+    was_enabled = faulthandler.is_enabled()
+    with pytest.raises(IRError):
+        parse(CRASHING).emit()
+    assert faulthandler.is_enabled() == was_enabled

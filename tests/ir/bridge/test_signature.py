@@ -1,0 +1,125 @@
+"""Cloning and wrapping functions, and adding parameters."""
+
+from collections.abc import Callable
+
+import pytest
+
+from dovetail.errors import IRError
+from dovetail.ir import Module
+
+Parse = Callable[[str], Module]
+
+
+def test_a_clone_is_independent(parse: Parse) -> None:
+    module = parse("define i32 @f(i32 %x) { %y = add i32 %x, 1 \n ret i32 %y }\ndeclare void @d()")
+    module.clone_function("f", "g")
+    assert "define i32 @g(i32 %x) {\n  %y = add i32 %x, 1" in module.to_text()
+    with pytest.raises(IRError, match="already has a global named 'g'"):
+        module.clone_function("f", "g")
+    with pytest.raises(IRError, match="'d' has no body"):
+        module.clone_function("d", "e")
+
+
+WRAPPED = """
+    %struct = type { i32, i64 }
+    define internal spir_func void @body(ptr byval(%struct) align 8 %s, ptr addrspace(4) %p,
+        i1 zeroext %b, i32 signext %i) nounwind convergent noinline { ret void }
+    """
+
+
+def test_a_wrapper_converts_and_keeps_attributes(parse: Parse) -> None:
+    module = parse(WRAPPED)
+    module.wrap_function("body", "k", "spir_kernel", {1: "ptr addrspace(1)", 2: "i8", 3: "i64"})
+    text = module.to_text()
+    assert (
+        "define spir_kernel void @k(ptr byval(%struct) align 8 %s, ptr addrspace(1) %p, "
+        "i8 zeroext %b, i64 signext %i)" in text
+    )
+    assert "addrspacecast ptr addrspace(1) %p to ptr addrspace(4)" in text
+    assert "icmp ne i8 %b, 0" in text
+    assert "trunc i64 %i to i32" in text
+    assert "call spir_func void @body(ptr byval(%struct) align 8 %s," in text
+    assert module.function_attributes("convergent").keys() == {"body", "k"}
+    assert module.function_attributes("nounwind").keys() == {"body", "k"}
+    assert module.function_attributes("noinline").keys() == {"body"}
+    module.verify()
+
+
+def test_a_wrapper_drops_attributes_that_do_not_fit(parse: Parse) -> None:
+    module = parse("define void @body(i32 range(i32 0, 8) %i) { ret void }")
+    module.wrap_function("body", "k", "spir_kernel", {0: "i8"})
+    assert "define spir_kernel void @k(i8 %i)" in module.to_text()
+    assert "zext i8 %i to i32" in module.to_text()
+    module.verify()
+
+
+@pytest.mark.parametrize(
+    ("types", "message"),
+    [
+        ({0: "float"}, "of type float cannot be passed as ptr"),
+        ({9: "i8"}, "no parameter 9"),
+        ({0: "pointer"}, "'pointer' is not a type"),
+        ({0: "label"}, "cannot have type label"),
+    ],
+)
+def test_a_refused_wrapper_leaves_nothing_behind(
+    parse: Parse, types: dict[int, str], message: str
+) -> None:
+    module = parse(WRAPPED)
+    before = module.to_text()
+    with pytest.raises(IRError, match=message):
+        module.wrap_function("body", "k", "spir_kernel", types)
+    assert module.to_text() == before
+
+
+def test_only_void_functions_are_wrapped(parse: Parse) -> None:
+    with pytest.raises(IRError, match="'f' is none"):
+        parse("declare i32 @f()").wrap_function("f", "k", "spir_kernel", {})
+
+
+KERNEL = """
+    define weak_odr spir_kernel void @first() { ret void }
+    define weak_odr spir_kernel void @k(ptr byval(i64) %p) #0 !dbg !4 !kind !6 {
+    entry:
+      %v = load i64, ptr %p, !dbg !7
+      ret void, !dbg !7
+    }
+    @used = global ptr @k
+    attributes #0 = { convergent "key"="value" }
+    !llvm.dbg.cu = !{!0}
+    !llvm.module.flags = !{!2}
+    !0 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus, file: !1, emissionKind: FullDebug)
+    !1 = !DIFile(filename: "k.cpp", directory: "/")
+    !2 = !{i32 2, !"Debug Info Version", i32 3}
+    !3 = !DISubroutineType(types: !5)
+    !4 = distinct !DISubprogram(name: "k", file: !1, line: 1, type: !3, unit: !0,
+                                spFlags: DISPFlagDefinition)
+    !5 = !{null}
+    !6 = !{i32 1}
+    !7 = !DILocation(line: 2, scope: !4)
+    """
+
+
+def test_parameters_are_appended(parse: Parse) -> None:
+    module = parse(KERNEL)
+    module.add_parameters("k", [("ptr addrspace(3)", "local"), ("i64", "")])
+    module.verify()
+    first, kernel = module.functions()
+    assert (first.name, kernel.name) == ("first", "k")
+    assert kernel.parameter_types == ["ptr", "ptr addrspace(3)", "i64"]
+    assert (kernel.linkage, kernel.calling_convention) == ("weak_odr", "spir_kernel")
+    assert module.function_metadata("kind") == {"k": [1]}
+    assert module.function_attributes("key") == {"k": "value"}
+    text = module.to_text()
+    assert "@k(ptr byval(i64) %p, ptr addrspace(3) %local, i64 %0)" in text
+    assert "%v = load i64, ptr %p, align 4, !dbg" in text
+    assert "!dbg !" in text.split("@k(")[1].splitlines()[0]
+    assert "@used = global ptr @k" in text
+
+
+def test_called_functions_keep_their_parameters(parse: Parse) -> None:
+    module = parse("define void @f() { call void @f() \n ret void }\ndeclare void @d()")
+    with pytest.raises(IRError, match="'f' is called"):
+        module.add_parameters("f", [("i32", "x")])
+    with pytest.raises(IRError, match="'d' has no body"):
+        module.add_parameters("d", [("i32", "x")])

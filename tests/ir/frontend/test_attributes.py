@@ -1,0 +1,87 @@
+"""Our attributes reach the AST in every form that C++ allows.
+
+What the plugin kept is seen through the annotations that clang then writes into the IR.
+"""
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from dovetail.errors import CompileError
+
+if TYPE_CHECKING:
+    from conftest import Compile
+
+USED = "[[clang::sycl_external]] void keep() { f(); }"
+
+
+def annotation_names(text: str) -> set[str]:
+    return set(re.findall(r'c"dovetail\.(\w+)\\00"', text))
+
+
+@pytest.mark.parametrize(
+    "declaration",
+    [
+        "[[sycl::device_has(1, 2)]] void f() {}",
+        "[[__sycl__::__device_has__(1)]] void f() {}",
+        "[[sycl::device_has()]] void f() {}",
+        "[[ sycl :: device_has ( 1 ) ]] void f() {}",
+        "[[using sycl: device_has(1)]] void f() {}",
+        "[[nodiscard, sycl::device_has(1)]] int g(); [[sycl::device_has(1)]] void f() {}",
+        "[[maybe_unused, sycl::device_has((1), (2 + 3)), gnu::noinline]] void f() {}",
+        "#define HAS(...) [[sycl::device_has(__VA_ARGS__)]]\nHAS(1, 2) void f() {}",
+        "template <int... N> [[sycl::device_has(N...)]] void g() {} void f() { g<1, 2>(); }",
+        "template <class T> struct S { [[sycl::device_has(T::value)]] void g() {} };\n"
+        "struct V { static constexpr int value = 3; };\n"
+        "void f() { S<V>().g(); }",
+        "void f() { int a[1] = {0}; auto g = [=]() { return a[0]; }; (void)g();"
+        " [[maybe_unused]] int b = a[a[0]]; } [[sycl::device_has(1)]] void h() {}\n"
+        "[[clang::sycl_external]] void keep_h() { h(); }",
+        "struct S { [[sycl::device_has(1)]] void operator()() const {} }; void f() { S()(); }",
+    ],
+)
+def test_kept(compile_text: "Compile", declaration: str) -> None:
+    text = compile_text(f"{declaration}\n{USED}").module.to_text()
+    assert annotation_names(text) == {"device_has"}
+
+
+def test_every_attribute_of_ours(compile_text: "Compile") -> None:
+    text = compile_text(
+        "[[sycl::requires(1), sycl::reqd_work_group_size(8, 4), sycl::reqd_sub_group_size(16),"
+        " sycl::work_group_size_hint(2), __sycl_detail__::__uses_aspects__(6),"
+        ' __sycl_detail__::add_ir_attributes_function("a", 1)]] void f() {}\n' + USED,
+        standard="c++20",  # where `requires` is a keyword
+    ).module.to_text()
+    assert annotation_names(text) == {
+        "requires",
+        "reqd_work_group_size",
+        "reqd_sub_group_size",
+        "work_group_size_hint",
+        "uses_aspects",
+        "add_ir_attributes_function",
+    }
+
+
+def test_behind_a_lambdas_parameters(compile_text: "Compile") -> None:
+    # It belongs to the type there, which has no trace in the IR; that clang takes it is the point.
+    compile_text("void f() { [](int) [[sycl::device_has(1)]] {}(1); }\n" + USED)
+
+
+def test_arguments_survive_tentative_parsing(compile_text: "Compile") -> None:
+    # Clang reads `(int [[...]] a)` once to find out what it is, and then again.
+    text = "int g([[sycl::device_has(1)]] int a);\nvoid f() {}\n" + USED
+    compile_text(text)
+
+
+def test_wrong_argument_is_an_error_in_the_users_words(compile_text: "Compile") -> None:
+    with pytest.raises(
+        CompileError, match=r"<stdin>:1:20: error: use of undeclared identifier 'x'"
+    ):
+        compile_text("[[sycl::device_has(x)]] void f() {}")
+
+
+def test_foreign_attributes_are_left_alone(compile_text: "Compile") -> None:
+    text = compile_text('[[clang::annotate("theirs")]] void f() {}\n' + USED).module.to_text()
+    assert "theirs" in text
+    assert annotation_names(text) == set()

@@ -1,0 +1,155 @@
+"""What the plugin says about kernels and their parameters."""
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from dovetail.kernel_info import ArgumentMember, Field, Parameter, ParameterKind
+
+if TYPE_CHECKING:
+    from conftest import Compile
+
+MARKED = 'struct [[__sycl_detail__::__kernel_argument__("local")]] Local { char *p; };\n'
+
+
+def parameters(compile_text: "Compile", declaration: str, before: str = "") -> dict[str, Parameter]:
+    facts = compile_text(f"{before}\nKERNEL void k({declaration}) {{}}").facts
+    return {parameter.name: parameter for parameter in facts.kernels[0].parameters}
+
+
+def test_names_and_place(compile_text: "Compile") -> None:
+    facts = compile_text("namespace a { namespace b {\nKERNEL void k(int *p) { *p = 1; }\n}}").facts
+    (kernel,) = facts.kernels
+    assert kernel.form == "function"
+    assert kernel.symbol == "_ZN1a1b1kEPi"
+    assert kernel.entry_symbol == "__sycl_kernel__ZN1a1b1kEPi"
+    assert kernel.name == "a::b::k"
+    assert kernel.signature == "a::b::k(int *)"
+    assert (kernel.file, kernel.line) == ("<stdin>", 2)
+    assert kernel.attributes == {"sycl-nd-range-kernel": "1"}
+
+
+@pytest.mark.parametrize(
+    ("text", "symbols"),
+    [
+        ('extern "C" KERNEL void k() {}', ["k"]),
+        ('extern "C" { KERNEL void k() {} }', ["k"]),
+        ("KERNEL static void k() {}", ["_ZL1kv"]),
+        ("namespace { KERNEL void k() {} }", ["_ZN12_GLOBAL__N_11kEv"]),
+        ("KERNEL inline void k() {}", ["_Z1kv"]),
+        ("template <class T> KERNEL void k(T) {}\ntemplate void k<int>(int);", ["_Z1kIiEvT_"]),
+        ("KERNEL void k();\nvoid k() {}", ["_Z1kv"]),
+        ("struct S { KERNEL static void k() {} };", ["_ZN1S1kEv"]),
+        ("KERNEL void k();", []),
+        ("template <class T> KERNEL void k(T) {}", []),
+        ("void k() {}", []),
+        (
+            "template <class N, class F> [[clang::sycl_kernel_entry_point(N)]] void start(F f)"
+            " { f(); }\nstruct Name;\nvoid host() { start<Name>([] {}); }",
+            ["_ZTS4Name"],
+        ),
+    ],
+)
+def test_which_functions_are_kernels(
+    compile_text: "Compile", text: str, symbols: list[str]
+) -> None:
+    device = compile_text(text)
+    assert [kernel.symbol for kernel in device.facts.kernels] == symbols
+    defined = {f.name for f in device.module.functions() if not f.is_declaration}
+    assert set(symbols) <= defined, "clang must generate code for what is called a kernel"
+
+
+def test_scalars(compile_text: "Compile") -> None:
+    found = parameters(
+        compile_text,
+        "bool a, char b, signed char c, unsigned char d, short e, unsigned short f, int g,"
+        " unsigned h, long i, unsigned long j, _Float16 k, float l, double m, E n, E2 o",
+        "enum E : unsigned short {}; enum class E2 { x };",
+    )
+    codes = "b1 i1 i1 u1 i2 u2 i4 u4 i8 u8 f2 f4 f8 u2 i4".split()
+    assert [parameter.encoding for parameter in found.values()] == codes
+    assert {parameter.kind for parameter in found.values()} == {ParameterKind.SCALAR}
+    assert all(p.size == int(p.encoding[1]) == p.align for p in found.values())
+
+
+def test_pointers(compile_text: "Compile") -> None:
+    found = parameters(
+        compile_text,
+        "float *a, const double *b, void *c, S *d, int **e, const volatile char *f",
+        "struct S { int x, y; };",
+    )
+    assert {parameter.kind for parameter in found.values()} == {ParameterKind.POINTER}
+    assert [parameter.encoding for parameter in found.values()] == ["f4", "f8", "", "", "", "i1"]
+    assert [parameter.writable for parameter in found.values()] == [True, False] + [True] * 3 + [
+        False
+    ]
+    assert found["b"].type == "const double *"
+
+
+def test_object_fields(compile_text: "Compile") -> None:
+    found = parameters(
+        compile_text,
+        "S s",
+        "struct In { short a; double b; }; struct Base { char c; };\n"
+        "struct S : Base { int x; float y[2][3]; In in; };",
+    )["s"]
+    assert (found.kind, found.size, found.align) == (ParameterKind.OBJECT, 48, 8)
+    assert found.fields == (
+        Field("c", 0, "i1"),
+        Field("x", 4, "i4"),
+        Field("y", 8, "f4", 6),
+        Field("in.a", 32, "i2"),
+        Field("in.b", 40, "f8"),
+    )
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        "struct S { int *p; int x; };",
+        "struct S { int a : 3; int b; };",
+        "union S { int a; float b; };",
+        "struct S { int a; virtual void f() const {} };",
+    ],
+)
+def test_objects_without_a_plain_layout(compile_text: "Compile", definition: str) -> None:
+    found = parameters(compile_text, "S s", definition)["s"]
+    assert found.kind is ParameterKind.OBJECT
+    assert found.fields == ()
+
+
+def test_class_of_one_scalar_is_that_scalar(compile_text: "Compile") -> None:
+    found = parameters(compile_text, "H h, H *p", "struct H { _Float16 value; };")
+    assert (found["h"].kind, found["h"].encoding) == (ParameterKind.SCALAR, "f2")
+    assert found["p"].encoding == "f2"
+
+
+def test_members_that_need_an_argument(compile_text: "Compile") -> None:
+    found = parameters(
+        compile_text,
+        "S s",
+        MARKED + "struct Base { int b; Local l; };\n"
+        "struct S : Base { int x; Local two[2]; struct { int y; Local z; } in; };",
+    )["s"]
+    offsets = [16 - 8, 24, 32, 48]
+    assert found.members == tuple(ArgumentMember("local", at, 8, "Local") for at in offsets)
+
+
+def test_members_of_a_captured_object(compile_text: "Compile") -> None:
+    facts = compile_text(
+        MARKED + "template <class N, class F>\n"
+        "[[clang::sycl_kernel_entry_point(N)]] void start(F f) { f(); }\n"
+        "struct Name;\n"
+        "void host() { Local a{}, b{}; int n = 1; auto inner = [=] { return b.p; };\n"
+        "  start<Name>([=] { (void)n; (void)inner(); (void)a.p; }); }"
+    ).facts
+    (kernel,) = facts.kernels
+    assert (kernel.form, kernel.name) == ("entry", "Name")
+    (parameter,) = kernel.parameters
+    assert [member.offset for member in parameter.members] == [8, 16]
+
+
+def test_odd_characters_in_names(compile_text: "Compile") -> None:
+    facts = compile_text('# 7 "a\\"b\\\\ \\xc3\\xa4.cpp"\nKERNEL void kä() {}').facts
+    assert facts.kernels[0].name == "kä"
+    assert facts.kernels[0].line == 7

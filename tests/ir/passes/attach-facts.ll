@@ -1,0 +1,14 @@
+; RUN: dovetail opt -p attach-facts --facts %p/attach-facts.json %s | FileCheck %s
+target triple = "spirv64-unknown-unknown"
+
+; CHECK: define spir_func void @iota(float %0) #[[PROPERTIES:[0-9]+]]
+define spir_func void @iota(float %0) {
+  ret void
+}
+
+; CHECK: define spir_func void @other() {
+define spir_func void @other() {
+  ret void
+}
+
+; CHECK: attributes #[[PROPERTIES]] = { "sycl-nd-range-kernel"="2" "user-property"="x" }

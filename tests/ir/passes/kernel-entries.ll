@@ -1,0 +1,30 @@
+; RUN: dovetail opt -p kernel-entries %s | FileCheck %s
+target triple = "spirv64-unknown-unknown"
+
+; The function stays callable; the entry point has the types that a device can hand over.
+; CHECK: define spir_func void @scale(ptr addrspace(4) %out, i1 zeroext %flag, float %by)
+; CHECK: define spir_kernel void @__sycl_kernel_scale(ptr addrspace(1) {{.*}}, i8 {{.*}}, float {{.*}})
+; CHECK-DAG: addrspacecast ptr addrspace(1) {{.*}} to ptr addrspace(4)
+; CHECK-DAG: icmp ne i8
+; CHECK: call spir_func void @scale(
+define spir_func void @scale(ptr addrspace(4) %out, i1 zeroext %flag, float %by) #0 {
+  ret void
+}
+
+; CHECK: define spir_kernel void @__sycl_kernel_once(ptr {{.*}}byval(%pair) align 4
+%pair = type { i32, float }
+define spir_func void @once(ptr byval(%pair) align 4 %p) #1 {
+  ret void
+}
+
+; A mark on a declaration makes no kernel: its definition is elsewhere.
+; CHECK-NOT: @__sycl_kernel_elsewhere
+declare spir_func void @elsewhere() #0
+
+; CHECK-NOT: @__sycl_kernel_plain
+define spir_func void @plain() {
+  ret void
+}
+
+attributes #0 = { "sycl-nd-range-kernel"="1" }
+attributes #1 = { "sycl-single-task-kernel" }

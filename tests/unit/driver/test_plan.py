@@ -1,0 +1,60 @@
+"""Planning: which actions a request needs, and the commands they become."""
+
+from pathlib import Path
+
+from dovetail.driver import Action, BuildRequest, Phase, bind, plan
+from dovetail.frontend import DeviceFlags, PrecompiledHeader, Source
+
+WITH_SYCL = Source("a/k.cpp", "#include <sycl/sycl.hpp>\n")
+WITHOUT_SYCL = Source("b/k.cpp", "void f();\n")
+
+
+def phases(root: Action) -> list[Phase]:
+    return [action.phase for action in root.in_order()]
+
+
+def test_header_is_made_once_and_first() -> None:
+    request = BuildRequest((WITH_SYCL, WITH_SYCL))
+    root = plan(request, PrecompiledHeader(Path("h.pch"), current=False))
+    each = [Phase.COMPILE, Phase.PASSES]
+    rest = [Phase.POST_LINK, Phase.GENERATE, Phase.PACKAGE]
+    assert phases(root) == [Phase.PRECOMPILE, *each, *each, *rest]
+
+
+def test_header_that_is_there_is_not_made() -> None:
+    root = plan(BuildRequest((WITH_SYCL,)), PrecompiledHeader(Path("h.pch"), current=True))
+    assert Phase.PRECOMPILE not in phases(root)
+
+
+def test_source_that_does_not_include_sycl_needs_no_header() -> None:
+    root = plan(BuildRequest((WITHOUT_SYCL,)), PrecompiledHeader(Path("h.pch"), current=False))
+    assert Phase.PRECOMPILE not in phases(root)
+
+
+def test_commands_say_what_the_user_said() -> None:
+    flags = DeviceFlags(
+        standard="c++20",
+        optimization="3",
+        macros=("-DN=4",),
+        include_directories=("-Iinc",),
+        warnings=("-Wall",),
+    )
+    request = BuildRequest((WITH_SYCL, WITHOUT_SYCL), flags, Path("out.syclbin"))
+    header = PrecompiledHeader(Path("h.pch"), current=True)
+    jobs = bind(plan(request, header), request, Path("folder"))
+    first, second = (job for job in jobs if job.action.phase is Phase.COMPILE)
+    for word in ("-std=c++20", "-O3", "-DN=4", "-Iinc", "-Wall", "a/k.cpp", "h.pch"):
+        assert word in first.command
+    assert "h.pch" not in second.command
+    assert set(first.outputs).isdisjoint(second.outputs), "two sources of the same name"
+    passes = next(job for job in jobs if job.action.phase is Phase.PASSES)
+    assert str(passes).startswith("# in process: passes")
+    assert "optimize{level=3}" in str(passes)
+    assert "out.syclbin" in str(jobs[-1])
+
+
+def test_commands_are_safe_to_paste() -> None:
+    request = BuildRequest((Source("my file.cpp", ""),))
+    header = PrecompiledHeader(Path("h.pch"), current=True)
+    jobs = bind(plan(request, header), request, Path("folder"))
+    assert "'my file.cpp'" in str(jobs[0])

@@ -1,0 +1,40 @@
+"""Importing the package costs nothing and needs nothing but Python."""
+
+import subprocess
+import sys
+
+import pytest
+
+import dovetail
+
+
+def run_python(code: str) -> str:
+    return subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True
+    ).stdout
+
+
+def test_import_loads_nothing_heavy() -> None:
+    loaded = run_python("import dovetail, sys; print(*sys.modules)").split()
+    assert not {"numpy", "pyopencl", "rich", "dovetail._native", "dovetail.driver"} & set(loaded)
+
+
+def test_runtime_needs_no_compiler() -> None:
+    code = (
+        "import sys; sys.modules['dovetail._native'] = None\n"
+        "import dovetail; dovetail.load, dovetail.Queue, dovetail.devices, dovetail.NdRange\n"
+        "print(*sys.modules)"
+    )
+    stages = {"dovetail.driver", "dovetail.frontend", "dovetail.ir", "dovetail.passes"}
+    assert not stages & set(run_python(code).split())
+
+
+def test_every_public_name_loads() -> None:
+    for name in dovetail.__all__:
+        assert getattr(dovetail, name) is not None
+    assert set(dovetail.__all__) <= set(dir(dovetail))
+
+
+def test_unknown_name() -> None:
+    with pytest.raises(AttributeError, match="has no attribute 'bild'"):
+        getattr(dovetail, "bild")  # noqa: B009 - a plain attribute would not type-check
