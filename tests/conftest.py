@@ -1,16 +1,18 @@
-"""What all tests share: a cache of their own, and IR tests written as `.ll` files with RUN lines."""
+"""What all tests share: a cache of their own, and `.ll` files with RUN lines as tests."""
 
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 from dovetail.settings import CACHE_DIR
 
 LLVM_BIN = Path("/usr/lib/llvm-22/bin")
+_Make = Callable[..., Any]  # what pytest declares as (...) -> partly unknown
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -30,7 +32,7 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     """A `.ll` file with RUN lines is a test."""
     if file_path.suffix == ".ll" and "; RUN:" in file_path.read_text():
-        return RunLineFile.from_parent(parent, path=file_path)
+        return cast(_Make, RunLineFile.from_parent)(parent, path=file_path)
     return None
 
 
@@ -38,7 +40,7 @@ class RunLineFile(pytest.File):
     """One file with RUN lines, as LLVM's own tests have them."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        yield RunLineTest.from_parent(self, name=self.path.name)
+        yield cast(_Make, RunLineTest.from_parent)(self, name=self.path.name)
 
 
 class RunLineTest(pytest.Item):

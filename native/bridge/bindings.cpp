@@ -16,6 +16,8 @@
 #include "signature.h"
 #include "symbols.h"
 
+#include "llvm/Demangle/Demangle.h"
+
 #include <nanobind/nanobind.h>
 #include <nanobind/operators.h>
 #include <nanobind/stl/map.h>
@@ -72,6 +74,14 @@ ModulePtr parseBytes(std::shared_ptr<ContextHandle> context, nb::bytes data,
                      const std::string &name) {
   nb::gil_scoped_release released;
   return parseModule(std::move(context), {data.c_str(), data.size()}, name);
+}
+
+/// Symbols as C++ spells them; what is no mangled name stays as it is.
+std::vector<std::string> demangleAll(const std::vector<std::string> &symbols) {
+  std::vector<std::string> names;
+  for (const std::string &symbol : symbols)
+    names.push_back(llvm::demangle(symbol));
+  return names;
 }
 
 void bindContext(nb::module_ &native) {
@@ -251,6 +261,8 @@ NB_MODULE(_native, native) {
   // Never released: exceptions can come as long as the process lives.
   nb::register_exception_translator(translateException, irError.release().ptr());
 
+  native.def("demangle", &demangleAll, "symbols"_a,
+             "Symbols as C++ spells them; what is no mangled name stays as it is.");
   bindContext(native);
   bindRecords(native);
   bindInteger(native);

@@ -9,8 +9,6 @@
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <utility>
-
 namespace dovetail {
 
 using namespace llvm;
@@ -47,6 +45,11 @@ ContextHandle::~ContextHandle() {
     (void)llvm.release(); // destroying it could crash again
 }
 
+void ContextHandle::requireSound() const {
+  if (poisoned)
+    throw IRError("LLVM failed in this context before; its modules cannot be used any more");
+}
+
 void ContextHandle::throwCollectedErrors() {
   if (errors.empty())
     return;
@@ -57,7 +60,7 @@ void ContextHandle::throwCollectedErrors() {
 
 std::vector<std::string> ContextHandle::takeWarnings() {
   std::lock_guard lock(inUse);
-  return std::exchange(warnings, {});
+  return takeWarningsLocked();
 }
 
 } // namespace dovetail

@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace dovetail {
@@ -30,12 +31,18 @@ public:
   /// and never destroyed.
   void poison() { poisoned = true; }
 
+  /// Throws IRError if the context is poisoned.
+  void requireSound() const;
+
   /// Throws IRError with the error diagnostics collected since the last call, if there are any.
   void throwCollectedErrors();
   /// Forgets errors that are already being reported in another way.
   void dropCollectedErrors() { errors.clear(); }
   /// The warnings collected so far; the list starts anew.
   std::vector<std::string> takeWarnings();
+  /// The same for who holds the mutex.
+  std::vector<std::string> takeWarningsLocked() { return std::exchange(warnings, {}); }
+  void addWarning(std::string text) { warnings.push_back(std::move(text)); }
 
 private:
   friend class CollectingHandler;

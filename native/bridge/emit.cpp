@@ -1,11 +1,11 @@
 #include "emit.h"
 
+#include "child.h"
 #include "errors.h"
 #include "module.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/IR/LegacyPassManager.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 namespace dovetail {
 
@@ -13,11 +13,11 @@ using namespace llvm;
 
 namespace {
 
-std::string generate(const llvm::Module &ir, TargetMachine &machine, bool assembly) {
-  verifyIR(ir);                // back-ends take broken IR for granted and crash
-  auto copy = CloneModule(ir); // code generation rewrites what it is given
-  copy->setTargetTriple(machine.getTargetTriple());
-  copy->setDataLayout(machine.createDataLayout());
+/// Code generation rewrites the module that it is given.
+std::string generate(llvm::Module &ir, TargetMachine &machine, bool assembly) {
+  verifyIR(ir); // back-ends take broken IR for granted and crash
+  ir.setTargetTriple(machine.getTargetTriple());
+  ir.setDataLayout(machine.createDataLayout());
 
   SmallString<0> code;
   raw_svector_ostream stream(code);
@@ -25,7 +25,7 @@ std::string generate(const llvm::Module &ir, TargetMachine &machine, bool assemb
   auto fileType = assembly ? CodeGenFileType::AssemblyFile : CodeGenFileType::ObjectFile;
   if (machine.addPassesToEmitFile(passes, stream, /*DwoOut=*/nullptr, fileType))
     throw IRError("LLVM has no such output for " + machine.getTargetTriple().str());
-  passes.run(*copy);
+  passes.run(ir);
   return code.str().str();
 }
 
@@ -34,10 +34,10 @@ std::string generate(const llvm::Module &ir, TargetMachine &machine, bool assemb
 std::string emitCode(ModuleHandle &module, const std::string &triple, const TargetRequest &request,
                      bool assembly) {
   Triple target = triple.empty() ? targetTriple(module) : Triple(Triple::normalize(triple));
-  auto backEnd = lockBackEnd(target);
-  return module.use("generating code", [&](llvm::Module &ir) {
+  registerTargets(); // once here, rather than in every child
+  return runInChild(*module.context(), "generating code", [&] {
     auto machine = createTargetMachine(target, request);
-    return generate(ir, *machine, assembly);
+    return generate(module.ir(), *machine, assembly);
   });
 }
 

@@ -1,5 +1,6 @@
 #include "guard.h"
 
+#include "child.h"
 #include "context.h"
 #include "errors.h"
 
@@ -11,6 +12,7 @@
 #include <cstring>
 #include <exception>
 #include <mutex>
+#include <shared_mutex>
 
 namespace dovetail {
 
@@ -89,8 +91,8 @@ void rethrow(ContextHandle &context, const char *step, std::exception_ptr failur
 
 void runGuarded(ContextHandle &context, const char *step, function_ref<void()> work) {
   std::lock_guard lock(context.mutex());
-  if (context.isPoisoned())
-    throw IRError("LLVM failed in this context before; its modules cannot be used any more");
+  context.requireSound();
+  std::shared_lock inside(insideLLVM());
 
   ProcessHandlers handlers;
   CrashRecoveryContext recovery;

@@ -12,8 +12,6 @@ namespace dovetail {
 
 using namespace llvm;
 
-namespace {
-
 void registerTargets() {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -24,6 +22,8 @@ void registerTargets() {
     InitializeAllAsmParsers(); // for inline assembly
   });
 }
+
+namespace {
 
 const Target *lookUp(const Triple &triple, std::string &error) {
   registerTargets();

@@ -20,15 +20,19 @@ struct TargetRequest {
   std::vector<std::string> extensions;
 };
 
-/// Throws IRError if LLVM has no such target. The caller holds lockBackEnd().
+/// Throws IRError if LLVM has no such target. The caller holds lockBackEnd(), or has the process to
+/// itself.
 std::unique_ptr<llvm::TargetMachine> createTargetMachine(const llvm::Triple &triple,
                                                          const TargetRequest &request);
 
+/// Makes all of LLVM's targets known; done once, and by everything here that needs it.
+void registerTargets();
+
 bool isKnownTarget(const llvm::Triple &triple);
 
-/// The SPIR-V back-end has global state: one thread at a time may make a machine or generate code,
-/// in whatever context. Empty for other targets, which need no lock. Taken outside of a guard,
-/// since a crash inside would leave it locked.
+/// The SPIR-V back-end has global state: one thread at a time may make a machine, in whatever
+/// context. Empty for other targets, which need no lock. Taken outside of a guard, since a crash
+/// inside would leave it locked.
 std::unique_lock<std::mutex> lockBackEnd(const llvm::Triple &triple);
 
 } // namespace dovetail

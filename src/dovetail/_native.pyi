@@ -6,6 +6,9 @@ from typing import TypeAlias
 # ruff: noqa: PYI021 -- editors show these docstrings; there is no source to take them from
 MetadataOperand: TypeAlias = int | Integer | str | Sequence[MetadataOperand] | None
 
+def demangle(symbols: Sequence[str]) -> list[str]:
+    """Symbols as C++ spells them; what is no mangled name stays as it is."""
+
 class Context:
     """
     Where modules live. Those of one context can be linked; threads need one each.

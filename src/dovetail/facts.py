@@ -5,6 +5,7 @@ The file is JSON that our own plugin has just written, so a malformed one is a b
 
 import json
 from dataclasses import dataclass
+from typing import Any
 
 from dovetail.kernel_info import KernelInfo, Parameter, parameter_from_fields
 
@@ -64,14 +65,10 @@ class Facts:
 
 def parse_facts(data: bytes) -> Facts:
     """Read a facts file."""
-    document = json.loads(data)
+    document: dict[str, Any] = json.loads(data)
     return Facts(tuple(_kernel(fields) for fields in document["kernels"]))
 
 
-def _kernel(fields: dict[str, object]) -> KernelFact:
-    parameters = fields.pop("parameters")
-    assert isinstance(parameters, list)
-    return KernelFact(
-        parameters=tuple(parameter_from_fields(p) for p in parameters),
-        **fields,  # pyright: ignore[reportArgumentType]
-    )
+def _kernel(fields: dict[str, Any]) -> KernelFact:
+    parameters = tuple(parameter_from_fields(p) for p in fields.pop("parameters"))
+    return KernelFact(parameters=parameters, **fields)

@@ -1,14 +1,14 @@
 """Where the things are that Dovetail did not write in Python: headers, plugin, other programs.
 
-An installed package holds headers and plugin beside its modules. In a checkout installed for
-development the headers stay in the checkout, so that an edit takes effect at once.
+An installed package holds headers and plugin beside its modules. In a checkout that is installed
+for development the headers stay where they are, so that an edit takes effect at once.
 """
 
 import shutil
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
-import dovetail
 from dovetail.errors import ToolMissing
 from dovetail.settings import LLVM_BIN
 
@@ -24,6 +24,7 @@ class Tool:
 CLANG = Tool("clang++-22", "clang-22")
 SPIRV_VAL = Tool("spirv-val", "spirv-tools")
 
+_PACKAGE = Path(__file__).parent
 _LLVM_FOLDER = Path("/usr/lib/llvm-22/bin")
 
 
@@ -47,14 +48,14 @@ def tool_path(tool: Tool) -> str:
 
 def include_directory() -> Path:
     """The folder with `sycl/sycl.hpp`."""
-    folders = [Path(folder) for folder in dovetail.__path__]
-    checkout = Path(dovetail.__file__).parents[2]
-    return _first_with("sycl/sycl.hpp", [*(f / "include" for f in folders), checkout / "include"])
+    checkout = Path(__file__).parents[2]
+    return _first_with("sycl/sycl.hpp", [_PACKAGE / "include", checkout / "include"])
 
 
 def plugin_path() -> Path:
-    """The clang plugin."""
-    folders = [Path(folder) for folder in dovetail.__path__]
+    """The clang plugin, which lies beside the native module."""
+    native = find_spec("dovetail._native")
+    folders = [_PACKAGE, *([Path(native.origin).parent] if native and native.origin else [])]
     return _first_with("_plugin.so", folders) / "_plugin.so"
 
 

@@ -1,8 +1,8 @@
-"""Which SPIR-V modules are known to be valid, by digest.
+"""Which SPIR-V modules can be given to a driver, by digest.
 
-Invalid SPIR-V can crash a driver and the process with it, so a module is checked before a driver
-sees it. That takes time; what passed once is remembered as an empty file, named by the module's
-SHA-256, in the user's cache. Without a usable cache nothing is known and everything is checked.
+Bad SPIR-V can crash a driver and the process with it, so code that comes from elsewhere is checked
+first. That takes time; what passed once is remembered as an empty file, named by a SHA-256, in the
+user's cache. Without a usable cache nothing is known and everything is checked.
 """
 
 import os
@@ -18,23 +18,25 @@ from dovetail.files import cache_directory
 _NO_CACHE = (InputError, OSError, RuntimeError)
 
 
-def remember(spirv: bytes) -> None:
-    """Record that `spirv` passed the validator."""
+def remember(spirv: bytes, driver: str = "") -> None:
+    """Record that `spirv` is ours and valid or, if from elsewhere, that `driver` survived it."""
     with suppress(*_NO_CACHE):
-        _entry(spirv).touch(mode=0o600)
+        _entry(spirv, driver).touch(mode=0o600)
 
 
-def is_known(spirv: bytes) -> bool:
-    """Whether this user has recorded exactly these bytes before."""
+def is_known(spirv: bytes, driver: str = "") -> bool:
+    """Whether this user has recorded exactly this before."""
     try:
-        entry = _entry(spirv)
+        entry = _entry(spirv, driver)
         return _is_private(entry.parent) and _is_private(entry)
     except _NO_CACHE:
         return False
 
 
-def _entry(spirv: bytes) -> Path:
-    return cache_directory("validated") / sha256(spirv).hexdigest()
+def _entry(spirv: bytes, driver: str) -> Path:
+    # No module begins like a driver's name, so the two kinds of entry cannot meet.
+    digest = sha256(driver.encode() + spirv).hexdigest()
+    return cache_directory("validated") / digest
 
 
 def _is_private(path: Path) -> bool:

@@ -31,18 +31,18 @@ def test_written_file_has_ordinary_mode(tmp_path: Path) -> None:
 def test_failed_write_leaves_nothing(tmp_path: Path) -> None:
     target = tmp_path / "folder"
     target.mkdir()
-    with pytest.raises(InputError, match="cannot write '.*folder': Is a directory"):
+    with pytest.raises(InputError, match=r"cannot write '.*folder': Is a directory"):
         write_atomically(target, b"x")
     assert list(tmp_path.iterdir()) == [target]
 
 
 def test_missing_folder_is_named(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot write '.*/none/program': No such file"):
+    with pytest.raises(InputError, match=r"cannot write '.*/none/program': No such file"):
         write_atomically(tmp_path / "none" / "program", b"x")
 
 
 def test_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot read '.*none': No such file"):
+    with pytest.raises(InputError, match=r"cannot read '.*none': No such file"):
         read_bytes(tmp_path / "none")
 
 

@@ -44,8 +44,8 @@ def run(words: Sequence[str]) -> int:
         return 0
     with Progress() as progress:
         listener = _print_job if line.has(o.VERBOSE) else progress.show_job
-        result = build_program(request, listener)
-    for message in result.warnings:
+        results = build_program(request, listener)
+    for message in results.warnings:
         print(message, file=sys.stderr)
     return 0
 

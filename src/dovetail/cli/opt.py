@@ -4,21 +4,22 @@ import sys
 from collections.abc import Sequence
 
 from dovetail.cli.arguments import Parser
-from dovetail.facts import Facts, parse_facts
-from dovetail.files import read_bytes, write_atomically
-from dovetail.ir import Module, parse_untrusted
-from dovetail.passes import PASSES, PassContext, parse_pipeline, run_pipeline
+from dovetail.driver import PassRequest, dry_run, run_passes
+from dovetail.files import write_atomically
+from dovetail.ir import Module
+from dovetail.passes import PASSES, parse_pipeline
 
 
 def run(words: Sequence[str]) -> int:
     """See `dovetail opt --help`."""
     options = _parser().parse_args(words)
-    passes = parse_pipeline(options.passes)
-    data = sys.stdin.buffer.read() if options.input == "-" else read_bytes(options.input)
-    facts = parse_facts(read_bytes(options.facts)) if options.facts else Facts()
-    module = parse_untrusted(data, options.input)
-    run_pipeline(passes, PassContext(facts), module)
-    _write(module, options.output)
+    parse_pipeline(options.passes)  # a mistake in it should not wait for a large file
+    request = PassRequest(options.input, options.passes, options.facts)
+    if options.dry_run:
+        for job in dry_run(request):
+            print(job, file=sys.stderr)
+        return 0
+    _write(run_passes(request), options.output)
     return 0
 
 
@@ -38,6 +39,9 @@ def _parser() -> Parser:
         default="-",
         metavar="FILE",
         help="text, or bitcode if FILE ends in .bc (default: text on standard output)",
+    )
+    parser.add_argument(
+        "-###", dest="dry_run", action="store_true", help="print what would be done, and do nothing"
     )
     parser.add_argument("--facts", metavar="FILE", help="the front-end's facts about the module")
     return parser

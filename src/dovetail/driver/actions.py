@@ -6,6 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from dovetail.frontend import DeviceFlags, PrecompiledHeader, Source, includes_sycl_first
+from dovetail.passes import device_pipeline
 
 
 class Phase(StrEnum):
@@ -13,6 +14,7 @@ class Phase(StrEnum):
 
     PRECOMPILE = "precompile header"
     COMPILE = "front-end"
+    READ = "read IR"
     PASSES = "passes"
     POST_LINK = "post-link"
     GENERATE = "code generation"
@@ -30,20 +32,35 @@ class BuildRequest:
 
 
 @dataclass(frozen=True)
+class PassRequest:
+    """Passes to be run over a file of IR."""
+
+    input: str
+    """`-` for standard input."""
+    pipeline: str
+    facts: str | None = None
+    """The file of the front-end's facts about the module."""
+
+
+Request = BuildRequest | PassRequest
+
+
+@dataclass(frozen=True)
 class Action:
     """One thing to do, and what must be done before."""
 
     phase: Phase
     inputs: tuple["Action", ...] = ()
     source: Source | None = None
-    """What a front-end action compiles."""
-    header: Path | None = None
-    """The precompiled header that a front-end action takes."""
+    """What the front-end compiles."""
+    header: PrecompiledHeader | None = None
+    """The precompiled header that is made, or that the front-end takes."""
+    pipeline: str = ""
+    """The passes to run."""
 
     def in_order(self) -> Iterator["Action"]:
         """This action after everything that it needs, each once."""
-        done: set[int] = set()
-        yield from self._unfinished(done)
+        yield from self._unfinished(set())
 
     def _unfinished(self, done: set[int]) -> Iterator["Action"]:
         if id(self) in done:
@@ -54,17 +71,21 @@ class Action:
         yield self
 
 
-def plan(request: BuildRequest, header: PrecompiledHeader) -> Action:
-    """The graph for a request, with the precompiled header where a source can take it."""
-    make_header = () if header.current else (Action(Phase.PRECOMPILE),)
-    sources = [_compile(source, header, make_header) for source in request.sources]
-    linked = Action(Phase.POST_LINK, tuple(sources))
+def plan_build(request: BuildRequest, header: PrecompiledHeader) -> Action:
+    """The graph for a program, with the precompiled header where a source can take it."""
+    make_header = () if header.current else (Action(Phase.PRECOMPILE, header=header),)
+    pipeline = ",".join(device_pipeline(request.flags.optimization))
+    modules: list[Action] = []
+    for source in request.sources:
+        if includes_sycl_first(source.text):
+            compiled = Action(Phase.COMPILE, make_header, source, header)
+        else:
+            compiled = Action(Phase.COMPILE, (), source)
+        modules.append(Action(Phase.PASSES, (compiled,), source, pipeline=pipeline))
+    linked = Action(Phase.POST_LINK, tuple(modules))
     return Action(Phase.PACKAGE, (Action(Phase.GENERATE, (linked,)),))
 
 
-def _compile(source: Source, header: PrecompiledHeader, make_header: tuple[Action, ...]) -> Action:
-    if includes_sycl_first(source.text):
-        compiled = Action(Phase.COMPILE, make_header, source, header.path)
-    else:
-        compiled = Action(Phase.COMPILE, (), source)
-    return Action(Phase.PASSES, (compiled,), source)
+def plan_passes(request: PassRequest) -> Action:
+    """The graph for running passes over one file."""
+    return Action(Phase.PASSES, (Action(Phase.READ),), pipeline=request.pipeline)

@@ -5,9 +5,8 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-from dovetail.driver.actions import Action, BuildRequest, Phase
+from dovetail.driver.actions import Action, BuildRequest, PassRequest, Phase, Request
 from dovetail.frontend import compile_command, precompile_command
-from dovetail.passes import device_pipeline
 
 
 @dataclass(frozen=True)
@@ -31,39 +30,49 @@ class Job:
         return f"# in process: {words}" if self.in_process else words
 
 
-def bind(root: Action, request: BuildRequest, folder: Path) -> tuple[Job, ...]:
+def bind(root: Action, request: Request, folder: Path) -> tuple[Job, ...]:
     """A job for each action, in an order in which they can run; their files lie in `folder`."""
-    return tuple(
-        _job(action, request, folder, number) for number, action in enumerate(root.in_order())
-    )
+    jobs: list[Job] = []
+    for number, action in enumerate(root.in_order()):
+        if action.phase in (Phase.PRECOMPILE, Phase.COMPILE):
+            assert isinstance(request, BuildRequest)
+            jobs.append(_clang_job(action, request, folder, number))
+        else:
+            jobs.append(Job(action, _words(action, request)))
+    return tuple(jobs)
 
 
-def _job(action: Action, request: BuildRequest, folder: Path, number: int) -> Job:
-    match action.phase:
-        case Phase.PRECOMPILE:
-            header, dependencies = folder / "sycl.pch", folder / "sycl.d"
-            command = precompile_command(request.flags, header, dependencies)
-            return Job(action, command, (header, dependencies))
-        case Phase.COMPILE:
-            return _compile(action, request, folder, number)
-        case Phase.PASSES:
-            assert action.source
-            pipeline = ",".join(device_pipeline(request.flags.optimization))
-            return Job(action, ("passes", pipeline, action.source.path))
-        case Phase.POST_LINK:
-            return Job(action, ("post-link", *(source.path for source in request.sources)))
-        case Phase.GENERATE:
-            return Job(action, ("generate", "SPIR-V"))
-        case Phase.PACKAGE:
-            return Job(action, ("package", os.fspath(request.output or "in memory")))
-
-
-def _compile(action: Action, request: BuildRequest, folder: Path, number: int) -> Job:
-    assert action.source
+def _clang_job(action: Action, request: BuildRequest, folder: Path, number: int) -> Job:
+    if action.source is None:
+        header, dependencies = folder / "sycl.pch", folder / "sycl.d"
+        command = precompile_command(request.flags, header, dependencies)
+        return Job(action, command, (header, dependencies))
     # Numbered, since two sources may have the same name in different folders.
     stem = f"{number}-{Path(action.source.path).stem}"
     bitcode, facts = folder / f"{stem}.bc", folder / f"{stem}.facts.json"
     command = compile_command(
-        action.source, request.flags, header=action.header, bitcode=bitcode, facts=facts
+        action.source,
+        request.flags,
+        header=action.header.path if action.header else None,
+        bitcode=bitcode,
+        facts=facts,
     )
     return Job(action, command, (bitcode, facts))
+
+
+def _words(action: Action, request: Request) -> tuple[str, ...]:
+    """What a step in this process does."""
+    if isinstance(request, PassRequest):
+        facts = (request.facts,) if request.facts else ()
+        words = (request.input, *facts)
+        return ("read", *words) if action.phase is Phase.READ else ("passes", action.pipeline)
+    match action.phase:
+        case Phase.PASSES:
+            assert action.source
+            return ("passes", action.pipeline, action.source.path)
+        case Phase.POST_LINK:
+            return ("post-link", *(source.path for source in request.sources))
+        case Phase.GENERATE:
+            return ("generate", "SPIR-V")
+        case _:
+            return ("package", os.fspath(request.output or "in memory"))

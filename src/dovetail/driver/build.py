@@ -2,17 +2,13 @@
 
 import os
 import re
-import tempfile
 import warnings
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
-from dovetail.driver.actions import BuildRequest, plan
-from dovetail.driver.bind import Job, bind
-from dovetail.driver.execute import BuildResult, Listener, execute
+from dovetail.driver.actions import BuildRequest
+from dovetail.driver.run import build_program
 from dovetail.errors import UsageError
-from dovetail.files import write_atomically
-from dovetail.frontend import DeviceFlags, Source, precompiled_header
+from dovetail.frontend import DeviceFlags, Source
 from dovetail.passes import OPTIMIZATION_LEVELS
 from dovetail.runtime import Program
 
@@ -46,29 +42,10 @@ def build(
         macros=tuple(_definition(name, value) for name, value in (macros or {}).items()),
         include_directories=tuple(f"-I{os.fspath(folder)}" for folder in include_directories),
     )
-    result = build_program(BuildRequest(tuple(map(_source, sources)), flags))
-    for message in result.warnings:
+    results = build_program(BuildRequest(tuple(map(_source, sources)), flags))
+    for message in results.warnings:
         warnings.warn(message, CompileWarning, stacklevel=2)
-    return Program.from_bytes(result.program)
-
-
-def build_program(request: BuildRequest, listener: Listener = lambda job: None) -> BuildResult:
-    """Plan, bind and execute a request; the program is also written where the request says."""
-    if not request.sources:
-        raise UsageError("no source was given", hint="name at least one C++ file")
-    header = precompiled_header(request.flags)
-    with tempfile.TemporaryDirectory(prefix="dovetail-") as folder:
-        jobs = bind(plan(request, header), request, Path(folder))
-        result = execute(jobs, header, listener)
-    if request.output:
-        write_atomically(request.output, result.program)
-    return result
-
-
-def dry_run(request: BuildRequest) -> tuple[Job, ...]:
-    """The jobs that `build_program` would do now."""
-    folder = Path(tempfile.gettempdir()) / "dovetail"
-    return bind(plan(request, precompiled_header(request.flags)), request, folder)
+    return Program.from_bytes(results.program)
 
 
 def _source(given: str | os.PathLike[str]) -> Source:

@@ -12,8 +12,8 @@ from dovetail.facts import KERNEL_MARKS
 from dovetail.files import read_bytes
 from dovetail.resources import CLANG, include_directory, plugin_path, tool_path
 
-# Passes are ours to run, over the facts, so clang must stop before its own, and at -O0 must not mark
-# every function as not to be touched.
+# Passes are ours to run, over the facts, so clang must stop before its own, and at -O0 it must not
+# mark every function as not to be touched.
 # A product and a sum that clang may contract would become OpenCL's fma, which the CPU runtime
 # computes in software: 2.2 times slower. errno does not exist on a device.
 _DEVICE_WORDS = (

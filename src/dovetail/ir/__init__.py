@@ -4,7 +4,7 @@ In: bytes of textual IR or bitcode. Out: `Module`, which reads and edits in bulk
 and generates code. This package alone imports the native bridge; `docs/bridge.md` has its rules.
 """
 
-from dovetail._native import Context, Function, GlobalVariable, Integer, Module
+from dovetail._native import Context, Function, GlobalVariable, Integer, Module, demangle
 from dovetail.ir.call_graph import CallGraph, EdgeKind
 from dovetail.ir.untrusted import ParseLimits, parse_untrusted
 
@@ -17,5 +17,6 @@ __all__ = [
     "Integer",
     "Module",
     "ParseLimits",
+    "demangle",
     "parse_untrusted",
 ]

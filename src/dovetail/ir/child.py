@@ -1,7 +1,7 @@
 """The process in which untrusted IR is read first; see `dovetail.ir.untrusted`.
 
-In: the IR on standard input, a name for it and a limit of memory as arguments. Out: one of the exit
-statuses below or death by a signal, and for REFUSED the reason on standard output.
+In: the IR on standard input, a name for it and a limit of memory as arguments. Out: a `ChildStatus`
+as exit status or death by a signal, and for REFUSED the reason on standard output.
 """
 
 import resource
@@ -9,13 +9,10 @@ import sys
 
 from dovetail._native import Context, Module
 from dovetail.errors import IRError
-
-ACCEPTED = 0
-REFUSED = 3  # a number that Python's own failures do not use
-CRASHED = 4
+from dovetail.ir.untrusted import ChildStatus
 
 
-def main(name: str, memory: int) -> int:
+def main(name: str, memory: int) -> ChildStatus:
     """Read standard input as IR and verify it."""
     _limit(resource.RLIMIT_AS, memory)
     _limit(resource.RLIMIT_CORE, 0)
@@ -24,10 +21,10 @@ def main(name: str, memory: int) -> int:
         Module.parse(context, sys.stdin.buffer.read(), name).verify()
     except IRError as error:
         if context.is_poisoned:
-            return CRASHED
+            return ChildStatus.CRASHED
         sys.stdout.buffer.write(str(error).encode())
-        return REFUSED
-    return ACCEPTED
+        return ChildStatus.REFUSED
+    return ChildStatus.ACCEPTED
 
 
 def _limit(kind: int, wanted: int) -> None:

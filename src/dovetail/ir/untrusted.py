@@ -9,11 +9,19 @@ import os
 import subprocess
 import sys
 from dataclasses import dataclass
+from enum import IntEnum
 from pathlib import Path
 
 from dovetail._native import Context, Module
 from dovetail.errors import IRError
-from dovetail.ir.child import ACCEPTED, REFUSED
+
+
+class ChildStatus(IntEnum):
+    """How the child process ends; Python's own failures have 1 and 2."""
+
+    ACCEPTED = 0
+    REFUSED = 3
+    CRASHED = 4
 
 
 @dataclass(frozen=True)
@@ -52,9 +60,9 @@ def _try_in_child(data: bytes, name: str, limits: ParseLimits) -> None:
     except subprocess.TimeoutExpired:
         message = f"{name}: malformed: LLVM was still reading it after {limits.seconds:g} s"
         raise IRError(message) from None
-    if child.returncode == ACCEPTED:
+    if child.returncode == ChildStatus.ACCEPTED:
         return
-    if child.returncode == REFUSED:
+    if child.returncode == ChildStatus.REFUSED:
         raise IRError(child.stdout.decode(errors="replace"))
     raise IRError(
         f"{name}: malformed: it crashed LLVM's parser",

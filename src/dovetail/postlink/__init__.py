@@ -2,5 +2,6 @@
 
 from dovetail.postlink.link import link_modules
 from dovetail.postlink.split import split_images
+from dovetail.postlink.undefined import refuse_undefined
 
-__all__ = ["link_modules", "split_images"]
+__all__ = ["link_modules", "refuse_undefined", "split_images"]

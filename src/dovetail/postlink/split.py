@@ -22,7 +22,7 @@ def split_images(linked: DeviceModule) -> Iterator[DeviceImage]:
 
 
 def hide_all_but(module: Module, entry_points: Collection[str]) -> None:
-    """Make internal what nobody outside the image asks for, so that it can be changed or dropped."""
+    """Make internal what nobody outside the image asks for, and drop what then nobody needs."""
     defined = [*module.functions(), *module.global_variables()]
     module.set_linkage(
         {

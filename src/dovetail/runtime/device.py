@@ -102,6 +102,11 @@ def default_device() -> Device:
     return found[0]
 
 
+def forget_devices() -> None:
+    """Look for devices anew when they are next asked for."""
+    _all_devices.cache_clear()
+
+
 @cache
 def _all_devices() -> tuple[Device, ...]:
     found: list[Device] = []

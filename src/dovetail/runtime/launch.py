@@ -30,9 +30,9 @@ class Launch:
         "_checked",
         "_device",
         "_info",
-        "_kernel",
         "_setters",
         "_slots",
+        "kernel",
         "start",
     )
 
@@ -41,7 +41,7 @@ class Launch:
         kernel = program.kernel(info.symbol, follows_pointers=follows)
         self._info = info
         self._device = device
-        self._kernel: BackendKernel = kernel
+        self.kernel: BackendKernel = kernel
         self._slots = tuple(Slot(info, number) for number in range(len(info.parameters)))
         self._setters = tuple(argument_setter(s, device.native, kernel) for s in self._slots)
         self._checked: NdRange | None = None
@@ -60,9 +60,11 @@ class Launch:
         if nd_range is not self._checked or len(arguments) != len(self._setters):
             self._check(nd_range, arguments)
         array_argument = self._array_argument
-        for set_argument, value in zip(self._setters, arguments, strict=True):
+        # The count was checked; asking zip to check it again costs every launch.
+        for set_argument, value in zip(self._setters, arguments):  # noqa: B905
             set_argument(value, array_argument)
-        event.natives = (event.queue.launch(self._kernel, *nd_range.innermost_first),)
+        global_size, local_size = nd_range.innermost_first
+        event.natives = (event.queue.launch(self.kernel, global_size, local_size),)
 
     def _start_on_copies(
         self, event: Event, nd_range: NdRange, arguments: tuple[object, ...]
@@ -75,7 +77,7 @@ class Launch:
             staging.copy_in()
             for set_argument, value in zip(self._setters, arguments, strict=True):
                 set_argument(value, staging.argument)
-            launched = event.queue.launch(self._kernel, *nd_range.innermost_first)
+            launched = event.queue.launch(self.kernel, *nd_range.innermost_first)
             event.natives = (launched, *staging.copy_back())
         except DovetailError:
             # What is under way still uses the copies and the arrays, which are about to go.

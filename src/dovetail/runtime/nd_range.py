@@ -4,14 +4,19 @@ Dimensions are in SYCL's order: the last one is the innermost, whose neighbours 
 Drivers count the other way round; the reversal happens here and nowhere else.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from math import prod
-from operator import index
+from operator import gt, index, mod
+from typing import SupportsIndex, TypeAlias
 
 from dovetail.errors import ArgumentError
 from dovetail.runtime.backend import DeviceDescription
 
-Size = int | Iterable[int]
+Size: TypeAlias = SupportsIndex | Iterable[SupportsIndex]
+Sizes: TypeAlias = tuple[int, ...]
+
+# Asking for these is much quicker than asking whether something can be iterated.
+_SEQUENCES = (tuple, list)
 
 
 class NdRange:
@@ -35,21 +40,21 @@ class NdRange:
 
     def check_fits(self, device: DeviceDescription) -> None:
         """Raise `ArgumentError` if the work-groups are too large for the device."""
-        if self.local_size is None:
+        local, limits = self.local_size, device.limits
+        if local is None:
             return
-        limits = device.limits
-        if prod(self.local_size) > limits.max_work_group_size:
+        if prod(local) > limits.max_work_group_size:
             raise ArgumentError(
-                f"the work-group {self.local_size} has {prod(self.local_size)} work-items;"
+                f"the work-group {local} has {prod(local)} work-items;"
                 f" '{device.name}' takes up to {limits.max_work_group_size}"
             )
-        largest = limits.max_work_item_sizes[-self.dimensions :]
-        for number, (size, limit) in enumerate(zip(self.local_size, largest, strict=True)):
-            if size > limit:
-                raise ArgumentError(
-                    f"dimension {number} of the work-group {self.local_size} is {size};"
-                    f" '{device.name}' takes up to {limit} there"
-                )
+        largest = limits.max_work_item_sizes[-len(local) :]
+        if any(map(gt, local, largest)):
+            number, size, limit = _first_pair(gt, local, largest)
+            raise ArgumentError(
+                f"dimension {number} of the work-group {local} is {size};"
+                f" '{device.name}' takes up to {limit} there"
+            )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, NdRange):
@@ -66,28 +71,38 @@ class NdRange:
 
 def _dimensions(size: Size, what: str) -> tuple[int, ...]:
     try:
-        sizes = tuple(index(s) for s in size) if isinstance(size, Iterable) else (index(size),)
+        sizes = tuple(map(index, size if isinstance(size, _SEQUENCES) else _wrapped(size)))
     except TypeError:
         raise ArgumentError(f"the {what} {size!r} is not made of integers") from None
     if not 1 <= len(sizes) <= 3:
         raise ArgumentError(f"the {what} {sizes} has {len(sizes)} dimensions, not 1, 2 or 3")
-    for number, value in enumerate(sizes):
-        if value <= 0:
-            raise ArgumentError(f"dimension {number} of the {what} {sizes} is not positive")
+    if min(sizes) <= 0:
+        number = next(n for n, value in enumerate(sizes) if value <= 0)
+        raise ArgumentError(f"dimension {number} of the {what} {sizes} is not positive")
     return sizes
 
 
-def _check_division(global_size: tuple[int, ...], local_size: tuple[int, ...] | None) -> None:
-    if local_size is None:
+def _wrapped(size: Size) -> Iterable[SupportsIndex]:
+    return size if isinstance(size, Iterable) else (size,)
+
+
+def _check_division(whole: Sizes, part: Sizes | None) -> None:
+    if part is None:
         return
-    if len(local_size) != len(global_size):
+    if len(part) != len(whole):
         raise ArgumentError(
-            f"the global size {global_size} has {len(global_size)} dimensions"
-            f" and the local size {local_size} has {len(local_size)}"
+            f"the global size {whole} has {len(whole)} dimensions"
+            f" and the local size {part} has {len(part)}"
         )
-    for number, (whole, part) in enumerate(zip(global_size, local_size, strict=True)):
-        if whole % part:
-            raise ArgumentError(
-                f"dimension {number} of the global size {global_size} is not divisible"
-                f" by the local size {local_size}: {whole} % {part} is {whole % part}"
-            )
+    if any(map(mod, whole, part)):
+        number, size, divisor = _first_pair(mod, whole, part)
+        raise ArgumentError(
+            f"dimension {number} of the global size {whole} is not divisible"
+            f" by the local size {part}: {size} % {divisor} is {size % divisor}"
+        )
+
+
+def _first_pair(test: Callable[[int, int], object], one: Sizes, other: Sizes) -> Sizes:
+    """The first dimension where the test holds: its number and both sizes."""
+    pairs = enumerate(zip(one, other, strict=True))
+    return next((number, a, b) for number, (a, b) in pairs if test(a, b))

@@ -9,6 +9,7 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 from typing import cast
 
 from dovetail.errors import DovetailError, ProgramBuildError
@@ -18,30 +19,44 @@ from dovetail.runtime.device import devices
 TRIAL_SECONDS = 120.0
 
 _VERDICT = "dovetail-trial "
+_LAST_WORDS = 500
+"""Characters of a lost child's messages that go into ours."""
+
+
+def identity(device: DeviceDescription) -> str:
+    """What tells the device and its driver from others, the same in every process."""
+    return json.dumps([device.backend, device.platform, device.name, device.driver_version])
 
 
 def try_build(spirv: bytes, device: DeviceDescription) -> None:
     """Return if a child process can build `spirv`; else raise `ProgramBuildError`."""
-    command = [sys.executable, "-m", __name__, _identity(device)]
-    # The child must find this package wherever the parent found it.
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    command = [sys.executable, "-m", __name__, identity(device)]
+    # The child must find this package wherever the parent found it; '' is the current folder.
+    paths = [entry or str(Path.cwd()) for entry in sys.path]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
     try:
         result = subprocess.run(
             command, input=spirv, capture_output=True, timeout=TRIAL_SECONDS, env=environment
         )
     except subprocess.TimeoutExpired:
-        raise _brought_down(device, f"did not end within {TRIAL_SECONDS:.0f} s") from None
+        raise _lost(device, f"did not end within {TRIAL_SECONDS:.0f} s") from None
+    except OSError as error:
+        raise ProgramBuildError(
+            f"cannot start a child process to try the code: {error.strerror}"
+        ) from None
     verdict = _verdict(result.stdout)
     if verdict is None:
-        raise _brought_down(device, _ending(result.returncode))
+        words = result.stderr.decode(errors="replace").strip()[-_LAST_WORDS:]
+        raise _lost(device, _ending(result.returncode), words)
     if verdict:
         raise ProgramBuildError(verdict)
 
 
-def _brought_down(device: DeviceDescription, how: str) -> ProgramBuildError:
+def _lost(device: DeviceDescription, how: str, words: str = "") -> ProgramBuildError:
+    said = f":\n{words}" if words else ""
     return ProgramBuildError(
-        f"the driver of '{device.name}' failed on the code: the child process that built it {how}",
-        hint="install spirv-tools: its validator can say what is wrong with the code",
+        f"the driver of '{device.name}' failed on the code;"
+        f" the child process that tried to build it {how}{said}"
     )
 
 
@@ -49,11 +64,6 @@ def _ending(status: int) -> str:
     if status < 0:
         return f"was ended by {signal.Signals(-status).name}"
     return f"ended with status {status}"
-
-
-def _identity(device: DeviceDescription) -> str:
-    """What tells the device apart from others, the same in every process."""
-    return json.dumps([device.backend, device.platform, device.name, device.driver_version])
 
 
 def _verdict(output: bytes) -> str | None:
@@ -64,15 +74,16 @@ def _verdict(output: bytes) -> str | None:
     return None
 
 
-def _build_here(identity: str, spirv: bytes) -> str:
-    for device in devices():
-        if _identity(device.description) == identity:
-            try:
-                device.native.build(spirv)
-            except DovetailError as error:
-                return str(error)
-            return ""
-    return f"the child process does not find the device {identity}"
+def _build_here(wanted: str, spirv: bytes) -> str:
+    """Build in this process; the refusal, empty if there is none."""
+    device = next((d for d in devices() if identity(d.description) == wanted), None)
+    if device is None:
+        return f"the child process that tries the code does not find the device {wanted}"
+    try:
+        device.native.build(spirv)
+    except DovetailError as error:
+        return str(error)
+    return ""
 
 
 if __name__ == "__main__":

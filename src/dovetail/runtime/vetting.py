@@ -1,8 +1,9 @@
 """Making sure that SPIR-V will not take the process down with it.
 
-Drivers trust their input: an invalid module can make one crash or call `exit`. Code whose digest
-is known has been checked before. Other code goes through SPIR-V's validator or, where none is
-installed, is built in a child process first.
+Drivers trust their input: a bad module can make one crash or call `exit`, and some modules do so
+although they are valid. Code that we made ourselves was validated then, and its digest is known.
+Code from elsewhere goes through SPIR-V's validator, where one is installed, for a clear message,
+and is then built in a child process first, once for each driver.
 """
 
 import shutil
@@ -12,7 +13,7 @@ import subprocess
 from dovetail import trust
 from dovetail.errors import ProgramBuildError
 from dovetail.runtime.backend import BackendDevice, DeviceDescription
-from dovetail.runtime.trial import try_build
+from dovetail.runtime.trial import identity, try_build
 
 VALIDATOR = "spirv-val"
 VALIDATOR_SECONDS = 60.0
@@ -25,14 +26,14 @@ _HEADER = struct.Struct("<II")
 def vet(spirv: bytes, device: BackendDevice) -> None:
     """Return if `device`'s driver can be given `spirv`; else raise `ProgramBuildError`."""
     _check_header(spirv, device.description)
-    if trust.is_known(spirv):
+    driver = identity(device.description)
+    if trust.is_known(spirv) or trust.is_known(spirv, driver):
         return
     validator = shutil.which(VALIDATOR)
-    if validator is None:
-        try_build(spirv, device.description)
-    else:
+    if validator is not None:
         _validate(spirv, validator)
-    trust.remember(spirv)
+    try_build(spirv, device.description)
+    trust.remember(spirv, driver)
 
 
 def _check_header(spirv: bytes, device: DeviceDescription) -> None:

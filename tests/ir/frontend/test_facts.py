@@ -66,7 +66,8 @@ def test_scalars(compile_text: "Compile") -> None:
         " unsigned h, long i, unsigned long j, _Float16 k, float l, double m, E n, E2 o",
         "enum E : unsigned short {}; enum class E2 { x };",
     )
-    codes = "b1 i1 i1 u1 i2 u2 i4 u4 i8 u8 f2 f4 f8 u2 i4".split()
+    integers = ["i1", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8"]
+    codes = ["b1", *integers, "f2", "f4", "f8", "u2", "i4"]
     assert [parameter.encoding for parameter in found.values()] == codes
     assert {parameter.kind for parameter in found.values()} == {ParameterKind.SCALAR}
     assert all(p.size == int(p.encoding[1]) == p.align for p in found.values())

@@ -1,12 +1,30 @@
 ; RUN: dovetail opt -p optimize %s | FileCheck %s
 ; RUN: dovetail opt -p 'optimize{level=0}' %s | FileCheck %s --check-prefix=NONE
+; RUN: dovetail opt -p optimize -### %s 2>&1 | FileCheck %s --check-prefix=PLAN
 target triple = "spirv64-unknown-unknown"
 
 ; CHECK-LABEL: define {{.*}}@k(
 ; CHECK-NEXT: store i32 3, ptr addrspace(1) %out
-; NONE: add i32 1, 2
+; NONE-LABEL: define {{.*}}@k(
+; NONE: call i32 @three()
+; PLAN: # in process: read {{.*}}optimize.ll
+; PLAN-NEXT: # in process: passes optimize
+; PLAN-NOT: define
 define spir_kernel void @k(ptr addrspace(1) %out) {
-  %sum = add i32 1, 2
-  store i32 %sum, ptr addrspace(1) %out
+  ; What is known to be global memory in the end need not be generic.
+  %generic = addrspacecast ptr addrspace(1) %out to ptr addrspace(4)
+  %sum = call i32 @three()
+  store i32 %sum, ptr addrspace(4) %generic
   ret void
+}
+
+; At level 0 too, no structure is indexed with 0, which the SPIR-V back-end writes wrongly.
+; NONE-LABEL: define {{.*}}@three(
+; NONE-NOT: i32 0, i32 0
+define internal i32 @three() {
+  %pair = alloca { i32, i32 }
+  %first = getelementptr { i32, i32 }, ptr %pair, i32 0, i32 0
+  store i32 3, ptr %first
+  %value = load i32, ptr %first
+  ret i32 %value
 }

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from dovetail.driver import Action, BuildRequest, Phase, bind, plan
+from dovetail.driver import Action, BuildRequest, PassRequest, Phase, bind, plan_build, plan_passes
 from dovetail.frontend import DeviceFlags, PrecompiledHeader, Source
 
 WITH_SYCL = Source("a/k.cpp", "#include <sycl/sycl.hpp>\n")
@@ -15,19 +15,21 @@ def phases(root: Action) -> list[Phase]:
 
 def test_header_is_made_once_and_first() -> None:
     request = BuildRequest((WITH_SYCL, WITH_SYCL))
-    root = plan(request, PrecompiledHeader(Path("h.pch"), current=False))
+    root = plan_build(request, PrecompiledHeader(Path("h.pch"), current=False))
     each = [Phase.COMPILE, Phase.PASSES]
     rest = [Phase.POST_LINK, Phase.GENERATE, Phase.PACKAGE]
     assert phases(root) == [Phase.PRECOMPILE, *each, *each, *rest]
 
 
 def test_header_that_is_there_is_not_made() -> None:
-    root = plan(BuildRequest((WITH_SYCL,)), PrecompiledHeader(Path("h.pch"), current=True))
+    root = plan_build(BuildRequest((WITH_SYCL,)), PrecompiledHeader(Path("h.pch"), current=True))
     assert Phase.PRECOMPILE not in phases(root)
 
 
 def test_source_that_does_not_include_sycl_needs_no_header() -> None:
-    root = plan(BuildRequest((WITHOUT_SYCL,)), PrecompiledHeader(Path("h.pch"), current=False))
+    root = plan_build(
+        BuildRequest((WITHOUT_SYCL,)), PrecompiledHeader(Path("h.pch"), current=False)
+    )
     assert Phase.PRECOMPILE not in phases(root)
 
 
@@ -41,7 +43,7 @@ def test_commands_say_what_the_user_said() -> None:
     )
     request = BuildRequest((WITH_SYCL, WITHOUT_SYCL), flags, Path("out.syclbin"))
     header = PrecompiledHeader(Path("h.pch"), current=True)
-    jobs = bind(plan(request, header), request, Path("folder"))
+    jobs = bind(plan_build(request, header), request, Path("folder"))
     first, second = (job for job in jobs if job.action.phase is Phase.COMPILE)
     for word in ("-std=c++20", "-O3", "-DN=4", "-Iinc", "-Wall", "a/k.cpp", "h.pch"):
         assert word in first.command
@@ -56,5 +58,14 @@ def test_commands_say_what_the_user_said() -> None:
 def test_commands_are_safe_to_paste() -> None:
     request = BuildRequest((Source("my file.cpp", ""),))
     header = PrecompiledHeader(Path("h.pch"), current=True)
-    jobs = bind(plan(request, header), request, Path("folder"))
+    jobs = bind(plan_build(request, header), request, Path("folder"))
     assert "'my file.cpp'" in str(jobs[0])
+
+
+def test_passes_over_a_file() -> None:
+    request = PassRequest("in.ll", "optimize", "facts.json")
+    jobs = bind(plan_passes(request), request, Path("folder"))
+    assert [str(job) for job in jobs] == [
+        "# in process: read in.ll facts.json",
+        "# in process: passes optimize",
+    ]

@@ -23,7 +23,7 @@ _CPU_RUNTIME = ("intel-opencl-rt", "libintelocl.so")
 
 def find_platforms() -> list[cl.Platform]:
     """All platforms, Intel's CPU runtime from pip included."""
-    with _vendor_folder():
+    with vendor_folder(system_drivers(), cpu_runtime()):
         try:
             return cl.get_platforms()
         except cl.Error:
@@ -32,17 +32,18 @@ def find_platforms() -> list[cl.Platform]:
 
 
 @contextmanager
-def _vendor_folder() -> Generator[None]:
-    runtime = cpu_runtime()
+def vendor_folder(drivers: list[str], runtime: Path | None) -> Generator[Path | None]:
+    """Show the loader these drivers and `runtime`; nothing if there is nothing to add."""
     if runtime is None or any(os.environ.get(name) for name in _VENDOR_VARIABLES):
-        yield
+        yield None
         return
-    with TemporaryDirectory(prefix="dovetail-opencl-") as folder:
-        for number, driver in enumerate([*system_drivers(), str(runtime)]):
-            Path(folder, f"{number:03}.icd").write_text(f"{driver}\n")
-        os.environ[_VENDOR_VARIABLES[0]] = folder
+    with TemporaryDirectory(prefix="dovetail-opencl-") as name:
+        folder = Path(name)
+        for number, driver in enumerate([*drivers, str(runtime)]):
+            (folder / f"{number:03}.icd").write_text(f"{driver}\n")
+        os.environ[_VENDOR_VARIABLES[0]] = name
         try:
-            yield
+            yield folder
         finally:
             del os.environ[_VENDOR_VARIABLES[0]]
 

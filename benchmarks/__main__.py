@@ -1,0 +1,49 @@
+"""Run the benchmarks, all or those named, and print a table."""
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+from importlib import import_module
+
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.figure import Figure
+
+MODULES = ("headers", "extraction", "launches")
+
+
+def main() -> int:
+    """Exit status 1 if a figure missed its limit."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(MODULES)}")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    options = parser.parse_args()
+    unknown = set(options.names) - set(MODULES)
+    if unknown:
+        parser.error(f"there is no benchmark '{unknown.pop()}'; there are {', '.join(MODULES)}")
+
+    figures: list[Figure] = []
+    for name in options.names or MODULES:
+        with Console(stderr=True).status(f"measuring {name}"):
+            figures += import_module(f"benchmarks.{name}").measure()
+    if options.json:
+        print(json.dumps([asdict(figure) for figure in figures], indent=2))
+    else:
+        print_table(figures)
+    return 0 if all(figure.reached for figure in figures) else 1
+
+
+def print_table(figures: list[Figure]) -> None:
+    """The figures, with the limit each is held to."""
+    table = Table("figure", "ratio", "limit", "measured", "")
+    for figure in figures:
+        limit = f"at most {figure.at_most:g}" if figure.at_most else "none set"
+        verdict = "" if not figure.at_most else "reached" if figure.reached else "MISSED"
+        table.add_row(figure.name, f"{figure.ratio:.2f}", limit, figure.measured, verdict)
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

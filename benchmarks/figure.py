@@ -1,0 +1,35 @@
+"""What a benchmark gives back, and how two things are timed side by side."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One ratio."""
+
+    name: str
+    ratio: float
+    measured: str
+    """Both sides, in words."""
+    at_most: float | None = None
+
+    @property
+    def reached(self) -> bool:
+        """Whether the ratio keeps its limit."""
+        return self.at_most is None or self.ratio <= self.at_most
+
+
+def fastest(sides: Sequence[Callable[[], object]], rounds: int) -> list[float]:
+    """The shortest time of each side in seconds, the sides taking turns.
+
+    The shortest is what the work itself takes; whatever else the machine does only adds to it.
+    """
+    best = [float("inf")] * len(sides)
+    for _ in range(rounds):
+        for number, side in enumerate(sides):
+            start = time.perf_counter()
+            side()
+            best[number] = min(best[number], time.perf_counter() - start)
+    return best

@@ -1,0 +1,68 @@
+"""What including the SYCL headers, and loading the plugin, costs a device compilation."""
+
+import subprocess
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from benchmarks.figure import Figure, fastest
+from dovetail.driver import BuildRequest, build_program
+from dovetail.frontend import DeviceFlags, Source, compile_command, precompiled_header
+
+WITH_HEADER = """\
+#include <sycl/sycl.hpp>
+SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::nd_range_kernel<1>))
+void iota(float start, float *out) {
+  auto i = sycl::ext::oneapi::this_work_item::get_nd_item<1>().get_global_id(0);
+  out[i] = start + i;
+}
+"""
+WITHOUT_HEADER = """\
+[[clang::sycl_external]] unsigned long id(int) __asm("_Z33__spirv_BuiltInGlobalInvocationIdi");
+[[clang::sycl_external]] void iota(float start, float *out) {
+  auto i = id(0);
+  out[i] = start + i;
+}
+"""
+
+
+def measure() -> list[Figure]:
+    """The same trivial kernel, with and without header and plugin."""
+    flags = DeviceFlags()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        with_header = _source(folder / "with.cpp", WITH_HEADER)
+        without = _source(folder / "without.cpp", WITHOUT_HEADER)
+        build_program(BuildRequest((with_header,), flags))  # makes the precompiled header
+        header = precompiled_header(flags).path
+        outputs = {"bitcode": folder / "k.bc", "facts": folder / "k.json"}
+        bare = compile_command(without, flags, header=None, **outputs)
+        plain = tuple(word for word in bare if not word.startswith("-fplugin"))
+        precompiled, full, plugin, alone = fastest(
+            [
+                _run(compile_command(with_header, flags, header=header, **outputs)),
+                _run(compile_command(with_header, flags, header=None, **outputs)),
+                _run(bare),
+                _run(plain),
+            ],
+            rounds=20,
+        )
+    return [
+        _figure("<sycl/sycl.hpp>, precompiled, plugin loaded : no header", precompiled, alone, 4),
+        _figure("<sycl/sycl.hpp>, not precompiled : no header", full, alone, None),
+        _figure("plugin loaded : not loaded, no header", plugin, alone, None),
+    ]
+
+
+def _source(path: Path, text: str) -> Source:
+    path.write_text(text)
+    return Source.from_file(path)
+
+
+def _run(command: tuple[str, ...]) -> Callable[[], object]:
+    return lambda: subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
+
+
+def _figure(name: str, seconds: float, base: float, at_most: float | None) -> Figure:
+    measured = f"{1000 * seconds:.0f} ms : {1000 * base:.0f} ms"
+    return Figure(name, seconds / base, measured, at_most)

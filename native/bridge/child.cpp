@@ -1,0 +1,175 @@
+#include "child.h"
+
+#include "context.h"
+#include "errors.h"
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/ErrorHandling.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace dovetail {
+
+using namespace llvm;
+
+namespace {
+
+// What the child tells: a kind, a length and text, as often as it has something to say. Without a
+// last word (a result, error or fatal error) it has crashed.
+enum class Kind : char { Warning = 'W', Error = 'E', Fatal = 'F', Result = 'R' };
+
+class Pipe {
+public:
+  Pipe() {
+    if (pipe2(ends, O_CLOEXEC))
+      throw IRError(std::string("cannot make a pipe: ") + strerror(errno));
+  }
+  ~Pipe() {
+    closeEnd(0);
+    closeEnd(1);
+  }
+  Pipe(const Pipe &) = delete;
+  Pipe &operator=(const Pipe &) = delete;
+
+  int reading() const { return ends[0]; }
+  int writing() const { return ends[1]; }
+  void closeEnd(int which) {
+    if (ends[which] >= 0)
+      close(ends[which]);
+    ends[which] = -1;
+  }
+
+private:
+  int ends[2];
+};
+
+void writeAll(int file, const void *data, size_t size) {
+  const char *next = static_cast<const char *>(data);
+  while (size) {
+    ssize_t written = write(file, next, size);
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written < 0)
+      _exit(1); // the parent is gone
+    next += written;
+    size -= written;
+  }
+}
+
+void tell(int file, Kind kind, StringRef text) {
+  uint64_t size = text.size();
+  writeAll(file, &kind, 1);
+  writeAll(file, &size, sizeof(size));
+  writeAll(file, text.data(), text.size());
+}
+
+std::string readAll(int file) {
+  std::string data;
+  char buffer[1 << 16];
+  for (;;) {
+    ssize_t count = read(file, buffer, sizeof(buffer));
+    if (count > 0)
+      data.append(buffer, count);
+    else if (count == 0 || errno != EINTR)
+      return data;
+  }
+}
+
+[[noreturn]] void tellFatalError(void *file, const char *reason, bool) {
+  tell(static_cast<int>(reinterpret_cast<intptr_t>(file)), Kind::Fatal, reason);
+  _exit(1);
+}
+
+/// Python's and LLVM's handlers would act for a process that this one is not.
+void restoreSignals() {
+  for (int number : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGINT, SIGTERM, SIGPIPE})
+    signal(number, SIG_DFL);
+}
+
+[[noreturn]] void beChild(ContextHandle &context, int file, function_ref<std::string()> work) {
+  restoreSignals();
+  install_fatal_error_handler(tellFatalError, reinterpret_cast<void *>(intptr_t(file)));
+  try {
+    std::string result = work();
+    context.throwCollectedErrors();
+    for (const std::string &warning : context.takeWarningsLocked())
+      tell(file, Kind::Warning, warning);
+    tell(file, Kind::Result, result);
+  } catch (const std::exception &error) {
+    tell(file, Kind::Error, error.what());
+  }
+  _exit(0); // nothing of the parent's may be flushed or destroyed here
+}
+
+std::string describeEnd(pid_t child) {
+  int status = 0;
+  pid_t ended;
+  do
+    ended = waitpid(child, &status, 0);
+  while (ended < 0 && errno == EINTR);
+  if (ended < 0 || !WIFSIGNALED(status))
+    return "it ended early";
+  const char *name = strsignal(WTERMSIG(status));
+  return name ? name : "signal " + std::to_string(WTERMSIG(status));
+}
+
+/// The result, if that is the child's last word.
+std::string understand(StringRef told, ContextHandle &context, const char *step,
+                       const std::string &end) {
+  while (told.size() >= 1 + sizeof(uint64_t)) {
+    Kind kind = Kind(told[0]);
+    uint64_t size;
+    memcpy(&size, told.data() + 1, sizeof(size));
+    told = told.drop_front(1 + sizeof(size));
+    if (told.size() < size)
+      break;
+    std::string text = told.take_front(size).str();
+    told = told.drop_front(size);
+    switch (kind) {
+    case Kind::Warning:
+      context.addWarning(std::move(text));
+      continue;
+    case Kind::Error:
+      throw IRError(text);
+    case Kind::Fatal:
+      throw IRError(std::string("LLVM gave up while ") + step + ": " + text);
+    case Kind::Result:
+      return text;
+    }
+  }
+  throw IRError(std::string("LLVM crashed while ") + step + " (" + end + ")");
+}
+
+} // namespace
+
+std::shared_mutex &insideLLVM() {
+  static std::shared_mutex instance;
+  return instance;
+}
+
+std::string runInChild(ContextHandle &context, const char *step, function_ref<std::string()> work) {
+  std::lock_guard lock(context.mutex());
+  context.requireSound();
+
+  Pipe pipe;
+  pid_t child;
+  {
+    std::lock_guard alone(insideLLVM());
+    child = fork();
+  }
+  if (child == 0)
+    beChild(context, pipe.writing(), work);
+  if (child < 0)
+    throw IRError(std::string("cannot start a process for ") + step + ": " + strerror(errno));
+  pipe.closeEnd(1);
+  std::string told = readAll(pipe.reading());
+  return understand(told, context, step, describeEnd(child));
+}
+
+} // namespace dovetail

@@ -1,0 +1,220 @@
+"""Launching kernels: ranges, arguments of all kinds, and what is refused."""
+
+import ctypes
+
+import numpy as np
+import pytest
+
+from dovetail.errors import ArgumentError, DeviceError
+from dovetail.runtime import Device, NdRange, Program, Queue
+
+pytestmark = pytest.mark.device
+
+
+def test_saxpy(queue: Queue, program: Program) -> None:
+    x, y = np.arange(64, dtype="f4"), np.ones(64, "f4")
+    event = queue.parallel_for(program["saxpy"], NdRange(64, 16), 2.0, x, y)
+    event.wait()
+    assert event.done
+    assert y.tolist() == (2 * x + 1).tolist()
+
+
+@pytest.mark.parametrize(
+    ("name", "shape", "local"),
+    [("place1", (6,), (3,)), ("place2", (2, 6), (1, 3)), ("place3", (2, 3, 5), None)],
+)
+def test_the_last_dimension_is_the_innermost(
+    queue: Queue,
+    program: Program,
+    name: str,
+    shape: tuple[int, ...],
+    local: tuple[int, ...] | None,
+) -> None:
+    out = np.zeros(shape, "i4")
+    queue.parallel_for(program[name], NdRange(shape, local), out).wait()
+    weights = [10000, 100, 1][-len(shape) :]
+    expected = [sum(map(np.multiply, place, weights)) for place in np.ndindex(shape)]
+    assert out.ravel().tolist() == [int(value) for value in expected]
+
+
+def test_the_work_group_size_arrives_in_order(queue: Queue, program: Program) -> None:
+    out = np.zeros(3, "i4")
+    queue.parallel_for(program["group_sizes"], NdRange((4, 6, 8), (1, 2, 4)), out).wait()
+    assert out.tolist() == [1, 2, 4]
+
+
+def test_a_plain_size_is_a_range(queue: Queue, program: Program) -> None:
+    out = np.zeros((2, 3), "i4")
+    queue.parallel_for(program["place2"], (2, 3), out).wait()
+    assert out.tolist() == [[0, 1, 2], [100, 101, 102]]
+
+
+@pytest.mark.parametrize("last", [False, True])
+def test_scalars_of_every_width(queue: Queue, program: Program, last: bool) -> None:
+    wholes, reals = np.zeros(9, "i8"), np.zeros(3, "f8")
+    widths = [np.iinfo(t) for t in ("i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8")]
+    values = [int(info.max if last else info.min) for info in widths]
+    arguments = (*values, last, np.float16(0.5), np.float32(1.25), 0.1)
+    queue.parallel_for(program["scalars"], 1, *arguments, wholes, reals).wait()
+    assert wholes[:7].tolist() == values[:7]
+    assert wholes.view("u8")[7] == values[7]
+    assert wholes[8] == last
+    assert reals.tolist() == [0.5, 1.25, 0.1]
+
+
+class _Mixed(ctypes.Structure):
+    _fields_ = (
+        ("tag", ctypes.c_int8),
+        ("number", ctypes.c_int32),
+        ("pair", ctypes.c_float * 2),
+        ("real", ctypes.c_double),
+    )
+
+
+_DTYPE = np.dtype([("tag", "i1"), ("number", "i4"), ("pair", "f4", 2), ("real", "f8")], align=True)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        (-3, 70000, (0.5, 1.5), 0.1),
+        {"real": 0.1, "pair": np.array([0.5, 1.5], "f4"), "tag": -3, "number": 70000},
+        _Mixed(-3, 70000, (0.5, 1.5), 0.1),
+        bytes(_Mixed(-3, 70000, (0.5, 1.5), 0.1)),
+        np.array([(-3, 70000, (0.5, 1.5), 0.1)], _DTYPE)[0],
+    ],
+    ids=["tuple", "mapping", "ctypes", "bytes", "numpy"],
+)
+def test_objects_by_value(queue: Queue, program: Program, value: object) -> None:
+    out = np.zeros(5)
+    queue.parallel_for(program["mixed"], 1, value, out).wait()
+    assert out.tolist() == [-3, 70000, 0.5, 1.5, 0.1]
+
+
+def test_single_task(queue: Queue, program: Program) -> None:
+    out = np.zeros(1, "i4")
+    queue.single_task(program["once"], out, 7).wait()
+    assert out[0] == 7
+
+
+def test_null_and_plain_addresses(queue: Queue, program: Program) -> None:
+    out, memory = np.zeros(1, "i4"), queue.alloc(1, "i4")
+    queue.single_task(program["is_null"], None, out).wait()
+    assert out[0] == 1
+    queue.single_task(program["is_null"], memory.address, out).wait()
+    assert out[0] == 0
+
+
+def test_an_object_can_hold_an_address(queue: Queue, program: Program) -> None:
+    memory = queue.alloc(1, "i4")
+    queue.single_task(program["through"], {"address": memory.address, "value": 9}).wait()
+    assert memory.numpy()[0] == 9
+
+
+def test_work_is_done_in_order(queue: Queue, program: Program) -> None:
+    out, one = np.zeros(256, "i4"), np.ones(256, "i4")
+    for _ in range(20):
+        queue.parallel_for(program["add"], 256, out, one)
+    queue.wait()
+    assert out.tolist() == [20] * 256
+
+
+def test_an_array_given_twice_is_one_array(queue: Queue, program: Program) -> None:
+    array = np.arange(8, dtype="i4")
+    queue.parallel_for(program["add"], 8, array, array).wait()
+    assert array.tolist() == [0, 2, 4, 6, 8, 10, 12, 14]
+
+
+def test_overlapping_arrays_stay_overlapping(queue: Queue, program: Program) -> None:
+    array = np.arange(8, dtype="i4")
+    queue.parallel_for(program["add"], 4, array[4:], array[2:6]).wait()
+    assert array[:4].tolist() == [0, 1, 2, 3]
+    assert array[4:6].tolist() == [6, 8]
+
+
+def test_an_empty_array(queue: Queue, program: Program) -> None:
+    array = np.zeros(4, "i4")
+    queue.single_task(program["is_null"], array[:0], array).wait()
+
+
+def test_a_read_only_array_for_a_kernel_that_reads(queue: Queue, program: Program) -> None:
+    x, y = np.ones(4, "f4"), np.ones(4, "f4")
+    x.setflags(write=False)
+    queue.parallel_for(program["saxpy"], 4, 1, x, y).wait()
+    assert y.tolist() == [2, 2, 2, 2]
+
+
+def test_read_only_parameters_are_not_copied_back(staged_device: Device, program: Program) -> None:
+    queue = Queue(staged_device)
+    data, x = np.zeros(3, "i4"), np.ones(8, "f4")
+    queue.single_task(program["slow"], data, 20_000_000)
+    event = queue.parallel_for(program["saxpy"], 8, 1.0, x, np.ones(8, "f4"))
+    x[:] = 5
+    event.wait()
+    assert x.tolist() == [5] * 8
+
+
+@pytest.mark.parametrize(
+    ("name", "nd_range", "message"),
+    [
+        ("saxpy", NdRange((8, 8)), "over 1 dimensions; NdRange((8, 8)) has 2"),
+        ("place3", NdRange(8), "over 3 dimensions"),
+        ("once", NdRange(8), "'once' is a single task\nuse single_task"),
+        ("saxpy", NdRange(1 << 20, 1 << 20), "has 1048576 work-items"),
+    ],
+)
+def test_ranges_that_do_not_fit(
+    queue: Queue, program: Program, name: str, nd_range: NdRange, message: str
+) -> None:
+    kernel = program[name]
+    with pytest.raises(ArgumentError) as raised:
+        queue.parallel_for(kernel, nd_range, *[None] * len(kernel.parameters))
+    assert message in str(raised.value)
+
+
+def test_a_range_kernel_is_no_single_task(queue: Queue, program: Program) -> None:
+    with pytest.raises(ArgumentError, match="range of 1 dimensions\nuse parallel_for"):
+        queue.single_task(program["place1"], None)
+
+
+_F4 = np.ones(4, "f4")
+_READ_ONLY = np.ones(4, "f4")
+_READ_ONLY.setflags(write=False)
+_X, _Y = "argument 2, 'x' (const float *), of kernel 'saxpy': ", "argument 3, 'y' (float *), "
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "takes 3 arguments (float a, const float * x, float * y), not 0: 'a', 'x', 'y' miss"),
+        ((1, _F4), "not 2: 'y' missing"),
+        ((1, _F4, _F4, 4), "not 4: 1 too many"),
+        (("a", _F4, _F4), "argument 1, 'a' (float), of kernel 'saxpy': 'a' of type str is not a"),
+        ((1e39, _F4, _F4), "too large"),
+        ((1, np.ones(4), _F4), _X + "the array has elements of type float64, not float32"),
+        ((1, _F4, np.ones(8, "f4")[::2]), "the array is not contiguous\nuse numpy.asconti"),
+        ((1, _F4, _READ_ONLY), _Y + "of kernel 'saxpy': the array is read-only"),
+        ((1, [1, 2], _F4), _X + "[1, 2] of type list is no memory\ngive a NumPy array"),
+        ((1, -1, _F4), "-1 of type int is no memory"),
+        ((1, True, _F4), "True of type bool is no memory"),
+    ],
+)
+def test_arguments_that_do_not_fit(
+    queue: Queue, program: Program, arguments: tuple[object, ...], message: str
+) -> None:
+    with pytest.raises(ArgumentError) as raised:
+        queue.parallel_for(program["saxpy"], 4, *arguments)
+    assert message in str(raised.value)
+    queue.wait()
+
+
+def test_memory_of_another_device(device: Device, staged_device: Device, program: Program) -> None:
+    memory = Queue(staged_device).alloc(4, "i4")
+    with pytest.raises(ArgumentError, match="the array belongs to"):
+        Queue(device).parallel_for(program["place1"], 4, memory)
+
+
+def test_the_drivers_refusal_of_an_argument_is_named(device: Device, program: Program) -> None:
+    native = program["once"].launch_on(device)
+    with pytest.raises(DeviceError, match="argument 2 of kernel 'once': INVALID_ARG_SIZE"):
+        native.kernel.set_bytes(1, b"12345")

@@ -1,0 +1,220 @@
+"""The `dovetail` command as a user meets it: results, messages, exit status."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dovetail.cli.main import COMMANDS, main
+from dovetail.image import kernels_of, read_program
+from dovetail.settings import SETTINGS
+
+KERNEL = """\
+#include <sycl/sycl.hpp>
+SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::nd_range_kernel<2>))
+void scale(float by, float *data) { data[0] *= by; }
+"""
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    path = tmp_path / "k.cpp"
+    path.write_text(KERNEL)
+    return path
+
+
+def build(*words: str | Path) -> int:
+    return main(["c++", "-fsycl", "-fsyclbin", *map(str, words)])
+
+
+def test_build_and_inspect(source: Path, tmp_path: Path, capsys: Capture) -> None:
+    program = tmp_path / "k.syclbin"
+    assert build(source, "-o", program) == 0
+    captured = capsys.readouterr()
+    assert (captured.out, captured.err) == ("", "")
+    (module,) = read_program(program.read_bytes()).abstract_modules
+    assert [kernel.signature for kernel in kernels_of(module)] == ["scale(float, float *)"]
+
+    assert main(["inspect", str(program), "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    (image,) = shown["images"]
+    assert shown["state"] == "input"
+    assert image["code"][0]["kind"] == "SPIR-V"
+    assert image["kernel_names"] == ["__sycl_kernel__Z5scalefPf"]
+    assert image["kernels"][0]["name"] == "scale"
+    assert image["kernels"][0]["dimensions"] == 2
+
+    assert main(["inspect", str(program)]) == 0
+    table = capsys.readouterr().out
+    assert "scale(float, float *)" in table
+    assert "nd_range<2>" in table
+
+
+def test_two_builds_give_the_same_bytes(source: Path, tmp_path: Path) -> None:
+    programs = [tmp_path / "a", tmp_path / "b"]
+    for program in programs:
+        assert build(source, "-o", program) == 0
+    assert programs[0].read_bytes() == programs[1].read_bytes()
+
+
+def test_dry_run_does_nothing(source: Path, tmp_path: Path, capsys: Capture) -> None:
+    program = tmp_path / "k.syclbin"
+    assert build(source, "-o", program, "-###", "-DX=1", "-O1") == 0
+    lines = capsys.readouterr().err.splitlines()
+    compilation = next(line for line in lines if str(source) in line)
+    assert "clang++" in compilation
+    assert "-DX=1" in compilation
+    steps = [line.split()[3] for line in lines if line.startswith("# in process:")]
+    assert steps == ["passes", "post-link", "generate", "package"]
+    assert not program.exists()
+
+
+def test_verbose_shows_the_same_steps(source: Path, tmp_path: Path, capsys: Capture) -> None:
+    assert build(source, "-o", tmp_path / "k.syclbin", "-v") == 0
+    assert "# in process: package" in capsys.readouterr().err
+
+
+def test_warnings_are_shown(tmp_path: Path, capsys: Capture) -> None:
+    source = tmp_path / "k.cpp"
+    source.write_text(KERNEL + "static int unused;\n")
+    assert build(source, "-Wall", "-o", tmp_path / "k.syclbin") == 0
+    assert "warning: unused variable 'unused'" in capsys.readouterr().err
+    assert build(source, "-Wall", "-Werror", "-o", tmp_path / "w.syclbin") == 1
+    assert not (tmp_path / "w.syclbin").exists()
+
+
+def test_compile_error_is_clangs_own_and_comes_once(tmp_path: Path, capsys: Capture) -> None:
+    source = tmp_path / "bad.cpp"
+    source.write_text("#include <sycl/sycl.hpp>\nint f() { return nothing; }\n")
+    assert build(source, "-o", tmp_path / "k.syclbin") == 1
+    message = capsys.readouterr().err
+    assert message.count(f"{source}:2:18: error: use of undeclared identifier 'nothing'") == 1
+    assert "Traceback" not in message
+    assert not (tmp_path / "k.syclbin").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "message"),
+    [
+        (
+            ["c++", "-fsycl", "-fsyclbin", "none.cpp", "-o", "k"],
+            1,
+            "cannot read 'none.cpp': No such",
+        ),
+        (["c++", "-fsycl", "-fsyclbin", "-o", "k"], 2, "no source was given"),
+        (["c++", "-fsycl", "-fsyclbin", "k.cpp"], 2, "no output was named"),
+        (["c++", "k.cpp", "-o", "k"], 2, "only device programs can be built today"),
+        (["c++", "-fsykl"], 2, "did you mean '-fsycl'?"),
+        (["inspekt", "k"], 2, "did you mean 'inspect'?"),
+        (["inspect", "--jsn", "k"], 2, "did you mean '--json'?"),
+        (["inspect"], 2, "the following arguments are required: file"),
+        (["inspect", "none"], 1, "cannot read 'none': No such"),
+        (["opt", "in.ll"], 2, "required: -p"),
+        (["devices", "extra"], 2, "unrecognized arguments: extra"),
+    ],
+)
+def test_bad_input(
+    words: list[str],
+    status: int,
+    message: str,
+    capsys: Capture,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(words) == status
+    captured = capsys.readouterr()
+    assert message in captured.err
+    assert captured.err.startswith("dovetail: error: ")
+    assert "Traceback" not in captured.err
+    assert captured.out == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_not_a_program(source: Path, capsys: Capture) -> None:
+    assert main(["inspect", str(source)]) == 1
+    assert "neither an offload binary nor a SYCLBIN" in capsys.readouterr().err
+
+
+def test_unwritable_output(source: Path, tmp_path: Path, capsys: Capture) -> None:
+    assert build(source, "-o", tmp_path / "none" / "k.syclbin") == 1
+    assert "cannot write" in capsys.readouterr().err
+
+
+def test_source_without_kernels(tmp_path: Path, capsys: Capture) -> None:
+    source = tmp_path / "k.cpp"
+    source.write_text("void f() {}\n")
+    assert build(source, "-o", tmp_path / "k") == 1
+    assert "the program has no kernels" in capsys.readouterr().err
+
+
+def test_undefined_function(tmp_path: Path, capsys: Capture) -> None:
+    source = tmp_path / "k.cpp"
+    source.write_text(
+        KERNEL
+        + """
+        SYCL_EXTERNAL int elsewhere();
+        SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::single_task_kernel))
+        void k(int *p) { *p = elsewhere(); }"""
+    )
+    assert build(source, "-o", tmp_path / "k.syclbin") == 1
+    message = capsys.readouterr().err
+    assert "elsewhere()" in message
+    assert not (tmp_path / "k.syclbin").exists()
+
+
+def test_help_teaches_everything(capsys: Capture) -> None:
+    assert main(["--help"]) == 0
+    text = capsys.readouterr().out
+    for name in COMMANDS:
+        assert f"  {name} " in text
+    for setting in SETTINGS:
+        assert setting.variable in text
+    assert main([]) == 2
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_each_command_has_help(command: str) -> None:
+    finished = subprocess.run(
+        [sys.executable, "-m", "dovetail", command, "--help"],
+        capture_output=True,
+        text=True,
+    )
+    assert finished.returncode == 0
+    assert f"usage: dovetail {command}" in finished.stdout
+
+
+def test_version(capsys: Capture) -> None:
+    assert main(["--version"]) == 0
+    assert main(["c++", "--version"]) == 0
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == second
+
+
+def test_missing_compiler_names_the_package(
+    source: Path, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("dovetail.resources._LLVM_FOLDER", tmp_path)
+    assert build(source, "-o", tmp_path / "k.syclbin") == 1
+    message = capsys.readouterr().err
+    assert "'clang++-22' is not installed" in message
+    assert "apt-get install clang-22" in message
+
+
+def test_our_own_bug_says_how_to_report_it(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(words: list[str]) -> int:
+        raise RuntimeError("surprise")
+
+    monkeypatch.setattr("dovetail.cli.inspect.run", fail)
+    assert main(["inspect", "k"]) == 70
+    message = capsys.readouterr().err
+    assert "RuntimeError: surprise" in message
+    assert "please report it" in message
+    assert "inspect k" in message

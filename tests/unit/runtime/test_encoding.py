@@ -1,0 +1,117 @@
+"""Numbers and objects as bytes."""
+
+import struct
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dovetail.kernel_info import Field, Parameter, ParameterKind
+from dovetail.runtime.number_encoding import Unfit, number_packer
+from dovetail.runtime.object_encoding import object_packer
+
+INTEGERS = ("i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8")
+
+
+@given(st.sampled_from(INTEGERS), st.integers(-(1 << 65), 1 << 65))
+def test_integers_are_held_or_refused(encoding: str, value: int) -> None:
+    info = np.iinfo(encoding)
+    if info.min <= value <= info.max:
+        assert number_packer(encoding)(value) == np.array(value, encoding).tobytes()
+    else:
+        with pytest.raises(Unfit, match=f"{value} is not between {info.min} and {info.max}"):
+            number_packer(encoding)(value)
+
+
+@given(st.sampled_from(["f2", "f4", "f8"]), st.floats(width=16))
+def test_floats(encoding: str, value: float) -> None:
+    packed = number_packer(encoding)(value)
+    assert np.array_equal(np.frombuffer(packed, encoding), [value], equal_nan=True)
+
+
+@pytest.mark.parametrize("value", [True, np.True_, 1, np.uint8(1)])
+def test_booleans_are_one_byte(value: object) -> None:
+    assert number_packer("b1")(value) == b"\1"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "value"),
+    [
+        ("i4", np.int8(-5)),
+        ("f4", np.float64(-5)),
+        ("f4", -5),
+        ("f8", np.int32(-5)),
+        ("i8", np.array(-5)),
+    ],
+)
+def test_numpy_scalars(encoding: str, value: object) -> None:
+    assert np.frombuffer(number_packer(encoding)(value), encoding)[0] == -5
+
+
+def test_booleans_are_numbers() -> None:
+    assert number_packer("i2")(np.True_) == b"\1\0"
+    assert number_packer("f4")(np.True_) == struct.pack("<f", 1)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "value", "message"),
+    [
+        ("i4", 1.0, "1.0 of type float is not an integer"),
+        ("i4", np.float32(2), "of type float32 is not an integer"),
+        ("u4", "7", "'7' of type str is not an integer"),
+        ("b1", 2, "2 is not between 0 and 1"),
+        ("f4", None, "None of type NoneType is not a number"),
+        ("f4", 1j, "is not a number"),
+        ("f4", np.ones(1), "of type ndarray is not a number"),
+        ("f2", 70000.0, "70000.0 of type float is too large for it"),
+        ("f8", 10**400, "of type int is too large for it"),
+        ("i4", "x" * 100, "... of type str is not an integer"),
+    ],
+)
+def test_values_that_do_not_fit(encoding: str, value: object, message: str) -> None:
+    with pytest.raises(Unfit) as raised:
+        number_packer(encoding)(value)
+    assert message in str(raised.value)
+
+
+def _object(*fields: Field, size: int = 16) -> Parameter:
+    return Parameter("o", "Thing", ParameterKind.OBJECT, size, 8, fields=fields)
+
+
+PAIR = _object(Field("n", 0, "i4"), Field("xs", 8, "f4", 2))
+
+
+def test_members_by_order_and_by_name() -> None:
+    expected = struct.pack("<i4xff", 7, 0.5, 1.5)
+    assert object_packer(PAIR)((7, [0.5, 1.5])) == expected
+    assert object_packer(PAIR)({"xs": (0.5, 1.5), "n": 7}) == expected
+
+
+def test_memory_as_it_is() -> None:
+    data = bytes(range(16))
+    for value in (data, bytearray(data), memoryview(data), np.frombuffer(data, "V16")[0]):
+        assert object_packer(PAIR)(value) == data
+
+
+@pytest.mark.parametrize(
+    ("parameter", "value", "message"),
+    [
+        (PAIR, b"123", "3 bytes were given, it has 16"),
+        (PAIR, (1,), "1 members were given, it has n, xs"),
+        (PAIR, {"n": 1, "y": 2}, "members n, y were given, it has n, xs"),
+        (PAIR, (1.5, [0, 0]), "member 'n': 1.5 of type float is not an integer"),
+        (PAIR, (1, [0, 0, 0]), "member 'xs': 3 numbers were given, it has 2"),
+        (PAIR, (1, 5), "member 'xs': 5 of type int is no sequence of 2 numbers"),
+        (PAIR, (1, "ab"), "member 'xs': 'ab' of type str is no sequence"),
+        (PAIR, 5, "5 of type int is no object; give bytes, a ctypes structure"),
+        (_object(), (1,), "its members are not known; give its bytes"),
+        (_object(Field("n", 0, "O")), (1,), "its members are not known"),
+        (_object(Field("n", 12, "i8")), (1,), "its members are not known"),
+        (_object(Field("n", 0, "i4", 1 << 40)), (1,), "its members are not known"),
+    ],
+)
+def test_objects_that_do_not_fit(parameter: Parameter, value: object, message: str) -> None:
+    with pytest.raises(Unfit) as raised:
+        object_packer(parameter)(value)
+    assert message in str(raised.value)

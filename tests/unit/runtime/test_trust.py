@@ -1,0 +1,49 @@
+"""Remembering which code was checked."""
+
+from pathlib import Path
+
+import pytest
+
+from dovetail import trust
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("DOVETAIL_CACHE_DIR", str(tmp_path))
+    return tmp_path / "validated"
+
+
+def test_exactly_what_was_remembered_is_known(cache: Path) -> None:
+    assert not trust.is_known(b"code")
+    trust.remember(b"code")
+    trust.remember(b"code")
+    assert trust.is_known(b"code")
+    assert not trust.is_known(b"code2")
+    (entry,) = cache.iterdir()
+    assert entry.stat().st_size == 0
+    assert entry.stat().st_mode & 0o777 == 0o600
+    assert cache.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_driver_vouches_for_itself_alone() -> None:
+    trust.remember(b"code", "driver 1")
+    assert trust.is_known(b"code", "driver 1")
+    assert not trust.is_known(b"code", "driver 2")
+    assert not trust.is_known(b"code")
+
+
+def test_what_others_could_have_written_is_not_believed(cache: Path) -> None:
+    trust.remember(b"code")
+    cache.chmod(0o777)
+    assert not trust.is_known(b"code")
+    cache.chmod(0o700)
+    assert trust.is_known(b"code")
+    next(cache.iterdir()).chmod(0o662)
+    assert not trust.is_known(b"code")
+
+
+def test_no_cache_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("DOVETAIL_CACHE_DIR", str(tmp_path / "file"))
+    trust.remember(b"code")
+    assert not trust.is_known(b"code")
