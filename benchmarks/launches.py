@@ -39,7 +39,7 @@ def _bare_launcher(program: dovetail.Program) -> Any:
 
     from dovetail.image import read_program
 
-    (module,) = read_program(program.data).abstract_modules
+    (module,) = read_program(program.to_bytes()).abstract_modules
     device: Any = next(
         d
         for p in cl.get_platforms()
@@ -50,7 +50,8 @@ def _bare_launcher(program: dovetail.Program) -> Any:
     queue = cl.CommandQueue(context)
     built: Any = cl.Program(context, bytes(module.ir_modules[0].code)).build()
     kernel: Any = cl.Kernel(built, program["empty"].symbol)
-    memory: Any = cl.SVM(cl.csvm_empty(context, (64,), np.float32))
+    make_memory: Any = cl.csvm_empty
+    memory: Any = cl.SVM(make_memory(context, (64,), np.float32))
 
     def launch() -> None:
         for _ in range(LAUNCHES):

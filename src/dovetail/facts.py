@@ -7,10 +7,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from dovetail.kernel_info import KernelInfo, Parameter, parameter_from_fields
-
-ENTRY_PREFIX = "__sycl_kernel_"
-"""The entry point of a kernel written as a plain function is named so, as in DPC++."""
+from dovetail.kernel_info import ENTRY_PREFIX, KernelInfo, Parameter, parameter_from_fields
 
 ND_RANGE_KERNEL = "sycl-nd-range-kernel"
 SINGLE_TASK_KERNEL = "sycl-single-task-kernel"
@@ -43,11 +40,16 @@ class KernelFact:
             symbol=self.entry_symbol,
             name=self.name,
             signature=self.signature,
-            dimensions=int(self.attributes.get(ND_RANGE_KERNEL, "0")),
+            dimensions=self._dimensions(),
             parameters=self.parameters,
             file=self.file,
             line=self.line,
         )
+
+    def _dimensions(self) -> int | None:
+        if ND_RANGE_KERNEL in self.attributes:
+            return int(self.attributes[ND_RANGE_KERNEL])
+        return 0 if SINGLE_TASK_KERNEL in self.attributes else None
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,9 @@ from typing import Any, cast
 
 from dovetail.errors import FormatError
 
+ENTRY_PREFIX = "__sycl_kernel_"
+"""The entry point of a kernel written as a plain function is named so, as in DPC++."""
+
 
 class ParameterKind(StrEnum):
     """How an argument is handed to a kernel."""
@@ -72,8 +75,9 @@ class KernelInfo:
     """The plain, qualified C++ name."""
     signature: str
     """The demangled name, with parameter types."""
-    dimensions: int
-    """Of the nd_range that the kernel takes; 0 for a single task."""
+    dimensions: int | None
+    """Of the nd_range that the kernel takes; 0 for a single task, None if the source leaves it to
+    whoever starts the kernel."""
     parameters: tuple[Parameter, ...]
     file: str = ""
     line: int = 0
@@ -109,7 +113,7 @@ def parameter_from_fields(fields: dict[str, Any]) -> Parameter:
 def _check(kernel: KernelInfo) -> None:
     """JSON gives any type anywhere; hold every value against what the class declares."""
     _check_types(kernel)
-    if not 0 <= kernel.dimensions <= 3:
+    if kernel.dimensions is not None and not 0 <= kernel.dimensions <= 3:
         raise ValueError(f"{kernel.dimensions} dimensions")
     for parameter in kernel.parameters:
         _check_types(parameter)
@@ -125,5 +129,5 @@ def _check_types(record: object) -> None:
     for name, declared in type(record).__annotations__.items():
         value = getattr(record, name)
         expected = tuple if str(declared).startswith("tuple") else declared
-        if not isinstance(value, expected) or (expected is int and isinstance(value, bool)):
+        if not isinstance(value, expected) or (isinstance(value, bool) and expected is not bool):
             raise TypeError(f"'{name}' is {value!r}")

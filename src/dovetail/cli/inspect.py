@@ -103,4 +103,5 @@ def _print(program: SyclBin) -> None:
 
 
 def _range(kernel: KernelInfo) -> str:
-    return f"nd_range<{kernel.dimensions}>" if kernel.dimensions else "single task"
+    named = {None: "any", 0: "single task"}
+    return named.get(kernel.dimensions, f"nd_range<{kernel.dimensions}>")

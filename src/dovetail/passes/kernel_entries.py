@@ -10,8 +10,9 @@ their type.
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dovetail.facts import ENTRY_PREFIX, KERNEL_MARKS
+from dovetail.facts import KERNEL_MARKS
 from dovetail.ir import Module
+from dovetail.kernel_info import ENTRY_PREFIX
 from dovetail.passes.base import ModulePass, PassContext
 
 # What a parameter of a device function becomes in a SPIR-V entry point.

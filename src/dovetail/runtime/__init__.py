@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from dovetail.runtime.device import Device, devices
+    from dovetail.runtime.device import Device, default_device, devices
     from dovetail.runtime.event import Event
     from dovetail.runtime.kernel import Kernel
     from dovetail.runtime.memory import UsmArray
@@ -25,6 +25,7 @@ __all__ = [
     "Program",
     "Queue",
     "UsmArray",
+    "default_device",
     "devices",
     "load",
 ]
@@ -37,6 +38,7 @@ _MODULES = {
     "Program": "dovetail.runtime.program",
     "Queue": "dovetail.runtime.queue",
     "UsmArray": "dovetail.runtime.memory",
+    "default_device": "dovetail.runtime.device",
     "devices": "dovetail.runtime.device",
     "load": "dovetail.runtime.program",
 }

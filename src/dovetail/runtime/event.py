@@ -25,8 +25,8 @@ class Event:
 
     def __init__(self, queue: BackendQueue, kept: object) -> None:
         self.queue = queue
-        self.kept = kept
-        """What must stay alive until the work is done."""
+        self.kept = [kept]
+        """What must stay alive until the work is done; any thread may append to it."""
 
     def wait(self) -> None:
         """Return when the work is done and its results can be read; raise if it failed."""
@@ -36,7 +36,7 @@ class Event:
             except DovetailError as error:
                 self._failure = error
         self.natives = ()
-        self.kept = None
+        self.kept.clear()
         if self._failure is not None:
             raise self._failure
 
@@ -49,7 +49,7 @@ class Event:
     def abandon(self) -> None:
         """Forget work that could not be started."""
         self.natives = ()
-        self.kept = None
+        self.kept.clear()
 
     def __repr__(self) -> str:
         state = "failed" if self._failure else "done" if self.done else "under way"
@@ -88,7 +88,7 @@ class Pending:
         """Keep memory until the work that is under way now is done."""
         for event in reversed(tuple(self._events)):
             if event.natives != ():
-                event.kept = (event.kept, allocation)
+                event.kept.append(allocation)
             # Work is done in order, so the youngest that was started is done last.
             if event.natives:
                 return

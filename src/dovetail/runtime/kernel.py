@@ -7,7 +7,7 @@ from dovetail.errors import ProgramBuildError
 from dovetail.kernel_info import KernelInfo, Parameter
 from dovetail.runtime.code_image import CodeImage
 from dovetail.runtime.device import Device
-from dovetail.runtime.launch import Launch
+from dovetail.runtime.launch import Launch, prepare
 
 
 class _ThreadsLaunches(local):
@@ -48,8 +48,8 @@ class Kernel:
         return self.info.parameters
 
     @property
-    def dimensions(self) -> int:
-        """Of the range it is launched over; 0 for a single task."""
+    def dimensions(self) -> int | None:
+        """Of the range it is launched over; 0 for a single task, None if that is left open."""
         return self.info.dimensions
 
     @property
@@ -70,9 +70,9 @@ class Kernel:
                 f"the program has no SPIR-V for kernel '{self.name}',"
                 f" and '{device.name}' runs nothing else"
             )
-        return Launch(self.info, device, self._image().built_for(device.native))
+        return prepare(self.info, device, self._image().built_for(device.native))
 
     def __repr__(self) -> str:
-        shape = f"{self.dimensions}-D" if self.dimensions else "single task"
+        shape = {None: "any range", 0: "single task"}.get(self.dimensions, f"{self.dimensions}-D")
         parameters = ", ".join(f"{p.type} {p.name}" for p in self.parameters)
         return f"<Kernel {self.name}({parameters}), {shape}>"

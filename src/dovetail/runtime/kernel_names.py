@@ -9,10 +9,7 @@ candidates are listed.
 from collections.abc import Iterable, Sequence
 
 from dovetail.errors import KernelNotFound, nearest
-from dovetail.kernel_info import KernelInfo
-
-# What the SYCL ABI puts before the name of a kernel's entry point.
-_ENTRY_PREFIX = "__sycl_kernel_"
+from dovetail.kernel_info import ENTRY_PREFIX, KernelInfo
 
 
 def find_kernel(name: str, kernels: Sequence[KernelInfo]) -> KernelInfo:
@@ -43,7 +40,7 @@ def _unknown(name: str, kernels: Sequence[KernelInfo]) -> KernelNotFound:
 
 
 def _symbols(kernel: KernelInfo) -> set[str]:
-    return {kernel.symbol, kernel.symbol.removeprefix(_ENTRY_PREFIX)}
+    return {kernel.symbol, kernel.symbol.removeprefix(ENTRY_PREFIX)}
 
 
 def _full_names(kernel: KernelInfo) -> set[str]:
@@ -53,8 +50,9 @@ def _full_names(kernel: KernelInfo) -> set[str]:
 
 
 def _unscoped(kernel: KernelInfo) -> set[str]:
-    """The full names with any number of leading namespaces left out."""
-    return {tail for name in _full_names(kernel) for tail in _tails(name)}
+    """The full names, with any number of leading namespaces left out."""
+    names = _full_names(kernel)
+    return names | {tail for name in names for tail in _tails(name)}
 
 
 def _bare(kernel: KernelInfo) -> set[str]:

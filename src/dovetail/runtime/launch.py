@@ -4,6 +4,7 @@ A `Launch` is prepared once for a kernel, a device and a thread, and then used o
 depends on neither arguments nor range has been done by then.
 """
 
+from abc import ABC, abstractmethod
 from typing import cast
 
 import numpy as np
@@ -22,21 +23,19 @@ SINGLE_TASK = NdRange(1, 1)
 """The range of kernels that have none; known by identity."""
 
 
-class Launch:
-    """A kernel ready to go, for the thread that made it."""
+def prepare(info: KernelInfo, device: Device, program: BackendProgram) -> "Launch":
+    """Make a kernel ready, for the calling thread alone."""
+    kind = LaunchOnHostMemory if device.native.reaches_host_memory else LaunchOnCopies
+    return kind(info, device, program)
 
-    __slots__ = (
-        "_array_argument",
-        "_checked",
-        "_device",
-        "_info",
-        "_setters",
-        "_slots",
-        "kernel",
-        "start",
-    )
+
+class Launch(ABC):
+    """A kernel ready to go."""
+
+    __slots__ = ("_checked", "_device", "_info", "_setters", "_slots", "kernel")
 
     def __init__(self, info: KernelInfo, device: Device, program: BackendProgram) -> None:
+        _refuse_inner_arguments(info)
         follows = any(map(_may_hold_pointers, info.parameters))
         kernel = program.kernel(info.symbol, follows_pointers=follows)
         self._info = info
@@ -45,33 +44,69 @@ class Launch:
         self._slots = tuple(Slot(info, number) for number in range(len(info.parameters)))
         self._setters = tuple(argument_setter(s, device.native, kernel) for s in self._slots)
         self._checked: NdRange | None = None
-        self._array_argument = device.native.array_argument
-        direct = device.native.reaches_host_memory
-        self.start = self._start_on_host_memory if direct else self._start_on_copies
-        """Start the kernel: `start(event, nd_range, arguments)`."""
 
-    # Starting is the last thing that is done: the sooner a caller who waits gets to it, the more
-    # often a CPU device's driver runs the kernel in the waiting thread, without waking another.
+    @abstractmethod
+    def start(self, event: Event, nd_range: NdRange, arguments: tuple[object, ...]) -> None:
+        """Check everything, then start the kernel as the work of `event`.
 
-    def _start_on_host_memory(
-        self, event: Event, nd_range: NdRange, arguments: tuple[object, ...]
-    ) -> None:
+        Starting it is the last thing that is done: the sooner a caller gets to wait, the more often
+        a CPU device's driver runs the kernel in the waiting thread, without waking another.
+        """
+
+    def _check(self, nd_range: NdRange, arguments: tuple[object, ...]) -> None:
+        if len(arguments) != len(self._setters):
+            raise count_error(self._info, len(arguments))
+        self._check_range(nd_range)
+        self._checked = nd_range
+
+    def _check_range(self, nd_range: NdRange) -> None:
+        name, wanted = self._info.name, self._info.dimensions
+        if wanted is None:
+            nd_range.check_fits(self._device.description)
+            return
+        if nd_range is SINGLE_TASK:
+            if wanted:
+                raise ArgumentError(
+                    f"kernel '{name}' is launched over a range of {wanted} dimensions",
+                    hint="use parallel_for",
+                )
+            return
+        if not wanted:
+            raise ArgumentError(f"kernel '{name}' is a single task", hint="use single_task")
+        if nd_range.dimensions != wanted:
+            raise ArgumentError(
+                f"kernel '{name}' is launched over {wanted} dimensions;"
+                f" {nd_range} has {nd_range.dimensions}"
+            )
+        nd_range.check_fits(self._device.description)
+
+
+class LaunchOnHostMemory(Launch):
+    """NumPy arrays are used where they lie."""
+
+    __slots__ = ()
+
+    def start(self, event: Event, nd_range: NdRange, arguments: tuple[object, ...]) -> None:
         # Ranges do not change, so the one that was checked last need not be checked again.
         if nd_range is not self._checked or len(arguments) != len(self._setters):
             self._check(nd_range, arguments)
-        array_argument = self._array_argument
+        array_argument = self._device.native.array_argument
         # The count was checked; asking zip to check it again costs every launch.
         for set_argument, value in zip(self._setters, arguments):  # noqa: B905
             set_argument(value, array_argument)
         global_size, local_size = nd_range.innermost_first
         event.natives = (event.queue.launch(self.kernel, global_size, local_size),)
 
-    def _start_on_copies(
-        self, event: Event, nd_range: NdRange, arguments: tuple[object, ...]
-    ) -> None:
+
+class LaunchOnCopies(Launch):
+    """NumPy arrays are copied to the device and back."""
+
+    __slots__ = ()
+
+    def start(self, event: Event, nd_range: NdRange, arguments: tuple[object, ...]) -> None:
         self._check(nd_range, arguments)
         staging = Staging(self._device.native, event.queue)
-        event.kept = (staging, arguments)
+        event.kept.append(staging)
         self._note_arrays(staging, arguments)
         try:
             staging.copy_in()
@@ -91,29 +126,15 @@ class Launch:
                 array_check(slot)(array)
                 staging.add(array, writable=slot.parameter.writable)
 
-    def _check(self, nd_range: NdRange, arguments: tuple[object, ...]) -> None:
-        if len(arguments) != len(self._setters):
-            raise count_error(self._info, len(arguments))
-        self._check_range(nd_range)
-        self._checked = nd_range
 
-    def _check_range(self, nd_range: NdRange) -> None:
-        name, wanted = self._info.name, self._info.dimensions
-        if nd_range is SINGLE_TASK:
-            if wanted:
-                raise ArgumentError(
-                    f"kernel '{name}' is launched over a range of {wanted} dimensions",
-                    hint="use parallel_for",
-                )
-            return
-        if not wanted:
-            raise ArgumentError(f"kernel '{name}' is a single task", hint="use single_task")
-        if nd_range.dimensions != wanted:
+def _refuse_inner_arguments(info: KernelInfo) -> None:
+    """Launching a kernel whose object needs arguments of its own would leave them unset."""
+    for parameter in info.parameters:
+        for member in parameter.members:
             raise ArgumentError(
-                f"kernel '{name}' is launched over {wanted} dimensions;"
-                f" {nd_range} has {nd_range.dimensions}"
+                f"kernel '{info.name}' cannot be launched from Python: its parameter"
+                f" '{parameter.name}' holds a '{member.type}', which needs an argument of its own"
             )
-        nd_range.check_fits(self._device.description)
 
 
 def _may_hold_pointers(parameter: Parameter) -> bool:

@@ -98,18 +98,20 @@ class UsmArray:
 
     def copy_from(self, array: NDArray[Any]) -> None:
         """Fill it from an array of the same shape and type, after the queue's earlier work."""
-        source = np.ascontiguousarray(array)
+        source = np.asarray(array, order="C")
         if source.shape != self.shape or source.dtype != self.dtype:
             raise ArgumentError(
                 f"an array of {source.dtype} with shape {source.shape} was given,"
                 f" it is of {self.dtype} with shape {self.shape}"
             )
-        self._copy(self.address, source.ctypes.data)
+        memory = self._held
+        self._copy(memory.allocation.address, source.ctypes.data)
 
     def to_numpy(self) -> NDArray[Any]:
         """A copy in host memory, taken after the queue's earlier work."""
         target = np.empty(self.shape, self.dtype)
-        self._copy(target.ctypes.data, self.address)
+        memory = self._held
+        self._copy(target.ctypes.data, memory.allocation.address)
         return target
 
     def free(self) -> None:
@@ -117,6 +119,7 @@ class UsmArray:
         self._memory = None
 
     def _copy(self, target: int, source: int) -> None:
+        # The caller holds what it copies, so that no other thread can free it meanwhile.
         if self.nbytes:
             self._queue.wait(self._queue.copy(target, source, self.nbytes))
 

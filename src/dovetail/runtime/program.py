@@ -32,6 +32,10 @@ class Program:
         """Write the packaged program to a file, whole or not at all."""
         write_atomically(path, self._data)
 
+    def to_bytes(self) -> bytes:
+        """The packaged program, as `save` writes it."""
+        return self._data
+
     @property
     def kernels(self) -> list[Kernel]:
         return list(self._kernels.values())

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from numpy.typing import DTypeLike
 
+from dovetail.errors import DovetailError
 from dovetail.runtime.device import Device, default_device
 from dovetail.runtime.event import Event
 from dovetail.runtime.kernel import Kernel
@@ -54,7 +55,12 @@ class Queue:
         event = self._pending.new_event(self._native, arguments)
         try:
             launch.start(event, nd_range, arguments)
+        except DovetailError:
+            event.abandon()
+            raise
         except BaseException:
+            # An interrupt: the driver may have taken the work already, so what it uses must stay.
+            self._native.finish()
             event.abandon()
             raise
         return event

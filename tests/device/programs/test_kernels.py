@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 import dovetail
 from dovetail import NdRange, Program, Queue
+from dovetail.errors import ArgumentError
 
 pytestmark = pytest.mark.device
 
@@ -200,6 +201,47 @@ def test_template_kernels(queue: Queue) -> None:
     queue.single_task(program["set<int>"], integer).wait()
     queue.single_task(program["set<float>"], real).wait()
     assert (integer[0], real[0]) == (3, 3.0)
+
+
+ENTRY = """
+template <class Name, class F>
+[[clang::sycl_kernel_entry_point(Name)]] void start(F object, int *out) { object(out); }
+"""
+
+
+def test_kernel_objects(queue: Queue) -> None:
+    """Entry points as clang knows them; what started them in C++ says the range."""
+    program = build(
+        ENTRY
+        + """
+        struct Add {
+          int by;
+          void operator()(int *out) const {
+            out[__spirv_BuiltInGlobalInvocationId(0)] += by;
+          }
+        };
+        struct Name;
+        void host() { start<Name>(Add{0}, nullptr); }"""
+    )
+    kernel = program["Name"]
+    assert kernel.dimensions is None
+    out = np.zeros(4, np.int32)
+    queue.parallel_for(kernel, NdRange((4,), (2,)), 3, out).wait()
+    queue.single_task(kernel, 5, out).wait()
+    assert out.tolist() == [8, 3, 3, 3]
+
+
+def test_kernel_object_that_needs_more_arguments(queue: Queue) -> None:
+    program = build(
+        ENTRY
+        + """
+        struct [[__sycl_detail__::__kernel_argument__("local")]] Local { char *p; };
+        struct Object { Local memory; int n; void operator()(int *out) const { *out = n; } };
+        struct Name;
+        void host() { start<Name>(Object{}, nullptr); }"""
+    )
+    with pytest.raises(ArgumentError, match="'object' holds a 'Local', which needs an argument"):
+        queue.single_task(program["Name"], bytes(16), np.zeros(1, np.int32))
 
 
 @pytest.mark.parametrize("level", [0, 1, 3, "s"])

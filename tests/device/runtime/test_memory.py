@@ -50,7 +50,9 @@ def test_structured_and_empty_arrays(queue: Queue) -> None:
     memory.copy_from(pairs)
     assert memory.numpy().tolist() == [(1, 2.5)]
     assert queue.alloc((0, 3), "f4", "device").to_numpy().shape == (0, 3)
-    assert queue.alloc((), "f4").to_numpy().shape == ()
+    single = queue.alloc((), "f4")
+    single.copy_from(np.array(2.5, "f4"))
+    assert single.to_numpy() == np.float32(2.5)
 
 
 def test_freed_memory_is_refused(queue: Queue, program: Program) -> None:
