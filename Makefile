@@ -39,21 +39,21 @@ setup: $(VENV)/.installed
 # Each stamp stands for a step that is done.
 $(VENV)/.system: setup/apt-packages.txt setup/system-packages
 ifeq ($(SYSTEM_PACKAGES),yes)
-	setup/system-packages
+	@setup/system-packages
 endif
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Dovetail needs Python 3.11 or newer; name one with: make PYTHON=python3.12")'
 	@mkdir -p $(VENV)
 	@touch $@
 
 $(VENV)/.packages: $(VENV)/.system setup/requirements.txt
-	@echo "setup: Python packages (about 300 MB on the first run)"
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --progress-bar on -r setup/requirements.txt
+	@$(PYTHON) -m venv $(VENV)
+	@setup/step "Python packages (300 MB the first time)" \
+	  $(BIN)/python -m pip install --disable-pip-version-check -r setup/requirements.txt
 	@touch $@
 
 $(VENV)/.installed: $(VENV)/.packages pyproject.toml $(NATIVE)
-	@echo "setup: the native parts (about a minute on the first run)"
-	CXX=clang++-22 CC=clang-22 $(BIN)/python -m pip install --quiet --disable-pip-version-check \
+	@CXX=clang++-22 CC=clang-22 setup/step "native parts (a minute the first time)" \
+	  $(BIN)/python -m pip install --verbose --disable-pip-version-check \
 	  --no-build-isolation --no-deps --editable .
 	@touch $@
 
