@@ -10,6 +10,7 @@ SYSTEM_PACKAGES ?= yes
 VENV := .venv
 BIN := $(VENV)/bin
 NATIVE := $(shell find native -type f)
+CXX_FILES = $(shell find native include examples tests -name '*.cpp' -o -name '*.h' -o -name '*.hpp')
 
 .PHONY: setup demo test check bench format clean
 
@@ -23,7 +24,7 @@ check: setup
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/basedpyright --warnings
-	find native include examples -name '*.cpp' -o -name '*.h' -o -name '*.hpp' | xargs clang-format-22 --dry-run --Werror
+	clang-format-22 --dry-run --Werror $(CXX_FILES)
 	$(BIN)/lint-imports --no-cache
 
 bench: setup
@@ -32,7 +33,7 @@ bench: setup
 format: setup
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
-	find native include examples -name '*.cpp' -o -name '*.h' -o -name '*.hpp' | xargs clang-format-22 -i
+	clang-format-22 -i $(CXX_FILES)
 
 setup: $(VENV)/.installed
 

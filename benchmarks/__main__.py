@@ -37,10 +37,10 @@ def main() -> int:
 
 def print_table(figures: list[Figure]) -> None:
     """The figures, with the limit each is held to."""
-    table = Table("figure", "ratio", "limit", "measured", "")
+    table = Table("figure", "ratio", "limit", "measured", "verdict")
     for figure in figures:
         limit = f"at most {figure.at_most:g}" if figure.at_most else "none set"
-        verdict = "" if not figure.at_most else "reached" if figure.reached else "MISSED"
+        verdict = "" if not figure.at_most else "within" if figure.reached else "MISSED"
         table.add_row(figure.name, f"{figure.ratio:.2f}", limit, figure.measured, verdict)
     Console().print(table)
 

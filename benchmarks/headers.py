@@ -7,7 +7,7 @@ from pathlib import Path
 
 from benchmarks.figure import Figure, fastest
 from dovetail.driver import BuildRequest, build_program
-from dovetail.frontend import DeviceFlags, Source, compile_command, precompiled_header
+from dovetail.frontend import Flags, Side, Source, compile_command, precompiled_header
 
 WITH_HEADER = """\
 #include <sycl/sycl.hpp>
@@ -28,13 +28,13 @@ WITHOUT_HEADER = """\
 
 def measure() -> list[Figure]:
     """The same trivial kernel, with and without header and plugin."""
-    flags = DeviceFlags()
+    flags = Flags()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         with_header = _source(folder / "with.cpp", WITH_HEADER)
         without = _source(folder / "without.cpp", WITHOUT_HEADER)
         build_program(BuildRequest((with_header,), flags))  # makes the precompiled header
-        header = precompiled_header(flags).path
+        header = precompiled_header(Side.DEVICE, flags).path
         outputs = {"bitcode": folder / "k.bc", "facts": folder / "k.json"}
         bare = compile_command(without, flags, header=None, **outputs)
         plain = tuple(word for word in bare if not word.startswith("-fplugin"))

@@ -1,5 +1,5 @@
-// The Python module. Every function gives up Python's lock while LLVM works; nanobind converts the
-// arguments before and the result after that.
+// The Python module. Whatever works on IR gives up Python's lock while it does; nanobind converts
+// the arguments before and the result after that.
 
 #include "attributes.h"
 #include "call_graph.h"
@@ -211,7 +211,19 @@ void bindFunctions(ModuleClass &module) {
            "parameter_types"_a, WithoutGil(),
            "Defines `name`, which calls `callee`. Parameters listed by index have that type.")
       .def("add_parameters", &addParameters, "name"_a, "parameters"_a, WithoutGil(),
-           "Appends parameters, each a type and a name, to a function that nothing calls.");
+           "Appends parameters, each a type and a name, to a function that nothing calls.")
+      .def(
+          "store_parameters",
+          [](ModuleHandle &self, const std::string &name,
+             const std::vector<std::tuple<unsigned, unsigned, uint64_t>> &stores) {
+            std::vector<ParameterStore> wanted;
+            for (auto [value, object, offset] : stores)
+              wanted.push_back({value, object, offset});
+            storeParameters(self, name, wanted);
+          },
+          "name"_a, "stores"_a, WithoutGil(),
+          "Each of `stores` is the index of a parameter, that of a pointer, and an offset: the\n"
+          "parameter is stored there before anything else is done.");
 }
 
 void bindCalls(ModuleClass &module) {

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstring>
 #include <fcntl.h>
+#include <optional>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -157,18 +158,21 @@ std::string runInChild(ContextHandle &context, const char *step, function_ref<st
   std::lock_guard lock(context.mutex());
   context.requireSound();
 
-  Pipe pipe;
+  std::optional<Pipe> pipe;
   pid_t child;
   {
     std::lock_guard alone(insideLLVM());
+    // Made and half closed again with the lock held: another thread's child must not inherit the
+    // writing end, or reading would wait for that child too.
+    pipe.emplace();
     child = fork();
+    if (child == 0)
+      beChild(context, pipe->writing(), work);
+    pipe->closeEnd(1);
   }
-  if (child == 0)
-    beChild(context, pipe.writing(), work);
   if (child < 0)
     throw IRError(std::string("cannot start a process for ") + step + ": " + strerror(errno));
-  pipe.closeEnd(1);
-  std::string told = readAll(pipe.reading());
+  std::string told = readAll(pipe->reading());
   return understand(told, context, step, describeEnd(child));
 }
 

@@ -1,5 +1,6 @@
 #include "context.h"
 
+#include "child.h"
 #include "errors.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -36,13 +37,17 @@ private:
   ContextHandle &owner;
 };
 
-ContextHandle::ContextHandle() : llvm(std::make_unique<LLVMContext>()) {
+ContextHandle::ContextHandle() {
+  std::shared_lock inside(insideLLVM());
+  llvm = std::make_unique<LLVMContext>();
   llvm->setDiagnosticHandler(std::make_unique<CollectingHandler>(*this));
 }
 
 ContextHandle::~ContextHandle() {
+  std::shared_lock inside(insideLLVM());
   if (poisoned)
     (void)llvm.release(); // destroying it could crash again
+  llvm.reset();
 }
 
 void ContextHandle::requireSound() const {

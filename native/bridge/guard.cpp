@@ -20,6 +20,9 @@ using namespace llvm;
 
 namespace {
 
+/// Memory that is not touched costs nothing.
+constexpr unsigned deepStack = 1u << 30;
+
 /// What report_fatal_error turns into. LLVM's frames are unwound without their destructors, which
 /// is one reason why the context is given up.
 struct FatalError {
@@ -89,7 +92,7 @@ void rethrow(ContextHandle &context, const char *step, std::exception_ptr failur
 
 } // namespace
 
-void runGuarded(ContextHandle &context, const char *step, function_ref<void()> work) {
+void runGuarded(ContextHandle &context, const char *step, function_ref<void()> work, bool isDeep) {
   std::lock_guard lock(context.mutex());
   context.requireSound();
   std::shared_lock inside(insideLLVM());
@@ -99,13 +102,15 @@ void runGuarded(ContextHandle &context, const char *step, function_ref<void()> w
   std::exception_ptr failure;
   // A crash jumps over LLVM's frames, whose entries in this thread's list must not stay behind.
   const void *prettyStack = SavePrettyStackState();
-  bool finished = recovery.RunSafely([&] {
+  auto contained = [&] {
     try {
       work();
     } catch (...) { // an exception must not cross RunSafely
       failure = std::current_exception();
     }
-  });
+  };
+  bool finished =
+      isDeep ? recovery.RunSafelyOnThread(contained, deepStack) : recovery.RunSafely(contained);
   RestorePrettyStackState(prettyStack);
 
   if (!finished)

@@ -13,16 +13,20 @@ class ContextHandle;
 /// Runs `work` with the context locked. IRErrors thrown by `work` pass through; LLVM's fatal
 /// errors, crashes and error diagnostics become IRErrors, the first two after poisoning the
 /// context. `step` completes the sentence "LLVM crashed while ...".
-void runGuarded(ContextHandle &context, const char *step, llvm::function_ref<void()> work);
+/// Deep work runs on a stack of its own, so large that LLVM's recursions over long code do not run
+/// out of it; nothing could be recovered then.
+void runGuarded(ContextHandle &context, const char *step, llvm::function_ref<void()> work,
+                bool isDeep = false);
 
 /// The same for work that has a result.
-template <class Work> auto guarded(ContextHandle &context, const char *step, Work &&work) {
+template <class Work>
+auto guarded(ContextHandle &context, const char *step, Work &&work, bool isDeep = false) {
   using Result = std::invoke_result_t<Work>;
   if constexpr (std::is_void_v<Result>) {
-    runGuarded(context, step, work);
+    runGuarded(context, step, work, isDeep);
   } else {
     std::optional<Result> result;
-    runGuarded(context, step, [&] { result.emplace(work()); });
+    runGuarded(context, step, [&] { result.emplace(work()); }, isDeep);
     return std::move(*result);
   }
 }

@@ -1,5 +1,6 @@
 #include "module.h"
 
+#include "child.h"
 #include "errors.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -41,6 +42,7 @@ std::string missing(const char *kind, StringRef name, const llvm::Module &ir) {
 
 ModuleHandle::~ModuleHandle() {
   std::lock_guard lock(owner->mutex());
+  std::shared_lock inside(insideLLVM());
   if (owner->isPoisoned())
     (void)module.release(); // see ContextHandle::poison
   module.reset();

@@ -24,8 +24,8 @@ public:
   const std::shared_ptr<ContextHandle> &context() const { return owner; }
 
   /// Runs `work` on the IR, guarded; all access from Python goes through here.
-  template <class Work> auto use(const char *step, Work &&work) {
-    return guarded(*owner, step, [&] { return work(ir()); });
+  template <class Work> auto use(const char *step, Work &&work, bool isDeep = false) {
+    return guarded(*owner, step, [&] { return work(ir()); }, isDeep);
   }
 
   /// The IR; throws IRError once it has been taken. Only for code that runs guarded.

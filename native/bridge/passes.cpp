@@ -52,7 +52,9 @@ std::unique_ptr<TargetMachine> machineFor(ModuleHandle &module, const std::strin
 
 void runPasses(ModuleHandle &module, const std::string &pipeline, const std::string &cpu) {
   auto machine = machineFor(module, cpu);
-  module.use("running passes", [&](llvm::Module &ir) { runPipeline(ir, pipeline, machine.get()); });
+  module.use(
+      "running passes", [&](llvm::Module &ir) { runPipeline(ir, pipeline, machine.get()); },
+      /*isDeep=*/true);
 }
 
 } // namespace dovetail

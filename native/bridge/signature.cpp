@@ -38,13 +38,18 @@ Value *convert(IRBuilder<> &builder, Value *value, Type *type) {
   return builder.CreateZExtOrTrunc(value, type);
 }
 
+Argument &parameterOf(Function &function, unsigned index) {
+  if (index >= function.arg_size())
+    throw IRError(("function '" + function.getName() + "' has no parameter " + Twine(index)).str());
+  return *function.getArg(index);
+}
+
 /// The callee's types but for the listed ones.
-SmallVector<Type *> wrapperTypes(llvm::Module &ir, const Function &callee,
+SmallVector<Type *> wrapperTypes(llvm::Module &ir, Function &callee,
                                  const std::map<unsigned, std::string> &parameterTypes) {
   SmallVector<Type *> types(callee.getFunctionType()->params());
   for (const auto &[index, text] : parameterTypes) {
-    if (index >= types.size())
-      throw IRError(("function '" + callee.getName() + "' has no parameter " + Twine(index)).str());
+    parameterOf(callee, index);
     types[index] = parseParameterType(ir, text);
   }
   return types;
@@ -71,6 +76,16 @@ AttributeList wrapperAttributes(const Function &callee, ArrayRef<Type *> types) 
       function.addAttribute(callee.getFnAttribute(key));
   return AttributeList::get(context, AttributeSet::get(context, function), AttributeSet(),
                             parameters);
+}
+
+/// Visible from outside, and there once however many modules hold it if that is so for the callee.
+GlobalValue::LinkageTypes wrapperLinkage(const Function &callee) {
+  if (callee.hasLocalLinkage())
+    return GlobalValue::ExternalLinkage;
+  // Nothing in its module refers to it, so it would be dropped if it could be.
+  if (callee.hasLinkOnceLinkage())
+    return GlobalValue::getWeakLinkage(callee.hasLinkOnceODRLinkage());
+  return callee.getLinkage();
 }
 
 void writeWrapperBody(Function &wrapper, Function &callee) {
@@ -142,7 +157,12 @@ void wrapFunction(ModuleHandle &module, const std::string &callee, const std::st
     SmallVector<Type *> types = wrapperTypes(ir, function, parameterTypes);
 
     auto *type = FunctionType::get(function.getReturnType(), types, /*isVarArg=*/false);
-    auto *wrapper = Function::Create(type, GlobalValue::ExternalLinkage, name, ir);
+    auto *wrapper = Function::Create(type, wrapperLinkage(function), name, ir);
+    if (const Comdat *old = function.getComdat()) {
+      Comdat *own = ir.getOrInsertComdat(name);
+      own->setSelectionKind(old->getSelectionKind());
+      wrapper->setComdat(own);
+    }
     wrapper->setCallingConv(convention);
     wrapper->setAttributes(wrapperAttributes(function, types));
     try {
@@ -169,6 +189,27 @@ void addParameters(ModuleHandle &module, const std::string &name,
     moveBody(old, successor);
     for (auto [offset, parameter] : enumerate(parameters))
       successor.getArg(oldCount + offset)->setName(parameter.second);
+  });
+}
+
+void storeParameters(ModuleHandle &module, const std::string &name,
+                     const std::vector<ParameterStore> &stores) {
+  module.use("storing parameters", [&](llvm::Module &ir) {
+    Function &function = findDefinition(ir, name);
+    // All are looked at before the first is stored.
+    for (const ParameterStore &store : stores) {
+      parameterOf(function, store.value);
+      if (!parameterOf(function, store.object).getType()->isPointerTy())
+        throw IRError("parameter " + std::to_string(store.object) + " of '" + name +
+                      "' is no pointer");
+    }
+    BasicBlock &entry = function.getEntryBlock();
+    IRBuilder<> builder(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
+    for (const ParameterStore &store : stores) {
+      Value *place = builder.CreateConstInBoundsGEP1_64(
+          builder.getInt8Ty(), function.getArg(store.object), store.offset);
+      builder.CreateStore(function.getArg(store.value), place);
+    }
   });
 }
 

@@ -17,7 +17,17 @@ from dovetail.version import VERSION as __version__
 
 if TYPE_CHECKING:
     from dovetail.driver import build as build
+    from dovetail.errors import ArgumentError as ArgumentError
+    from dovetail.errors import CompileError as CompileError
+    from dovetail.errors import DeviceError as DeviceError
     from dovetail.errors import DovetailError as DovetailError
+    from dovetail.errors import FormatError as FormatError
+    from dovetail.errors import InputError as InputError
+    from dovetail.errors import IRError as IRError
+    from dovetail.errors import KernelNotFound as KernelNotFound
+    from dovetail.errors import ProgramBuildError as ProgramBuildError
+    from dovetail.errors import ToolMissing as ToolMissing
+    from dovetail.errors import UsageError as UsageError
     from dovetail.runtime import Device as Device
     from dovetail.runtime import Event as Event
     from dovetail.runtime import Kernel as Kernel
@@ -30,7 +40,22 @@ if TYPE_CHECKING:
 
 _LOCATIONS = {
     "build": "dovetail.driver",
-    "DovetailError": "dovetail.errors",
+    **dict.fromkeys(
+        (
+            "ArgumentError",
+            "CompileError",
+            "DeviceError",
+            "DovetailError",
+            "FormatError",
+            "InputError",
+            "IRError",
+            "KernelNotFound",
+            "ProgramBuildError",
+            "ToolMissing",
+            "UsageError",
+        ),
+        "dovetail.errors",
+    ),
     **dict.fromkeys(
         ("Device", "Event", "Kernel", "NdRange", "Program", "Queue", "UsmArray", "devices", "load"),
         "dovetail.runtime",
@@ -38,13 +63,23 @@ _LOCATIONS = {
 }
 
 __all__ = [
+    "ArgumentError",
+    "CompileError",
     "Device",
+    "DeviceError",
     "DovetailError",
     "Event",
+    "FormatError",
+    "IRError",
+    "InputError",
     "Kernel",
+    "KernelNotFound",
     "NdRange",
     "Program",
+    "ProgramBuildError",
     "Queue",
+    "ToolMissing",
+    "UsageError",
     "UsmArray",
     "__version__",
     "build",

@@ -164,6 +164,12 @@ class Module:
         Appends parameters, each a type and a name, to a function that nothing calls.
         """
 
+    def store_parameters(self, name: str, stores: Sequence[tuple[int, int, int]]) -> None:
+        """
+        Each of `stores` is the index of a parameter, that of a pointer, and an offset: the
+        parameter is stored there before anything else is done.
+        """
+
     def call_graph(self) -> tuple[list[str], bytes, bytes, bytes]:
         """
         Names, and an int32 array each of sources, targets and kinds; see ir.CallGraph.

@@ -12,33 +12,67 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
     """The file's content, or `InputError` that says why not."""
     try:
         return Path(path).read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot read '{os.fspath(path)}': {error.strerror}") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot read {_quoted(path)}: {_reason(error)}") from None
+
+
+def require_utf8_name(path: str | os.PathLike[str]) -> None:
+    """A name that is not UTF-8 cannot be handed to LLVM, nor written into messages and programs."""
+    try:
+        os.fspath(path).encode()
+    except UnicodeEncodeError:
+        raise InputError(
+            f"the name {_quoted(path)} is not UTF-8", hint="rename the file, or copy it"
+        ) from None
+
+
+def _quoted(path: str | os.PathLike[str]) -> str:
+    return "'" + os.fspath(path).encode(errors="backslashreplace").decode() + "'"
+
+
+def _reason(error: OSError | ValueError) -> str:
+    # A path with a zero byte in it is a ValueError.
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
-    """Write `data` so that a reader, or a crash, sees the old file or the new one, never a part."""
-    target = Path(path)
-    temporary: Path | None = None
+    """Write `data` so that a reader, or a crash, sees the old file or the new one, never a part.
+
+    What is no plain file, such as a pipe or a device, is written to as it is; a link stays one.
+    """
     try:
-        with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
-            temporary = Path(file.name)
+        target = Path(path).resolve()
+        if target.exists() and not target.is_file():
+            target.write_bytes(data)
+        else:
+            _replace(target, data)
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot write {_quoted(path)}: {_reason(error)}") from None
+
+
+def _replace(target: Path, data: bytes) -> None:
+    with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
+        temporary = Path(file.name)
+        try:
             file.write(data)
-        # A temporary file is private; give the result the mode a plain open would have.
-        temporary.chmod(0o666 & ~_umask())
-        temporary.replace(target)
-    except OSError as error:
-        raise InputError(f"cannot write '{target}': {error.strerror}") from None
-    finally:
-        if temporary:
+            file.flush()
+            # A temporary file is private; give the result the mode a plain open would have.
+            temporary.chmod(0o666 & ~_umask())
+            temporary.replace(target)
+        except BaseException:
             temporary.unlink(missing_ok=True)
+            raise
+
+
+def cache_path(kind: str) -> Path:
+    """The folder for cached files of one kind, which may not be there yet."""
+    root = CACHE_DIR.value()
+    return (Path(root) if root else _user_cache() / "dovetail") / kind
 
 
 def cache_directory(kind: str) -> Path:
     """A folder for cached files of one kind, made on first use, open to the user alone."""
-    root = CACHE_DIR.value()
-    base = Path(root) if root else _user_cache() / "dovetail"
-    directory = base / kind
+    directory = cache_path(kind)
     try:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
@@ -51,7 +85,15 @@ def cache_directory(kind: str) -> Path:
 
 def _user_cache() -> Path:
     configured = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    return configured if configured.is_absolute() else Path.home() / ".cache"
+    if configured.is_absolute():
+        return configured
+    try:
+        return Path.home() / ".cache"
+    except RuntimeError:
+        raise InputError(
+            "there is no cache folder: this user has no home",
+            hint=f"set {CACHE_DIR.variable} to a folder that can be written",
+        ) from None
 
 
 def _umask() -> int:

@@ -60,8 +60,10 @@ class Parameter:
     """NumPy's type code (`f4`, `u8`, `b1`) of a scalar, or of what a pointer points to."""
     writable: bool = True
     """Whether the kernel may write through the pointer."""
+    pointee_size: int = 0
+    """Bytes of what a pointer points to; 0 if that is not known."""
     fields: tuple[Field, ...] = ()
-    """The members of an object, if all of them have a type code."""
+    """The members of an object, or of what a pointer points to, if all have a type code."""
     members: tuple[ArgumentMember, ...] = ()
 
 
@@ -74,13 +76,15 @@ class KernelInfo:
     name: str
     """The plain, qualified C++ name."""
     signature: str
-    """The demangled name, with parameter types."""
+    """The name with parameter types, as the source spells them."""
     dimensions: int | None
     """Of the nd_range that the kernel takes; 0 for a single task, None if the source leaves it to
     whoever starts the kernel."""
     parameters: tuple[Parameter, ...]
     file: str = ""
     line: int = 0
+    demangled: str = ""
+    """The symbol as a demangler spells it."""
 
 
 def to_json(kernel: KernelInfo) -> bytes:
@@ -119,9 +123,10 @@ def _check(kernel: KernelInfo) -> None:
         _check_types(parameter)
         if not (0 < parameter.size < 1 << 20 and 0 < parameter.align < 1 << 20):
             raise ValueError(f"parameter '{parameter.name}' has an impossible size")
+        extent = max(parameter.size, parameter.pointee_size)
         for part in (*parameter.fields, *parameter.members):
             _check_types(part)
-            if not 0 <= part.offset < parameter.size:
+            if not 0 <= part.offset < extent:
                 raise ValueError(f"parameter '{parameter.name}' has a member outside of it")
 
 
@@ -131,3 +136,5 @@ def _check_types(record: object) -> None:
         expected = tuple if str(declared).startswith("tuple") else declared
         if not isinstance(value, expected) or (isinstance(value, bool) and expected is not bool):
             raise TypeError(f"'{name}' is {value!r}")
+        if isinstance(value, str):
+            value.encode()  # JSON can hold halves of characters

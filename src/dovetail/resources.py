@@ -32,11 +32,15 @@ def tool_path(tool: Tool) -> str:
     """The program's path, or `ToolMissing` that names the package to install."""
     unversioned = tool.program.removesuffix("-22")
     configured = LLVM_BIN.value()
-    found = (
-        (configured and shutil.which(unversioned, path=configured))
-        or shutil.which(tool.program)
-        or shutil.which(unversioned, path=_LLVM_FOLDER)
-    )
+    if configured and unversioned != tool.program:
+        found = shutil.which(unversioned, path=configured)
+        if not found:
+            raise ToolMissing(
+                f"there is no '{unversioned}' in '{configured}'",
+                hint=f"{LLVM_BIN.variable} names that folder; unset it, or name LLVM 22's",
+            )
+        return found
+    found = shutil.which(tool.program) or shutil.which(unversioned, path=_LLVM_FOLDER)
     if not found:
         raise ToolMissing(
             f"'{tool.program}' is not installed",

@@ -27,7 +27,7 @@ CACHE_DIR = Setting(
 )
 LLVM_BIN = Setting(
     "DOVETAIL_LLVM_BIN",
-    "folder of LLVM 22's programs, tried before the usual places",
+    "folder of LLVM 22's programs, instead of the usual places",
 )
 
 SETTINGS = (CACHE_DIR, LLVM_BIN)

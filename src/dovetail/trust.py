@@ -14,8 +14,7 @@ from pathlib import Path
 from dovetail.errors import InputError
 from dovetail.files import cache_directory
 
-# RuntimeError is what pathlib raises for a user without a home folder.
-_NO_CACHE = (InputError, OSError, RuntimeError)
+_NO_CACHE = (InputError, OSError)
 
 
 def remember(spirv: bytes, driver: str = "") -> None:

@@ -36,6 +36,27 @@ def test_failed_write_leaves_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [target]
 
 
+def test_link_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"old")
+    link = tmp_path / "link"
+    link.symlink_to("file")
+    write_atomically(link, b"new")
+    assert link.is_symlink()
+    assert (tmp_path / "file").read_bytes() == b"new"
+
+
+def test_pipe_is_written_to(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write_atomically(pipe, b"data")
+        assert os.read(reader, 100) == b"data"
+    finally:
+        os.close(reader)
+    assert pipe.is_fifo()
+
+
 def test_missing_folder_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"cannot write '.*/none/program': No such file"):
         write_atomically(tmp_path / "none" / "program", b"x")

@@ -18,6 +18,10 @@ class Parser(argparse.ArgumentParser):
             allow_abbrev=False,
         )
 
+    def print_help(self, file: object = None) -> None:
+        """Show the help text; argparse's own way hides it when that fails."""
+        print(self.format_help(), end="", flush=True)
+
     def error(self, message: str) -> NoReturn:
         """Called by argparse for everything it does not like."""
         unknown = re.match(r"unrecognized arguments: (\S+)", message)

@@ -20,8 +20,9 @@ def run(words: Sequence[str]) -> int:
     options = parser.parse_args(words)
     if options.json:
         print(json.dumps({"devices": [_description(device) for device in devices()]}, indent=2))
-        return 0
     default_device()  # says what to install if there is none
+    if options.json:
+        return 0
     print_table(
         ["device", "back-end", "driver", "work-group", "sub-groups", "local memory", "memory"],
         [_row(device) for device in devices()],

@@ -7,6 +7,7 @@ from typing import Any
 
 from dovetail.cli.arguments import Parser
 from dovetail.cli.tables import print_table
+from dovetail.errors import FormatError
 from dovetail.files import read_bytes
 from dovetail.image import (
     AbstractModule,
@@ -14,6 +15,7 @@ from dovetail.image import (
     SyclBin,
     kernel_names_of,
     kernels_of,
+    naming_file,
     read_program,
 )
 from dovetail.kernel_info import KernelInfo
@@ -29,9 +31,14 @@ def run(words: Sequence[str]) -> int:
     parser.add_argument("file", help="a SYCLBIN, in an offload binary or bare")
     parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
     options = parser.parse_args(words)
-    program = read_program(read_bytes(options.file))
+    data = read_bytes(options.file)
+    try:
+        program = read_program(data)
+        description = _description(program)
+    except FormatError as error:
+        raise naming_file(error, options.file) from None
     if options.json:
-        print(json.dumps(_description(program), indent=2))
+        print(json.dumps(description, indent=2))
     else:
         _print(program)
     return 0

@@ -3,13 +3,14 @@
 A subcommand's module is imported only when it is asked for, so that none pays for another.
 """
 
+import io
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Protocol, cast
 
-from dovetail.errors import DovetailError, UsageError, nearest
+from dovetail.errors import CompileError, DovetailError, UsageError, nearest
 from dovetail.settings import SETTINGS
 from dovetail.version import VERSION
 
@@ -37,16 +38,22 @@ COMMANDS = {
     "devices": CommandEntry("dovetail.cli.devices", "show the devices that can run programs"),
     "inspect": CommandEntry("dovetail.cli.inspect", "show what is in a program"),
     "opt": CommandEntry("dovetail.cli.opt", "run passes over LLVM IR"),
+    "run": CommandEntry("dovetail.cli.run", "build a SYCL program and run it"),
 }
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line. Returns the exit status."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    _make_printable()
     try:
-        return _dispatch(words)
+        status = _dispatch(words)
+        sys.stdout.flush()
+        return status
     except DovetailError as error:
-        print(f"dovetail: error: {error.message}", file=sys.stderr)
+        # Clang's messages, and ours about a source, already say where and that they are errors.
+        prefix = "" if isinstance(error, CompileError) else "dovetail: error: "
+        print(f"{prefix}{error.message}", file=sys.stderr)
         if error.hint:
             print(f"dovetail: {error.hint}", file=sys.stderr)
         return error.exit_status
@@ -57,12 +64,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Whoever read our output has seen enough; keep Python from complaining as it exits.
         sys.stdout = None
         return 1
+    except OSError as error:
+        print(f"dovetail: error: {error.strerror or error}", file=sys.stderr)
+        sys.stdout = None
+        return 1
     except Exception:
         return _report_bug(words)
 
 
+def _make_printable() -> None:
+    """Names can hold characters that a terminal's encoding lacks; streams can be closed."""
+    if sys.stdout is None:
+        sys.stdout = io.StringIO()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
 def _dispatch(words: list[str]) -> int:
-    if not words or words[0] in ("-h", "--help", "help"):
+    if words[:1] == ["help"]:
+        words = [*words[1:], "--help"]
+    if not words or words[0] in ("-h", "--help"):
         print(help_text())
         return 0 if words else UsageError.exit_status
     if words[0] == "--version":
@@ -90,7 +112,11 @@ commands:
 
 'dovetail COMMAND --help' tells more about one.
 
-A first program, k.cpp:
+A SYCL program with its own main runs at once:
+
+  dovetail run prog.cpp -- arguments
+
+Kernels on their own, k.cpp:
 
   #include <sycl/sycl.hpp>
   namespace syclex = sycl::ext::oneapi::experimental;

@@ -4,7 +4,8 @@ import sys
 from collections.abc import Sequence
 
 from dovetail.cli.arguments import Parser
-from dovetail.driver import PassRequest, dry_run, run_passes
+from dovetail.cli.jobs import print_plan
+from dovetail.driver import PassRequest, run_passes
 from dovetail.files import write_atomically
 from dovetail.ir import Module
 from dovetail.passes import PASSES, parse_pipeline
@@ -16,8 +17,7 @@ def run(words: Sequence[str]) -> int:
     parse_pipeline(options.passes)  # a mistake in it should not wait for a large file
     request = PassRequest(options.input, options.passes, options.facts)
     if options.dry_run:
-        for job in dry_run(request):
-            print(job, file=sys.stderr)
+        print_plan(request)
         return 0
     _write(run_passes(request), options.output)
     return 0

@@ -9,28 +9,34 @@ from dovetail.driver.actions import (
     BuildRequest,
     PassRequest,
     Phase,
+    RunRequest,
     plan_build,
     plan_passes,
+    plan_run,
 )
 from dovetail.driver.bind import Job, bind
 from dovetail.driver.build import CompileWarning, build
-from dovetail.driver.execute import Results, execute
-from dovetail.driver.run import build_program, dry_run, run_passes
+from dovetail.driver.execute import Outcome, execute
+from dovetail.driver.run import Built, build_program, build_to_run, dry_run, run_passes
 
 __all__ = [
     "Action",
     "BuildRequest",
+    "Built",
     "CompileWarning",
     "Job",
+    "Outcome",
     "PassRequest",
     "Phase",
-    "Results",
+    "RunRequest",
     "bind",
     "build",
     "build_program",
+    "build_to_run",
     "dry_run",
     "execute",
     "plan_build",
     "plan_passes",
+    "plan_run",
     "run_passes",
 ]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
-from dovetail.frontend import DeviceFlags, PrecompiledHeader, Source, includes_sycl_first
+from dovetail.frontend import Flags, PrecompiledHeader, Side, Source, can_take_header
 from dovetail.passes import device_pipeline
 
 
@@ -14,11 +14,14 @@ class Phase(StrEnum):
 
     PRECOMPILE = "precompile header"
     COMPILE = "front-end"
+    COMPILE_HOST = "host compilation"
+    LINK_HOST = "host linking"
     READ = "read IR"
     PASSES = "passes"
     POST_LINK = "post-link"
     GENERATE = "code generation"
     PACKAGE = "packaging"
+    START = "start"
 
 
 @dataclass(frozen=True)
@@ -26,9 +29,19 @@ class BuildRequest:
     """A program to be built from sources."""
 
     sources: tuple[Source, ...]
-    flags: DeviceFlags = field(default_factory=DeviceFlags)
+    flags: Flags = field(default_factory=Flags)
     output: Path | None = None
     """Where the program goes; None if it is only wanted in memory."""
+
+
+@dataclass(frozen=True)
+class RunRequest:
+    """A program to be built, host side and device side, and started."""
+
+    sources: tuple[Source, ...]
+    flags: Flags = field(default_factory=Flags)
+    arguments: tuple[str, ...] = ()
+    """What the program's main gets, behind its name."""
 
 
 @dataclass(frozen=True)
@@ -42,19 +55,22 @@ class PassRequest:
     """The file of the front-end's facts about the module."""
 
 
-Request = BuildRequest | PassRequest
+Request = BuildRequest | RunRequest | PassRequest
+
+Headers = dict[Side, PrecompiledHeader]
+"""The precompiled header of each side, if it can have one."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Action:
-    """One thing to do, and what must be done before."""
+    """One thing to do, and what must be done before. An action equals itself alone."""
 
     phase: Phase
     inputs: tuple["Action", ...] = ()
     source: Source | None = None
-    """What the front-end compiles."""
+    """What clang compiles."""
     header: PrecompiledHeader | None = None
-    """The precompiled header that is made, or that the front-end takes."""
+    """The precompiled header that is made, or that clang takes."""
     pipeline: str = ""
     """The passes to run."""
 
@@ -62,30 +78,45 @@ class Action:
         """This action after everything that it needs, each once."""
         yield from self._unfinished(set())
 
-    def _unfinished(self, done: set[int]) -> Iterator["Action"]:
-        if id(self) in done:
+    def _unfinished(self, done: set["Action"]) -> Iterator["Action"]:
+        if self in done:
             return
-        done.add(id(self))
+        done.add(self)
         for needed in self.inputs:
             yield from needed._unfinished(done)
         yield self
 
 
-def plan_build(request: BuildRequest, header: PrecompiledHeader) -> Action:
-    """The graph for a program, with the precompiled header where a source can take it."""
-    make_header = () if header.current else (Action(Phase.PRECOMPILE, header=header),)
+def plan_build(request: BuildRequest | RunRequest, headers: Headers) -> Action:
+    """The graph for a device program, with the precompiled header where a source can take it."""
     pipeline = ",".join(device_pipeline(request.flags.optimization))
-    modules: list[Action] = []
-    for source in request.sources:
-        if includes_sycl_first(source.text):
-            compiled = Action(Phase.COMPILE, make_header, source, header)
-        else:
-            compiled = Action(Phase.COMPILE, (), source)
-        modules.append(Action(Phase.PASSES, (compiled,), source, pipeline=pipeline))
+    modules = [
+        Action(Phase.PASSES, (compiled,), compiled.source, pipeline=pipeline)
+        for compiled in _compilations(request, Phase.COMPILE, headers.get(Side.DEVICE))
+    ]
     linked = Action(Phase.POST_LINK, tuple(modules))
     return Action(Phase.PACKAGE, (Action(Phase.GENERATE, (linked,)),))
+
+
+def plan_run(request: RunRequest, headers: Headers) -> Action:
+    """The graph for a program with its host side, up to its start."""
+    objects = _compilations(request, Phase.COMPILE_HOST, headers.get(Side.HOST))
+    library = Action(Phase.LINK_HOST, tuple(objects))
+    return Action(Phase.START, (plan_build(request, headers), library))
 
 
 def plan_passes(request: PassRequest) -> Action:
     """The graph for running passes over one file."""
     return Action(Phase.PASSES, (Action(Phase.READ),), pipeline=request.pipeline)
+
+
+def _compilations(
+    request: BuildRequest | RunRequest, phase: Phase, header: PrecompiledHeader | None
+) -> Iterator[Action]:
+    is_made = header is None or header.current
+    make_header = () if is_made else (Action(Phase.PRECOMPILE, header=header),)
+    for source in request.sources:
+        if header is not None and can_take_header(source, request.flags):
+            yield Action(phase, make_header, source, header)
+        else:
+            yield Action(phase, (), source)

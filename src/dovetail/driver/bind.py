@@ -5,8 +5,15 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-from dovetail.driver.actions import Action, BuildRequest, PassRequest, Phase, Request
-from dovetail.frontend import compile_command, precompile_command
+from dovetail.driver.actions import Action, BuildRequest, PassRequest, Phase, Request, RunRequest
+from dovetail.frontend import (
+    compile_command,
+    host_compile_command,
+    host_link_command,
+    precompile_command,
+)
+
+_BY_CLANG = (Phase.PRECOMPILE, Phase.COMPILE, Phase.COMPILE_HOST, Phase.LINK_HOST)
 
 
 @dataclass(frozen=True)
@@ -22,7 +29,7 @@ class Job:
     @property
     def in_process(self) -> bool:
         """Whether the step is done by this process rather than by a program that it starts."""
-        return self.action.phase not in (Phase.PRECOMPILE, Phase.COMPILE)
+        return self.action.phase not in _BY_CLANG
 
     def __str__(self) -> str:
         """As a dry run prints it: a command for the shell, or a remark."""
@@ -32,47 +39,60 @@ class Job:
 
 def bind(root: Action, request: Request, folder: Path) -> tuple[Job, ...]:
     """A job for each action, in an order in which they can run; their files lie in `folder`."""
-    jobs: list[Job] = []
+    jobs: dict[Action, Job] = {}
     for number, action in enumerate(root.in_order()):
-        if action.phase in (Phase.PRECOMPILE, Phase.COMPILE):
-            assert isinstance(request, BuildRequest)
-            jobs.append(_clang_job(action, request, folder, number))
+        if action.phase in _BY_CLANG:
+            assert not isinstance(request, PassRequest)
+            objects = [jobs[needed].outputs[0] for needed in action.inputs]
+            jobs[action] = _clang_job(action, request, folder / str(number), objects)
         else:
-            jobs.append(Job(action, _words(action, request)))
-    return tuple(jobs)
+            jobs[action] = Job(action, _words(action, request))
+    return tuple(jobs.values())
 
 
-def _clang_job(action: Action, request: BuildRequest, folder: Path, number: int) -> Job:
-    if action.source is None:
-        header, dependencies = folder / "sycl.pch", folder / "sycl.d"
-        command = precompile_command(request.flags, header, dependencies)
-        return Job(action, command, (header, dependencies))
-    # Numbered, since two sources may have the same name in different folders.
-    stem = f"{number}-{Path(action.source.path).stem}"
-    bitcode, facts = folder / f"{stem}.bc", folder / f"{stem}.facts.json"
-    command = compile_command(
-        action.source,
-        request.flags,
-        header=action.header.path if action.header else None,
-        bitcode=bitcode,
-        facts=facts,
-    )
-    return Job(action, command, (bitcode, facts))
+def _clang_job(
+    action: Action, request: BuildRequest | RunRequest, place: Path, inputs: list[Path]
+) -> Job:
+    """`place` is where the job's files go, but for their suffixes."""
+    flags = request.flags
+    header = action.header.path if action.header else None
+    match action.phase:
+        case Phase.PRECOMPILE:
+            assert action.header
+            outputs = (place.with_suffix(".pch"), place.with_suffix(".d"))
+            command = precompile_command(action.header.side, flags, *outputs)
+        case Phase.COMPILE:
+            assert action.source
+            outputs = (place.with_suffix(".bc"), place.with_suffix(".facts.json"))
+            bitcode, facts = outputs
+            command = compile_command(
+                action.source, flags, header=header, bitcode=bitcode, facts=facts
+            )
+        case Phase.COMPILE_HOST:
+            assert action.source
+            outputs = (place.with_suffix(".o"),)
+            command = host_compile_command(action.source, flags, header=header, output=outputs[0])
+        case _:
+            outputs = (place.with_suffix(".so"),)
+            command = host_link_command(inputs, outputs[0])
+    return Job(action, command, outputs)
 
 
 def _words(action: Action, request: Request) -> tuple[str, ...]:
     """What a step in this process does."""
-    if isinstance(request, PassRequest):
-        facts = (request.facts,) if request.facts else ()
-        words = (request.input, *facts)
-        return ("read", *words) if action.phase is Phase.READ else ("passes", action.pipeline)
-    match action.phase:
-        case Phase.PASSES:
-            assert action.source
-            return ("passes", action.pipeline, action.source.path)
-        case Phase.POST_LINK:
+    match action.phase, request:
+        case Phase.READ, PassRequest():
+            return ("read", request.input, *([request.facts] if request.facts else []))
+        case Phase.PASSES, _:
+            name = [action.source.path] if action.source else []
+            return ("passes", action.pipeline, *name)
+        case Phase.POST_LINK, BuildRequest() | RunRequest():
             return ("post-link", *(source.path for source in request.sources))
-        case Phase.GENERATE:
+        case Phase.GENERATE, _:
             return ("generate", "SPIR-V")
+        case Phase.PACKAGE, BuildRequest(output=Path() as output):
+            return ("package", os.fspath(output))
+        case Phase.START, RunRequest():
+            return ("start", request.sources[0].path, *request.arguments)
         case _:
-            return ("package", os.fspath(request.output or "in memory"))
+            return (action.phase.value,)

@@ -1,16 +1,26 @@
-"""Doing the jobs, one after the other."""
+"""Doing the jobs: each as soon as what it needs is there, as many at a time as there are cores."""
 
+import os
 import sys
 from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
+from typing import Any, cast
 
 from dovetail.artifacts import CompiledImage, DeviceImage, DeviceModule
 from dovetail.codegen.spirv import emit_spirv, validate_spirv
-from dovetail.driver.actions import Phase
+from dovetail.driver.actions import Action, Phase
 from dovetail.driver.bind import Job
+from dovetail.errors import CompileError
 from dovetail.facts import Facts, parse_facts
-from dovetail.files import read_bytes
-from dovetail.frontend import compile_device, precompile_input, run_clang, store_precompiled
+from dovetail.files import read_bytes, require_utf8_name
+from dovetail.frontend import (
+    join_messages,
+    load_device_module,
+    precompile_input,
+    run_clang,
+    store_precompiled,
+)
 from dovetail.ir import Context, parse_untrusted
 from dovetail.package import package_program
 from dovetail.passes import PassContext, parse_pipeline, run_pipeline
@@ -21,79 +31,149 @@ Listener = Callable[[Job], None]
 
 
 @dataclass
-class Results:
-    """What the jobs so far have left for those to come, and in the end for the caller."""
+class Outcome:
+    """What came of the jobs."""
 
-    modules: list[DeviceModule] = field(default_factory=list[DeviceModule])
-    images: list[DeviceImage] = field(default_factory=list[DeviceImage])
-    compiled: list[CompiledImage] = field(default_factory=list[CompiledImage])
-    program: bytes = b""
-    warnings: list[str] = field(default_factory=list[str])
-    """What clang said about the sources."""
+    artifacts: dict[Action, Any] = field(default_factory=dict[Action, Any])
+    """What each action made; which type that is follows from its phase."""
+    messages: dict[Action, str] = field(default_factory=dict[Action, str])
+    """What clang had to say."""
+    last: Any = None
+    """What the last action made, which is what the request was about."""
 
+    llvm_warnings: list[str] = field(default_factory=list[str])
 
-def execute(jobs: Sequence[Job], listener: Listener = lambda job: None) -> Results:
-    """Do the jobs in order."""
-    context, results = Context(), Results()
-    for job in jobs:
-        listener(job)
-        _DO[job.action.phase](job, context, results)
-    return results
+    def warnings(self) -> str:
+        """Clang's and LLVM's warnings, each once."""
+        ours = (f"warning: {text}" for text in dict.fromkeys(self.llvm_warnings))
+        return "\n".join(filter(None, [join_messages(self.messages.values()), *ours]))
 
 
-def _precompile(job: Job, context: Context, results: Results) -> None:
+def execute(jobs: Sequence[Job], listener: Listener = lambda job: None) -> Outcome:
+    """Do the jobs; the last of them is what the others are for."""
+    outcome = Outcome()
+    context = Context()
+    waiting = list(jobs)
+    running: dict[Future[Any], Job] = {}
+    failures: list[tuple[Job, BaseException]] = []
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        while waiting or running:
+            for job in [] if failures else _ready(waiting, outcome):
+                waiting.remove(job)
+                listener(job)
+                inputs = [outcome.artifacts[needed] for needed in job.action.inputs]
+                running[pool.submit(_DO[job.action.phase], job, context, inputs, outcome)] = job
+            if not running:
+                break
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                job = running.pop(future)
+                error = future.exception()
+                if error is not None:
+                    failures.append((job, error))
+                else:
+                    outcome.artifacts[job.action] = future.result()
+    if failures:
+        raise _joined([error for _, error in sorted(failures, key=lambda f: jobs.index(f[0]))])
+    outcome.llvm_warnings = context.take_warnings()
+    outcome.last = outcome.artifacts[jobs[-1].action]
+    return outcome
+
+
+def _ready(waiting: Sequence[Job], outcome: Outcome) -> list[Job]:
+    return [job for job in waiting if all(a in outcome.artifacts for a in job.action.inputs)]
+
+
+def _joined(failures: Sequence[BaseException]) -> BaseException:
+    """Both sides of a program refuse the same source; their messages become one error."""
+    refused = [error for error in failures if isinstance(error, CompileError)]
+    if len(refused) < len(failures):
+        return next(error for error in failures if not isinstance(error, CompileError))
+    hint = next((error.hint for error in refused if error.hint), "")
+    return CompileError(join_messages(error.message for error in refused), hint=hint)
+
+
+def _precompile(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> None:
     assert job.action.header
     made, dependencies = job.outputs
     run_clang(job.command, precompile_input())
     store_precompiled(job.action.header, made, dependencies)
 
 
-def _compile(job: Job, context: Context, results: Results) -> None:
+def _clang(job: Job, outcome: Outcome) -> None:
+    source = job.action.source
+    text = b"" if source is None or source.is_file else source.text.encode()
+    messages = run_clang(job.command, text)
+    if messages:
+        outcome.messages[job.action] = messages
+
+
+def _compile(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> DeviceModule:
     assert job.action.source
-    bitcode, facts = job.outputs
-    module, warnings = compile_device(
-        context, job.command, job.action.source, bitcode=bitcode, facts=facts
-    )
-    results.modules.append(module)
-    if warnings:
-        results.warnings.append(warnings)
+    _clang(job, outcome)
+    return load_device_module(context, job.action.source.path, *job.outputs)
 
 
-def _read(job: Job, context: Context, results: Results) -> None:
+def _compile_host(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> None:
+    _clang(job, outcome)
+
+
+def _link_host(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> bytes:
+    _clang(job, outcome)
+    return job.outputs[0].read_bytes()
+
+
+def _read(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> DeviceModule:
     _, path, *facts_path = job.command
+    require_utf8_name(path)
     data = sys.stdin.buffer.read() if path == "-" else read_bytes(path)
     facts = parse_facts(read_bytes(facts_path[0])) if facts_path else Facts()
-    results.modules.append(DeviceModule(parse_untrusted(data, path, context), facts))
+    return DeviceModule(parse_untrusted(data, path, context), facts)
 
 
-def _run_passes(job: Job, context: Context, results: Results) -> None:
-    # A module's passes follow its compilation at once, so the newest module is the one meant.
-    device = results.modules[-1]
+def _run_passes(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> DeviceModule:
+    (device,) = cast(list[DeviceModule], inputs)
     run_pipeline(parse_pipeline(job.action.pipeline), PassContext(device.facts), device.module)
+    return device
 
 
-def _post_link(job: Job, context: Context, results: Results) -> None:
-    linked = link_modules(results.modules)
+def _post_link(
+    job: Job, context: Context, inputs: list[Any], outcome: Outcome
+) -> list[DeviceImage]:
+    linked = link_modules(cast(list[DeviceModule], inputs))
     refuse_undefined(linked)
-    results.images = list(split_images(linked))
+    return list(split_images(linked))
 
 
-def _generate(job: Job, context: Context, results: Results) -> None:
-    results.compiled = [emit_spirv(image) for image in results.images]
-    for image in results.compiled:
+def _generate(
+    job: Job, context: Context, inputs: list[Any], outcome: Outcome
+) -> list[CompiledImage]:
+    (images,) = cast(list[list[DeviceImage]], inputs)
+    compiled = [emit_spirv(image) for image in images]
+    for image in compiled:
         validate_spirv(image)
+    return compiled
 
 
-def _package(job: Job, context: Context, results: Results) -> None:
-    results.program = package_program(results.compiled)
+def _package(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> bytes:
+    (compiled,) = cast(list[list[CompiledImage]], inputs)
+    return package_program(compiled)
 
 
-_DO: dict[Phase, Callable[[Job, Context, Results], None]] = {
+def _start(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> tuple[bytes, bytes]:
+    """Program and host library; whoever asked starts them, in a process that may not come back."""
+    program, library = cast(list[bytes], inputs)
+    return program, library
+
+
+_DO: dict[Phase, Callable[[Job, Context, list[Any], Outcome], Any]] = {
     Phase.PRECOMPILE: _precompile,
     Phase.COMPILE: _compile,
+    Phase.COMPILE_HOST: _compile_host,
+    Phase.LINK_HOST: _link_host,
     Phase.READ: _read,
     Phase.PASSES: _run_passes,
     Phase.POST_LINK: _post_link,
     Phase.GENERATE: _generate,
     Phase.PACKAGE: _package,
+    Phase.START: _start,
 }

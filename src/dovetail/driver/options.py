@@ -39,11 +39,13 @@ class Option:
         return f"{self.spelling}{space}{self.value}"
 
 
-FSYCL = Option("-fsycl", Form.FLAG, "compile SYCL; needed today, since nothing else is built yet")
+FSYCL = Option("-fsycl", Form.FLAG, "compile SYCL")
 FSYCLBIN = Option("-fsyclbin", Form.FLAG, "write the device program alone, as a SYCLBIN")
 OUTPUT = Option("-o", Form.EITHER, "where the output goes", "FILE")
-OPTIMIZATION = Option("-O", Form.JOINED, "optimise: 0, 1, 2 (default), 3, s or z", "LEVEL")
-DEBUG = Option("-g", Form.FLAG, "keep source positions for debuggers")
+OPTIMIZATION = Option(
+    "-O", Form.JOINED, "optimise: 0, 1, 2 (default), 3, s or z; device code at least 1", "LEVEL"
+)
+DEBUG = Option("-g", Form.FLAG, "debug information, on the host side; LLVM writes none into SPIR-V")
 STANDARD = Option("-std=", Form.JOINED, "the C++ standard (default: c++17)", "STD")
 DEFINE = Option("-D", Form.EITHER, "define a macro", "NAME[=VALUE]")
 UNDEFINE = Option("-U", Form.EITHER, "undefine a macro", "NAME")
@@ -57,6 +59,8 @@ DRY_RUN = Option("-###", Form.FLAG, "print what would be done, and do nothing")
 VERBOSE = Option("-v", Form.FLAG, "print each step before it is done")
 HELP = Option("--help", Form.FLAG, "show this text")
 VERSION = Option("--version", Form.FLAG, "show Dovetail's version")
+
+STANDARDS = ("17", "20", "23", "26")
 
 OPTIONS = (
     FSYCL,
@@ -78,6 +82,11 @@ OPTIONS = (
 )
 
 
+def help_rows(options: Sequence[Option]) -> str:
+    """A line for each option."""
+    return "\n".join(f"  {option.usage():<20} {option.help}" for option in options)
+
+
 @dataclass(frozen=True)
 class Given:
     """One word, or pair of words, of a command line."""
@@ -91,6 +100,9 @@ def read_options(words: Sequence[str]) -> Iterator[Given]:
     """What a command line says, in order."""
     rest = iter(words)
     for word in rest:
+        if word == "--":
+            yield from (Given(None, name) for name in rest)
+            return
         if not word.startswith("-"):
             yield Given(None, word)
             continue
@@ -105,6 +117,15 @@ def read_options(words: Sequence[str]) -> Iterator[Given]:
         yield Given(option, _checked(option, value))
 
 
+def check_standard(standard: str) -> None:
+    """SYCL 2020 is written in C++17; what is older fails with hundreds of errors in headers."""
+    if standard.removeprefix("gnu++").removeprefix("c++") not in STANDARDS:
+        known = ", ".join(f"c++{year}" for year in STANDARDS)
+        raise UsageError(
+            f"SYCL cannot be compiled as '{standard}'", hint=f"use one of {known}, or gnu++ forms"
+        )
+
+
 def _find(word: str) -> Option:
     fitting = [
         option
@@ -114,9 +135,7 @@ def _find(word: str) -> Option:
     ]
     if not fitting:
         hint = nearest(word, [option.spelling for option in OPTIONS])
-        raise UsageError(
-            f"unknown option '{word}'", hint=hint or "'dovetail c++ --help' lists the options"
-        )
+        raise UsageError(f"unknown option '{word}'", hint=hint or "--help lists the options")
     # The longest spelling is the one that was meant: -include, not -I.
     return max(fitting, key=lambda option: len(option.spelling))
 
@@ -124,4 +143,6 @@ def _find(word: str) -> Option:
 def _checked(option: Option, value: str) -> str:
     if option is OPTIMIZATION and value not in OPTIMIZATION_LEVELS:
         raise UsageError(f"there is no optimisation level '{value}'", hint=option.help)
+    if option is STANDARD:
+        check_standard(value)
     return value

@@ -3,44 +3,72 @@
 import shlex
 import shutil
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
 from dovetail.driver.actions import (
     Action,
     BuildRequest,
+    Headers,
     PassRequest,
     Request,
+    RunRequest,
     plan_build,
     plan_passes,
+    plan_run,
 )
 from dovetail.driver.bind import Job, bind
-from dovetail.driver.execute import Listener, Results, execute
-from dovetail.errors import IRError, UsageError
+from dovetail.driver.execute import Listener, Outcome, execute
+from dovetail.errors import InputError, IRError, UsageError
 from dovetail.files import write_atomically
-from dovetail.frontend import precompiled_header
+from dovetail.frontend import Flags, Side, headers_can_be_stored, precompiled_header
+from dovetail.image import read_program
 from dovetail.ir import Module
 
 
-def build_program(request: BuildRequest, listener: Listener = lambda job: None) -> Results:
-    """Build a program; it is also written where the request says."""
-    results = _carry_out(request, listener)
+@dataclass(frozen=True)
+class Built:
+    """A built program, and what clang said about its sources."""
+
+    program: bytes
+    warnings: str
+    host_library: bytes = b""
+    """The host side as a shared object, if it was asked for."""
+
+
+def build_program(request: BuildRequest, listener: Listener = lambda job: None) -> Built:
+    """Build a device program; it is also written where the request says."""
+    outcome = _carry_out(request, listener)
+    if not read_program(outcome.last).abstract_modules:
+        raise InputError(
+            "the program has no kernels",
+            hint="mark a function with SYCL_EXT_ONEAPI_FUNCTION_PROPERTY"
+            "((sycl::ext::oneapi::experimental::nd_range_kernel<1>))",
+        )
     if request.output:
-        write_atomically(request.output, results.program)
-    return results
+        write_atomically(request.output, outcome.last)
+    return Built(outcome.last, outcome.warnings())
+
+
+def build_to_run(request: RunRequest, listener: Listener = lambda job: None) -> Built:
+    """Build both sides of a program."""
+    outcome = _carry_out(request, listener)
+    program, library = outcome.last
+    return Built(program, outcome.warnings(), library)
 
 
 def run_passes(request: PassRequest) -> Module:
     """The module after the passes."""
-    return _carry_out(request, lambda job: None).modules[0].module
+    return _carry_out(request, lambda job: None).last.module
 
 
-def dry_run(request: Request) -> tuple[Job, ...]:
-    """The jobs that the request would come to now."""
-    return bind(_plan(request), request, Path(tempfile.gettempdir()) / "dovetail")
+def dry_run(request: Request, folder: Path) -> tuple[Job, ...]:
+    """The jobs that the request would come to now, with their files in `folder`."""
+    return bind(_plan(request, for_show=True), request, folder)
 
 
-def _carry_out(request: Request, listener: Listener) -> Results:
-    root = _plan(request)
+def _carry_out(request: Request, listener: Listener) -> Outcome:
+    root = _plan(request, for_show=False)
     with tempfile.TemporaryDirectory(prefix="dovetail-") as folder:
         try:
             return execute(bind(root, request, Path(folder)), listener)
@@ -64,9 +92,23 @@ def _with_evidence(error: IRError, root: Action, folder: Path) -> IRError:
     )
 
 
-def _plan(request: Request) -> Action:
+def _headers(flags: Flags, for_show: bool) -> Headers:
+    """The precompiled headers, none if they have to be made and cannot be kept."""
+    try:
+        headers = {side: precompiled_header(side, flags) for side in Side}
+    except InputError:
+        return {}
+    if for_show or all(header.current for header in headers.values()):
+        return headers
+    return headers if headers_can_be_stored() else {}
+
+
+def _plan(request: Request, *, for_show: bool) -> Action:
     if isinstance(request, PassRequest):
         return plan_passes(request)
     if not request.sources:
         raise UsageError("no source was given", hint="name at least one C++ file")
-    return plan_build(request, precompiled_header(request.flags))
+    headers = _headers(request.flags, for_show)
+    if isinstance(request, RunRequest):
+        return plan_run(request, headers)
+    return plan_build(request, headers)

@@ -1,10 +1,22 @@
-"""The front-end: C++ in, unoptimised device IR and facts out, by stock clang with our plugin."""
+"""The front-end: C++ in, unoptimised device IR and facts out, by stock clang with our plugin.
 
-from dovetail.frontend.command import DeviceFlags, Source, compile_command
-from dovetail.frontend.compile import compile_device, run_clang
+The same clang compiles the host side; both sides' command lines are made here.
+"""
+
+from dovetail.frontend.command import (
+    Flags,
+    Side,
+    Source,
+    compile_command,
+    host_compile_command,
+    host_link_command,
+)
+from dovetail.frontend.compile import load_device_module, run_clang
+from dovetail.frontend.messages import join_messages
 from dovetail.frontend.precompiled import (
     PrecompiledHeader,
-    includes_sycl_first,
+    can_take_header,
+    headers_can_be_stored,
     precompile_command,
     precompile_input,
     precompiled_header,
@@ -12,12 +24,17 @@ from dovetail.frontend.precompiled import (
 )
 
 __all__ = [
-    "DeviceFlags",
+    "Flags",
     "PrecompiledHeader",
+    "Side",
     "Source",
+    "can_take_header",
     "compile_command",
-    "compile_device",
-    "includes_sycl_first",
+    "headers_can_be_stored",
+    "host_compile_command",
+    "host_link_command",
+    "join_messages",
+    "load_device_module",
     "precompile_command",
     "precompile_input",
     "precompiled_header",

@@ -5,12 +5,23 @@ that the words that matter can be part of a cache key.
 """
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
+from dovetail.errors import InputError
 from dovetail.facts import KERNEL_MARKS
-from dovetail.files import read_bytes
+from dovetail.files import read_bytes, require_utf8_name
 from dovetail.resources import CLANG, include_directory, plugin_path, tool_path
+
+
+class Side(StrEnum):
+    """The two halves of a SYCL program."""
+
+    DEVICE = "device"
+    HOST = "host"
+
 
 # Passes are ours to run, over the facts, so clang must stop before its own, and at -O0 it must not
 # mark every function as not to be touched.
@@ -26,6 +37,7 @@ _DEVICE_WORDS = (
     "-ffp-contract=off",
     "-fno-math-errno",
 )
+_HOST_WORDS = ("-fsycl", "-fsycl-host-only", "-fPIC")
 
 
 @dataclass(frozen=True)
@@ -40,17 +52,28 @@ class Source:
     @classmethod
     def from_file(cls, path: str | os.PathLike[str]) -> "Source":
         """Read a source, or say why that is not possible."""
-        return cls(os.fspath(path), read_bytes(path).decode(errors="replace"))
+        require_utf8_name(path)
+        data = read_bytes(path)
+        if b"\0" in data:
+            raise InputError(
+                f"'{os.fspath(path)}' is not C++: it has zero bytes",
+                hint="if it is a program, 'dovetail inspect' shows what is in it",
+            )
+        return cls(os.fspath(path), data.decode(errors="replace"))
 
     @classmethod
     def from_text(cls, text: str) -> "Source":
         """A source that clang will read from its standard input."""
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            raise InputError(f"the source text cannot be encoded: {error}") from None
         return cls("<stdin>", text, is_file=False)
 
 
 @dataclass(frozen=True)
-class DeviceFlags:
-    """What the user may say about a device compilation."""
+class Flags:
+    """What the user may say about a compilation."""
 
     standard: str = "c++17"
     optimization: str = "2"
@@ -71,12 +94,12 @@ class DeviceFlags:
         return (*self.code_words(), *self.macros, *self.include_directories, *self.warnings)
 
 
-def base_words() -> tuple[str, ...]:
-    """The words that every device compilation starts with."""
+def base_words(side: Side) -> tuple[str, ...]:
+    """The words that every compilation for one side starts with."""
     marks = ",".join(KERNEL_MARKS)
     return (
         tool_path(CLANG),
-        *_DEVICE_WORDS,
+        *(_DEVICE_WORDS if side is Side.DEVICE else _HOST_WORDS),
         f"-fplugin={plugin_path()}",
         f"-fplugin-arg-dovetail-kernel-marks={marks}",
         "-isystem",
@@ -85,20 +108,35 @@ def base_words() -> tuple[str, ...]:
 
 
 def compile_command(
-    source: Source, flags: DeviceFlags, *, header: Path | None, bitcode: Path, facts: Path
+    source: Source, flags: Flags, *, header: Path | None, bitcode: Path, facts: Path
 ) -> tuple[str, ...]:
     """Compile one source for the device; a source without a file comes on standard input."""
-    precompiled = ("-include-pch", os.fspath(header)) if header else ()
     return (
-        *base_words(),
+        *base_words(Side.DEVICE),
         f"-fplugin-arg-dovetail-facts={facts}",
         *flags.words(),
-        *precompiled,
         "-emit-llvm",
-        "-c",
-        "-x",
-        "c++",
-        source.path if source.is_file else "-",
-        "-o",
-        os.fspath(bitcode),
+        *_source_words(source, header, bitcode),
     )
+
+
+def host_compile_command(
+    source: Source, flags: Flags, *, header: Path | None, output: Path
+) -> tuple[str, ...]:
+    """Compile one source for the host, into an object file."""
+    return (*base_words(Side.HOST), *flags.words(), *_source_words(source, header, output))
+
+
+def host_link_command(objects: Sequence[Path], output: Path) -> tuple[str, ...]:
+    """Link the host side into a shared object, which a process that is running can load.
+
+    What is missing is an error now, with the linker's message, rather than when it is loaded.
+    """
+    words = ("-shared", "-fuse-ld=lld", "-Wl,-z,defs")
+    return (tool_path(CLANG), *words, *map(os.fspath, objects), "-o", os.fspath(output))
+
+
+def _source_words(source: Source, header: Path | None, output: Path) -> tuple[str, ...]:
+    precompiled = ("-include-pch", os.fspath(header)) if header else ()
+    name = source.path if source.is_file else "-"
+    return (*precompiled, "-c", "-x", "c++", name, "-o", os.fspath(output))

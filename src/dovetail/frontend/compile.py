@@ -2,20 +2,23 @@
 
 import subprocess
 from collections.abc import Sequence
+from hashlib import sha256
 from pathlib import Path
 
 from dovetail.artifacts import DeviceModule
-from dovetail.errors import CompileError
+from dovetail.errors import CompileError, ToolMissing
 from dovetail.facts import parse_facts
-from dovetail.frontend.command import Source
 from dovetail.ir import Context, Module
 
 
 def run_clang(command: Sequence[str], standard_input: bytes = b"") -> str:
     """Run one clang command. Returns its warnings; raises `CompileError` with its errors."""
-    finished = subprocess.run(
-        command, input=standard_input, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
-    )
+    try:
+        finished = subprocess.run(
+            command, input=standard_input, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        )
+    except OSError as error:
+        raise ToolMissing(f"cannot start '{command[0]}': {error.strerror}") from None
     messages = finished.stderr.decode(errors="replace").rstrip()
     if finished.returncode < 0:
         raise CompileError(
@@ -23,15 +26,12 @@ def run_clang(command: Sequence[str], standard_input: bytes = b"") -> str:
             hint=f"the command was: {' '.join(command)}",
         )
     if finished.returncode:
-        raise CompileError(messages)
+        raise CompileError(messages or f"'{command[0]}' failed without a message")
     return messages
 
 
-def compile_device(
-    context: Context, command: Sequence[str], source: Source, *, bitcode: Path, facts: Path
-) -> tuple[DeviceModule, str]:
-    """Run the front-end's command. Returns the device module, and clang's warnings."""
-    warnings = run_clang(command, b"" if source.is_file else source.text.encode())
-    # Clang wrote this bitcode a moment ago, so it need not be parsed in a process of its own.
-    module = Module.parse(context, bitcode.read_bytes(), source.path)
-    return DeviceModule(module, parse_facts(facts.read_bytes())), warnings
+def load_device_module(context: Context, name: str, bitcode: Path, facts: Path) -> DeviceModule:
+    """What clang and the plugin have just written, so it need not be parsed in a child first."""
+    module = Module.parse(context, bitcode.read_bytes(), name)
+    unit = sha256(name.encode()).hexdigest()[:8]
+    return DeviceModule(module, parse_facts(facts.read_bytes(), unit))

@@ -8,13 +8,15 @@ import hashlib
 import json
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dovetail.files import cache_directory, write_atomically
-from dovetail.frontend.command import DeviceFlags, base_words
+from dovetail.errors import InputError
+from dovetail.files import cache_directory, cache_path, write_atomically
+from dovetail.frontend.command import Flags, Side, Source, base_words
 
 HEADER = "sycl/sycl.hpp"
+_CACHE = "headers"
 
 # Macros that our headers or the standard library's may look at; no other changes what they mean.
 _MACRO_THAT_MATTERS = re.compile(r"-[DU](_|SYCL|DOVETAIL|NDEBUG)")
@@ -24,6 +26,7 @@ _MACRO_THAT_MATTERS = re.compile(r"-[DU](_|SYCL|DOVETAIL|NDEBUG)")
 class PrecompiledHeader:
     """One precompiled header in the cache, and whether it can be used as it is."""
 
+    side: Side
     path: Path
     current: bool
 
@@ -33,21 +36,23 @@ class PrecompiledHeader:
         return self.path.with_suffix(".inputs.json")
 
 
-def precompiled_header(flags: DeviceFlags) -> PrecompiledHeader:
+def precompiled_header(side: Side, flags: Flags) -> PrecompiledHeader:
     """The precompiled header for these flags, which may still have to be made."""
-    command = base_words()
+    command = base_words(side)
     plugin = Path(next(w for w in command if w.startswith("-fplugin=")).partition("=")[2])
     # Clang's own path stands for its version: a new one brings a new resource folder or a new time.
     key = repr((command, _stamp(Path(command[0])), _stamp(plugin), _words_that_matter(flags)))
     name = hashlib.sha256(key.encode()).hexdigest()[:32]
-    header = PrecompiledHeader(cache_directory("headers") / f"device-{name}.pch", current=False)
-    return PrecompiledHeader(header.path, current=_inputs_unchanged(header))
+    header = PrecompiledHeader(side, cache_path(_CACHE) / f"{side}-{name}.pch", False)
+    return replace(header, current=_inputs_unchanged(header))
 
 
-def precompile_command(flags: DeviceFlags, output: Path, dependencies: Path) -> tuple[str, ...]:
+def precompile_command(
+    side: Side, flags: Flags, output: Path, dependencies: Path
+) -> tuple[str, ...]:
     """Make a precompiled header; its source, one include, comes on standard input."""
     return (
-        *base_words(),
+        *base_words(side),
         *_words_that_matter(flags),
         "-Xclang",
         "-emit-pch",
@@ -68,33 +73,52 @@ def precompile_input() -> bytes:
     return f"#include <{HEADER}>\n".encode()
 
 
+def headers_can_be_stored() -> bool:
+    """Whether there is a cache that can be written; without one, sources go without a header."""
+    try:
+        return os.access(cache_directory(_CACHE), os.W_OK)
+    except InputError:
+        return False
+
+
 def store_precompiled(header: PrecompiledHeader, made: Path, dependencies: Path) -> None:
-    """Put a header that was just made into the cache, with the state of what went into it."""
-    inputs = {path: _stamp(Path(path)) for path in _dependency_paths(dependencies.read_text())}
-    write_atomically(header.inputs_path, json.dumps(inputs).encode())
-    write_atomically(header.path, made.read_bytes())
+    """Put a header that was just made into the cache, with the state of what went into it.
 
-
-def includes_sycl_first(text: str) -> bool:
-    """Whether the source includes our header before anything could change its meaning.
-
-    Only then does a header compiled on its own mean the same. Other includes may come before it.
+    The header comes first and is on the list itself: whatever happens in between, a list never
+    vouches for a header that it was not made for.
     """
-    for line in text.splitlines():
+    cache_directory(_CACHE)
+    write_atomically(header.path, made.read_bytes())
+    paths = [str(header.path), *_dependency_paths(dependencies.read_text())]
+    inputs = {path: _stamp(Path(path)) for path in paths}
+    write_atomically(header.inputs_path, json.dumps(inputs).encode())
+
+
+def can_take_header(source: Source, flags: Flags) -> bool:
+    """Whether our header means the same compiled on its own as where this source includes it.
+
+    It does if nothing before it can define a macro: only headers of the system may come first.
+    """
+    if "-include" in flags.include_directories:
+        return False
+    for line in source.text.splitlines():
         directive = re.match(r"\s*#\s*(\w+)\s*(.*)", line)
         if not directive:
             continue
         if directive[1] == "include":
             if re.match(rf'[<"]{re.escape(HEADER)}[>"]', directive[2]):
                 return True
+            if not re.match(r"<[\w./]+>", directive[2]):
+                return False
         elif directive[1] != "pragma":
             return False
     return False
 
 
-def _words_that_matter(flags: DeviceFlags) -> tuple[str, ...]:
+def _words_that_matter(flags: Flags) -> tuple[str, ...]:
     macros = tuple(word for word in flags.macros if _MACRO_THAT_MATTERS.match(word))
-    return (*flags.code_words(), *macros)
+    # A folder of the user's may hold headers that stand before the system's.
+    return (*flags.code_words(), *macros, *flags.include_directories)
 
 
 def _stamp(path: Path) -> list[int]:
@@ -107,12 +131,11 @@ def _stamp(path: Path) -> list[int]:
 
 
 def _inputs_unchanged(header: PrecompiledHeader) -> bool:
-    if not header.path.exists():
-        return False
     try:
         inputs: dict[str, list[int]] = json.loads(header.inputs_path.read_bytes())
-        return all(_stamp(Path(path)) == stamp for path, stamp in inputs.items())
-    except (OSError, ValueError, AttributeError):
+        unchanged = (_stamp(Path(path)) == stamp for path, stamp in inputs.items())
+        return str(header.path) in inputs and all(unchanged)
+    except (OSError, ValueError, AttributeError, RecursionError):
         return False
 
 

@@ -16,7 +16,7 @@ from dovetail.image.kernel_table import (
 from dovetail.image.offload_binary import ImageKind, OffloadEntry, OffloadKind
 from dovetail.image.offload_reader import read_offload_binary
 from dovetail.image.offload_writer import write_offload_binary
-from dovetail.image.program import read_program, write_program
+from dovetail.image.program import naming_file, read_program, write_program
 from dovetail.image.property_sets import (
     PropertySets,
     format_property_sets,
@@ -59,6 +59,7 @@ __all__ = [
     "kernel_names_of",
     "kernel_properties",
     "kernels_of",
+    "naming_file",
     "parse_property_sets",
     "read_offload_binary",
     "read_program",

@@ -1,5 +1,7 @@
 """A packaged program: a SYCLBIN inside an OffloadBinary, which is what Intel's runtime loads."""
 
+import os
+
 from dovetail.errors import FormatError
 from dovetail.image import offload_binary, syclbin_layout
 from dovetail.image.offload_binary import ImageKind, OffloadEntry, OffloadKind
@@ -25,6 +27,14 @@ def read_program(data: Bytes) -> SyclBin:
     if len(programs) != 1:
         raise FormatError(f"byte 0: an offload binary with {len(programs)} SYCLBINs, not with one")
     return read_syclbin(programs[0].image, start=programs[0].image_offset)
+
+
+def naming_file(error: FormatError, path: str | os.PathLike[str]) -> FormatError:
+    """What to raise when it is a file whose content is wrong."""
+    return FormatError(
+        f"'{os.fspath(path)}' is no program, or a damaged one: {error.message}",
+        hint="programs are made by 'dovetail c++ -fsycl -fsyclbin' and by Program.save",
+    )
 
 
 def write_program(syclbin: SyclBin) -> bytes:

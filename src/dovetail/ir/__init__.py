@@ -4,7 +4,16 @@ In: bytes of textual IR or bitcode. Out: `Module`, which reads and edits in bulk
 and generates code. This package alone imports the native bridge; `docs/bridge.md` has its rules.
 """
 
-from dovetail._native import Context, Function, GlobalVariable, Integer, Module, demangle
+from dovetail.errors import ToolMissing
+
+try:
+    from dovetail._native import Context, Function, GlobalVariable, Integer, Module, demangle
+except ImportError as error:
+    raise ToolMissing(
+        f"this installation of Dovetail can run programs but not build them: {error}",
+        hint="install it with its native parts: 'make setup' in a checkout",
+    ) from None
+
 from dovetail.ir.call_graph import CallGraph, EdgeKind
 from dovetail.ir.untrusted import ParseLimits, parse_untrusted
 

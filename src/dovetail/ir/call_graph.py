@@ -65,14 +65,6 @@ class CallGraph:
                     pending.append(target)
         return {self.names[index] for index in seen}
 
-    def held_by_globals(self) -> set[str]:
-        """The functions that an initial value or an alias refers to."""
-        return {
-            self.names[target]
-            for source, target in zip(self.sources, self.targets, strict=True)
-            if source == _NO_FUNCTION
-        }
-
     def _adjacency(self, kinds: AbstractSet[int]) -> list[list[int]]:
         adjacency: list[list[int]] = [[] for _ in self.names]
         for source, target, kind in zip(self.sources, self.targets, self.kinds, strict=True):

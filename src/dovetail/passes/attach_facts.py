@@ -1,13 +1,15 @@
 """Put what the front-end saw onto the functions it saw it on.
 
 In: a module as clang wrote it, and its facts. Out: the same, with each property of a function as a
-string attribute of the same name, where later passes and other tools look for it. Runs first, since
+string attribute of the same name, where later passes and other tools look for it, and the name that
+a kernel's entry point is to have. Runs first, since
 optimisation merges and removes functions that the facts name.
 """
 
 from dataclasses import dataclass
 from typing import ClassVar
 
+from dovetail.facts import ENTRY_ATTRIBUTE
 from dovetail.ir import Module
 from dovetail.passes.base import ModulePass, PassContext
 
@@ -19,7 +21,9 @@ class AttachFacts(ModulePass):
     name: ClassVar[str] = "attach-facts"
 
     def apply(self, context: PassContext, module: Module) -> None:
-        """See the module's text."""
         module.set_function_attributes(
-            {kernel.symbol: dict(kernel.attributes) for kernel in context.facts.kernels}
+            {
+                kernel.symbol: {**kernel.attributes, ENTRY_ATTRIBUTE: kernel.entry_symbol}
+                for kernel in context.facts.kernels
+            }
         )

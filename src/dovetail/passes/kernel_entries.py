@@ -10,7 +10,7 @@ their type.
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dovetail.facts import KERNEL_MARKS
+from dovetail.facts import ENTRY_ATTRIBUTE, KERNEL_MARKS
 from dovetail.ir import Module
 from dovetail.kernel_info import ENTRY_PREFIX
 from dovetail.passes.base import ModulePass, PassContext
@@ -26,13 +26,13 @@ class KernelEntries(ModulePass):
     name: ClassVar[str] = "kernel-entries"
 
     def apply(self, context: PassContext, module: Module) -> None:
-        """See the module's text."""
         marked = {name for mark in KERNEL_MARKS for name in module.function_attributes(mark)}
+        entry_names = module.function_attributes(ENTRY_ATTRIBUTE)
         for function in module.functions():
             if function.name in marked and not function.is_declaration:
                 module.wrap_function(
                     function.name,
-                    ENTRY_PREFIX + function.name,
+                    entry_names.get(function.name, ENTRY_PREFIX + function.name),
                     "spir_kernel",
                     entry_types(function.parameter_types),
                 )

@@ -23,7 +23,6 @@ class LocalMemory(ModulePass):
     name: ClassVar[str] = "local-memory"
 
     def apply(self, context: PassContext, module: Module) -> None:
-        """See the module's text."""
         if not any(function.name == ALLOCATE for function in module.functions()):
             return
         module.run_passes("always-inline")

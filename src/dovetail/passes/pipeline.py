@@ -17,6 +17,7 @@ def device_pipeline(optimization: str = "2") -> tuple[str, ...]:
     return (
         "attach-facts",
         "kernel-entries",
+        "inner-arguments",
         "local-memory",
         f"optimize{{level={optimization}}}",
     )

@@ -21,6 +21,10 @@ PASSES: dict[str, PassEntry] = {
         "dovetail.passes.kernel_entries:KernelEntries",
         "give each plain function that is a kernel an entry point that a device can start",
     ),
+    "inner-arguments": PassEntry(
+        "dovetail.passes.inner_arguments:InnerArguments",
+        "give parts of kernel objects, such as local accessors, kernel arguments of their own",
+    ),
     "local-memory": PassEntry(
         "dovetail.passes.local_memory:LocalMemory",
         "turn requests for local memory into variables",

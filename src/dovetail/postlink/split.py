@@ -7,9 +7,9 @@ every kernel goes into one image; how kernels are grouped is decided in `group_k
 from collections.abc import Collection, Iterator
 
 from dovetail.artifacts import DeviceImage, DeviceModule
-from dovetail.errors import CompileError
-from dovetail.ir import Module
+from dovetail.ir import Module, demangle
 from dovetail.kernel_info import KernelInfo
+from dovetail.postlink.variables import refuse_variables
 
 
 def split_images(linked: DeviceModule) -> Iterator[DeviceImage]:
@@ -18,7 +18,9 @@ def split_images(linked: DeviceModule) -> Iterator[DeviceImage]:
         symbols = [kernel.symbol for kernel in group]
         module = linked.module.extract(symbols, [])
         hide_all_but(module, symbols)
-        yield DeviceImage(module, group)
+        image = DeviceImage(module, group)
+        refuse_variables(image)
+        yield image
 
 
 def hide_all_but(module: Module, entry_points: Collection[str]) -> None:
@@ -36,11 +38,8 @@ def hide_all_but(module: Module, entry_points: Collection[str]) -> None:
 
 def group_kernels(linked: DeviceModule) -> list[tuple[KernelInfo, ...]]:
     """Which kernels go into an image together."""
-    kernels = tuple(kernel.info() for kernel in linked.facts.kernels)
-    if not kernels:
-        raise CompileError(
-            "the program has no kernels",
-            hint="mark a function with SYCL_EXT_ONEAPI_FUNCTION_PROPERTY"
-            "((sycl::ext::oneapi::experimental::nd_range_kernel<1>))",
-        )
-    return [kernels]
+    names = demangle([kernel.symbol for kernel in linked.facts.kernels])
+    kernels = tuple(
+        kernel.info(name) for kernel, name in zip(linked.facts.kernels, names, strict=True)
+    )
+    return [kernels] if kernels else []

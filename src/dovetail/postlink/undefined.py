@@ -11,6 +11,19 @@ from dovetail.ir import CallGraph, demangle
 # What a device's compiler itself knows: LLVM's intrinsics, and SPIR-V's built-ins.
 _BUILT_IN = ("llvm.", "__spirv_")
 
+_NOT_ON_DEVICES = {
+    "__assert": "device code cannot assert",
+    "__cxa_": "device code cannot throw, nor have static variables that need a constructor",
+    "_Unwind_": "device code cannot throw",
+    "__clang_call_terminate": "device code cannot throw",
+    "operator new": "device code cannot allocate memory; pass it as an argument",
+    "operator delete": "device code cannot allocate memory; pass it as an argument",
+    "malloc": "device code cannot allocate memory; pass it as an argument",
+    "std::": "compiled parts of the standard library do not exist on devices",
+    "printf": "device code cannot print",
+}
+"""What calls give away, by how the function's name begins."""
+
 
 def refuse_undefined(linked: DeviceModule) -> None:
     """Raise `CompileError` if a kernel calls, itself or through others, what is not defined."""
@@ -28,7 +41,14 @@ def refuse_undefined(linked: DeviceModule) -> None:
     symbol = next(iter(names))
     caller = next(k for k in linked.facts.kernels if symbol in graph.reachable([k.entry_symbol]))
     raise CompileError(
-        f"{caller.file}:{caller.line}: kernel '{caller.name}' calls '{names[symbol]}',"
+        f"{caller.file}:{caller.line}: error: kernel '{caller.name}' calls '{names[symbol]}',"
         " which no source defines",
-        hint="add the source that defines it, marked SYCL_EXTERNAL there and where it is declared",
+        hint=_advice(names[symbol]),
     )
+
+
+def _advice(name: str) -> str:
+    for start, advice in _NOT_ON_DEVICES.items():
+        if name.startswith(start):
+            return advice
+    return "add the source that defines it, marked SYCL_EXTERNAL there and where it is declared"

@@ -264,13 +264,6 @@ def test_optimization_levels(queue: Queue, level: int | str) -> None:
     assert data.tolist() == [6, 4, 2, 0]
 
 
-def test_debug_information(queue: Queue) -> None:
-    data = np.zeros(1, np.int32)
-    program = dovetail.build(PRELUDE + "TASK void k(int *p) { *p = 5; }", debug=True)
-    queue.single_task(program["k"], data).wait()
-    assert data[0] == 5
-
-
 def test_several_sources(queue: Queue, tmp_path: Path) -> None:
     (tmp_path / "lib.cpp").write_text(
         "#include <sycl/sycl.hpp>\nSYCL_EXTERNAL int triple(int x) { return 3 * x; }\n"

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import dovetail
+from dovetail.settings import CACHE_DIR
 
 pytestmark = pytest.mark.device
 
@@ -36,5 +37,6 @@ def test_run_without_compiler(tmp_path: Path) -> None:
     saved = tmp_path / "twice.syclbin"
     program.save(saved)
     # -I and no PATH: neither this folder nor any compiler is to be found.
-    subprocess.run([sys.executable, "-I", "-c", RUN, saved], check=True, env={"PATH": ""})
+    environment = {"PATH": "", CACHE_DIR.variable: CACHE_DIR.value()}
+    subprocess.run([sys.executable, "-I", "-c", RUN, saved], check=True, env=environment)
     assert [kernel.name for kernel in dovetail.load(saved).kernels] == ["twice"]

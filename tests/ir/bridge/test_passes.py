@@ -61,3 +61,16 @@ def test_threads_run_passes_at_the_same_time() -> None:
 
     with ThreadPoolExecutor(4) as pool:
         assert len(set(pool.map(optimise, range(8)))) == 1
+
+
+def test_long_chains_do_not_exhaust_the_stack(parse: Parse) -> None:
+    """LLVM looks through chains of instructions by calling itself."""
+    count = 50_000
+    operations = ("add", "xor", "mul", "or")
+    lines = [f"%v{i + 1} = {operations[i % 4]} i64 %v{i}, 3" for i in range(count)]
+    body = "\n".join(lines)
+    module = parse(
+        f"define i8 @f(i64 %v0) {{\n{body}\n%t = trunc i64 %v{count} to i8\nret i8 %t\n}}"
+    )
+    module.run_passes("function(instcombine<no-verify-fixpoint>)")
+    module.verify()

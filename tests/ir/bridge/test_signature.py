@@ -72,6 +72,28 @@ def test_a_refused_wrapper_leaves_nothing_behind(
     assert module.to_text() == before
 
 
+@pytest.mark.parametrize(
+    ("linkage", "expected"),
+    [
+        ("", "external"),
+        ("internal", "external"),
+        ("linkonce_odr", "weak_odr"),
+        ("weak_odr", "weak_odr"),
+    ],
+)
+def test_a_wrapper_is_as_common_as_what_it_wraps(parse: Parse, linkage: str, expected: str) -> None:
+    comdat = "comdat" if "odr" in linkage else ""
+    declaration = "$body = comdat any\n" if comdat else ""
+    text = f"{declaration}define {linkage} void @body() {comdat} {{ ret void }}"
+    module, twin = parse(text), parse(text)
+    for one in (module, twin):
+        one.wrap_function("body", "k", "spir_kernel", {})
+        assert one.functions()[1].linkage == expected
+    if comdat:
+        module.link(twin)
+        module.verify()
+
+
 def test_only_void_functions_are_wrapped(parse: Parse) -> None:
     with pytest.raises(IRError, match="'f' is none"):
         parse("declare i32 @f()").wrap_function("f", "k", "spir_kernel", {})
@@ -115,6 +137,31 @@ def test_parameters_are_appended(parse: Parse) -> None:
     assert "%v = load i64, ptr %p, align 4, !dbg" in text
     assert "!dbg !" in text.split("@k(")[1].splitlines()[0]
     assert "@used = global ptr @k" in text
+
+
+def test_parameters_are_stored_on_entry(parse: Parse) -> None:
+    module = parse(KERNEL)
+    module.add_parameters("k", [("ptr addrspace(3)", "local")])
+    module.store_parameters("k", [(1, 0, 24)])
+    module.verify()
+    entry = module.to_text().split("entry:")[1].splitlines()
+    assert "getelementptr inbounds i8, ptr %p, i64 24" in entry[1]
+    assert "store ptr addrspace(3) %local, ptr" in entry[2]
+    assert "load i64" in entry[3]
+
+
+@pytest.mark.parametrize(
+    ("stores", "message"),
+    [([(0, 0, 0), (7, 0, 0)], "no parameter 7"), ([(0, 1, 0)], "parameter 1 of 'f' is no pointer")],
+)
+def test_refused_stores_leave_nothing_behind(
+    parse: Parse, stores: list[tuple[int, int, int]], message: str
+) -> None:
+    module = parse("define void @f(ptr %p, i32 %i) { ret void }")
+    before = module.to_text()
+    with pytest.raises(IRError, match=message):
+        module.store_parameters("f", stores)
+    assert module.to_text() == before
 
 
 def test_called_functions_keep_their_parameters(parse: Parse) -> None:

@@ -1,6 +1,7 @@
 """The `dovetail` command as a user meets it: results, messages, exit status."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from dovetail.cli.main import COMMANDS, main
+from dovetail.cli.tables import print_table
 from dovetail.image import kernels_of, read_program
 from dovetail.settings import SETTINGS
 
@@ -68,6 +70,7 @@ def test_dry_run_does_nothing(source: Path, tmp_path: Path, capsys: Capture) -> 
     compilation = next(line for line in lines if str(source) in line)
     assert "clang++" in compilation
     assert "-DX=1" in compilation
+    assert lines[0].startswith("mkdir -p ")
     steps = [line.split()[3] for line in lines if line.startswith("# in process:")]
     assert steps == ["passes", "post-link", "generate", "package"]
     assert not program.exists()
@@ -92,7 +95,8 @@ def test_compile_error_is_clangs_own_and_comes_once(tmp_path: Path, capsys: Capt
     source.write_text("#include <sycl/sycl.hpp>\nint f() { return nothing; }\n")
     assert build(source, "-o", tmp_path / "k.syclbin") == 1
     message = capsys.readouterr().err
-    assert message.count(f"{source}:2:18: error: use of undeclared identifier 'nothing'") == 1
+    assert message.startswith(f"{source}:2:18: error: use of undeclared identifier 'nothing'")
+    assert message.count("error:") == 1
     assert "Traceback" not in message
     assert not (tmp_path / "k.syclbin").exists()
 
@@ -137,7 +141,9 @@ def test_bad_input(
 
 def test_not_a_program(source: Path, capsys: Capture) -> None:
     assert main(["inspect", str(source)]) == 1
-    assert "neither an offload binary nor a SYCLBIN" in capsys.readouterr().err
+    message = capsys.readouterr().err
+    assert f"'{source}' is no program, or a damaged one: byte 0: neither an offload" in message
+    assert "programs are made by" in message
 
 
 def test_unwritable_output(source: Path, tmp_path: Path, capsys: Capture) -> None:
@@ -152,19 +158,154 @@ def test_source_without_kernels(tmp_path: Path, capsys: Capture) -> None:
     assert "the program has no kernels" in capsys.readouterr().err
 
 
-def test_undefined_function(tmp_path: Path, capsys: Capture) -> None:
+TASK = "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::single_task_kernel))"
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "hint"),
+    [
+        (
+            "SYCL_EXTERNAL int elsewhere();\nTASK void k(int *p) { *p = elsewhere(); }",
+            "error: kernel 'k' calls 'elsewhere()', which no source defines",
+            "marked SYCL_EXTERNAL there",
+        ),
+        (
+            "TASK void k(int *p) { if (*p) throw 1; }",
+            "error: kernel 'k' calls '__cxa_allocate_exception'",
+            "device code cannot throw",
+        ),
+        (
+            "TASK void k(int **p) { *p = new int; }",
+            "calls 'operator new(unsigned long)'",
+            "device code cannot allocate memory",
+        ),
+        (
+            "int counter;\nTASK void k(int *p) { *p = counter++; }",
+            "error: variable 'counter', used by a kernel, is not a constant known at build time",
+            "make it constexpr",
+        ),
+        (
+            "int f(int);\nconst int g = f(3);\nTASK void k(int *p) { *p = g; }",
+            "is not a constant known at build time",
+            "make it constexpr",
+        ),
+        (
+            "extern const int e;\nTASK void k(int *p) { *p = e; }",
+            "error: variable 'e', used by a kernel, is not defined in any source",
+            "add the source",
+        ),
+        (
+            "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::nd_range_kernel<1>))"
+            "\nTASK void k(int *p) { *p = 1; }",
+            "k.cpp:4: error: kernel 'k' cannot both take a range and be a single task",
+            "",
+        ),
+        (
+            "TASK void k(" + ", ".join(f"int p{n}" for n in range(300)) + ") {}",
+            "error: kernel 'k' has more than 255 parameters",
+            "",
+        ),
+    ],
+)
+def test_code_that_no_device_can_run(
+    tmp_path: Path, capsys: Capture, text: str, message: str, hint: str
+) -> None:
     source = tmp_path / "k.cpp"
-    source.write_text(
-        KERNEL
-        + """
-        SYCL_EXTERNAL int elsewhere();
-        SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::single_task_kernel))
-        void k(int *p) { *p = elsewhere(); }"""
-    )
+    source.write_text("#include <sycl/sycl.hpp>\n" + text.replace("TASK", "\n" + TASK, 1))
     assert build(source, "-o", tmp_path / "k.syclbin") == 1
-    message = capsys.readouterr().err
-    assert "elsewhere()" in message
+    printed = capsys.readouterr().err
+    assert printed.startswith(str(source)), "the place comes first, as clang has it"
+    assert message in printed
+    assert hint in printed
     assert not (tmp_path / "k.syclbin").exists()
+
+
+def test_second_definition_names_both_sources(tmp_path: Path, capsys: Capture) -> None:
+    one, two = tmp_path / "one.cpp", tmp_path / "two.cpp"
+    for source in (one, two):
+        source.write_text(KERNEL)
+    assert build(one, two, "-o", tmp_path / "k") == 1
+    expected = f"{two}: error: 'scale(float, float*)' is also defined in '{one}'"
+    assert expected in capsys.readouterr().err
+
+
+def test_kernels_that_several_sources_may_have(tmp_path: Path, capsys: Capture) -> None:
+    """An inline kernel or an instance of a template is one; static kernels are one each."""
+    text = f"""#include <sycl/sycl.hpp>
+        {TASK} inline void shared(int *p) {{ *p = 1; }}
+        template <class T> {TASK} void made(T *p) {{ *p = 2; }}
+        template void made<int>(int *);
+        {TASK} static void own(int *p) {{ *p = 3; }}
+        namespace {{ {TASK} void hidden(int *p) {{ *p = 4; }} }}"""
+    sources = [tmp_path / "one.cpp", tmp_path / "two.cpp"]
+    for source in sources:
+        source.write_text(text)
+    assert build(*sources, "-o", tmp_path / "k") == 0
+    (module,) = read_program((tmp_path / "k").read_bytes()).abstract_modules
+    names = sorted(kernel.name for kernel in kernels_of(module))
+    assert names == ["(anonymous namespace)::hidden"] * 2 + ["made", "own", "own", "shared"]
+
+
+def test_output_that_is_a_source(source: Path, capsys: Capture) -> None:
+    assert build(source, "-o", source) == 2
+    assert "is one of the sources" in capsys.readouterr().err
+    assert source.read_text() == KERNEL
+
+
+def test_program_given_as_a_source(source: Path, tmp_path: Path, capsys: Capture) -> None:
+    assert build(source, "-o", tmp_path / "k.syclbin") == 0
+    assert build(tmp_path / "k.syclbin", "-o", tmp_path / "again") == 1
+    assert "dovetail inspect" in capsys.readouterr().err
+
+
+def test_name_that_is_not_utf8(tmp_path: Path, capsys: Capture) -> None:
+    name = os.fsdecode(os.fsencode(tmp_path) + b"/k\xff.cpp")
+    Path(name).write_text(KERNEL)
+    assert build(name, "-o", tmp_path / "k") == 1
+    assert r"k\udcff.cpp' is not UTF-8" in capsys.readouterr().err
+
+
+def test_facts_that_are_none(tmp_path: Path, capsys: Capture) -> None:
+    facts, module = tmp_path / "facts.json", tmp_path / "m.ll"
+    module.write_text("define void @f() { ret void }\n")
+    for text in ("{", "[]", "{}", '{"kernels": [1]}'):
+        facts.write_text(text)
+        assert main(["opt", "-p", "attach-facts", "--facts", str(facts), str(module)]) == 1
+        assert "this is no facts file" in capsys.readouterr().err
+
+
+def test_control_characters_are_shown_not_obeyed(capsys: Capture) -> None:
+    print_table(["name"], [["a\x1b[31mb"]])
+    printed = capsys.readouterr().out
+    assert "\x1b" not in printed
+    assert r"a\x1b[31mb" in printed
+
+
+@pytest.mark.parametrize("words", [["--help"], ["c++", "--help"], ["help", "opt"]])
+def test_full_disk_on_standard_output(words: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        finished = subprocess.run(
+            [sys.executable, "-m", "dovetail", *words], stdout=full, stderr=subprocess.PIPE
+        )
+    assert finished.returncode == 1
+    assert finished.stderr == b"dovetail: error: No space left on device\n"
+
+
+def test_names_that_the_terminal_cannot_show(tmp_path: Path) -> None:
+    source = tmp_path / "k.cpp"
+    source.write_text(KERNEL.replace("scale", "skål"))
+    assert build(source, "-o", tmp_path / "k") == 0
+    finished = subprocess.run(
+        [sys.executable, "-m", "dovetail", "inspect", tmp_path / "k", "--json"],
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+    )
+    assert finished.returncode == 0
+
+
+def test_help_about_one_command(capsys: Capture) -> None:
+    assert main(["help", "c++"]) == 0
+    assert "usage: dovetail c++" in capsys.readouterr().out
 
 
 def test_help_teaches_everything(capsys: Capture) -> None:

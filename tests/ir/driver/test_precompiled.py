@@ -6,14 +6,14 @@ import pytest
 
 from dovetail.driver import BuildRequest, Job, Phase, build_program
 from dovetail.errors import CompileError
-from dovetail.frontend import DeviceFlags, Source, precompiled_header
+from dovetail.frontend import Flags, Side, Source, precompiled_header
 from dovetail.settings import CACHE_DIR
 
 SOURCE = Source.from_text("""#include <sycl/sycl.hpp>
 SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::single_task_kernel))
 void k(int *p) { *p = VALUE; }
 """)
-FLAGS = DeviceFlags(macros=("-DVALUE=1",))
+FLAGS = Flags(macros=("-DVALUE=1",))
 
 
 @pytest.fixture(autouse=True)
@@ -21,7 +21,7 @@ def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(CACHE_DIR.variable, str(tmp_path / "cache"))
 
 
-def phases_of_build(flags: DeviceFlags = FLAGS) -> list[Phase]:
+def phases_of_build(flags: Flags = FLAGS) -> list[Phase]:
     jobs: list[Job] = []
     build_program(BuildRequest((SOURCE,), flags), jobs.append)
     return [job.action.phase for job in jobs]
@@ -34,20 +34,20 @@ def test_made_on_first_use_only() -> None:
 
 def test_other_macros_share_it() -> None:
     phases_of_build()
-    assert Phase.PRECOMPILE not in phases_of_build(DeviceFlags(macros=("-DVALUE=2",)))
+    assert Phase.PRECOMPILE not in phases_of_build(Flags(macros=("-DVALUE=2",)))
 
 
 @pytest.mark.parametrize(
     "flags",
     [
-        DeviceFlags(macros=("-DVALUE=1", "-DNDEBUG")),
-        DeviceFlags(macros=("-DVALUE=1", "-D_GLIBCXX_ASSERTIONS")),
-        DeviceFlags(macros=("-DVALUE=1",), standard="c++20"),
-        DeviceFlags(macros=("-DVALUE=1",), optimization="1"),
-        DeviceFlags(macros=("-DVALUE=1",), debug=True),
+        Flags(macros=("-DVALUE=1", "-DNDEBUG")),
+        Flags(macros=("-DVALUE=1", "-D_GLIBCXX_ASSERTIONS")),
+        Flags(macros=("-DVALUE=1",), standard="c++20"),
+        Flags(macros=("-DVALUE=1",), optimization="1"),
+        Flags(macros=("-DVALUE=1",), debug=True),
     ],
 )
-def test_flags_that_matter_need_another(flags: DeviceFlags) -> None:
+def test_flags_that_matter_need_another(flags: Flags) -> None:
     phases_of_build()
     assert Phase.PRECOMPILE in phases_of_build(flags)
     assert Phase.PRECOMPILE not in phases_of_build(flags)
@@ -55,23 +55,38 @@ def test_flags_that_matter_need_another(flags: DeviceFlags) -> None:
 
 def test_changed_input_makes_it_anew() -> None:
     phases_of_build()
-    header = precompiled_header(FLAGS)
+    header = precompiled_header(Side.DEVICE, FLAGS)
     assert header.current
     inputs = header.inputs_path.read_text()
     assert "sycl.hpp" in inputs
     header.inputs_path.write_text(inputs.replace("[", "[1", 1))
-    assert not precompiled_header(FLAGS).current
+    assert not precompiled_header(Side.DEVICE, FLAGS).current
     assert Phase.PRECOMPILE in phases_of_build()
-    assert precompiled_header(FLAGS).current
+    assert precompiled_header(Side.DEVICE, FLAGS).current
 
 
 def test_damaged_list_makes_it_anew() -> None:
     phases_of_build()
-    precompiled_header(FLAGS).inputs_path.write_text("{")
+    precompiled_header(Side.DEVICE, FLAGS).inputs_path.write_text("{")
     assert Phase.PRECOMPILE in phases_of_build()
 
 
+def test_damaged_header_is_made_anew() -> None:
+    phases_of_build()
+    header = precompiled_header(Side.DEVICE, FLAGS)
+    header.path.write_bytes(header.path.read_bytes()[:1000])
+    assert Phase.PRECOMPILE in phases_of_build()
+    assert precompiled_header(Side.DEVICE, FLAGS).current
+
+
 def test_failed_header_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(CompileError, match="invalid value 'c\\+\\+1' in '-std="):
-        build_program(BuildRequest((SOURCE,), DeviceFlags(standard="c++1")))
-    assert not precompiled_header(DeviceFlags(standard="c++1")).path.exists()
+    flags = Flags(standard="c++1")
+    with pytest.raises(CompileError, match=r"invalid value 'c\+\+1' in '-std="):
+        build_program(BuildRequest((SOURCE,), flags))
+    assert not precompiled_header(Side.DEVICE, flags).path.exists()
+
+
+def test_unusable_cache_does_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv(CACHE_DIR.variable, str(tmp_path / "file"))
+    assert Phase.PRECOMPILE not in phases_of_build()

@@ -11,4 +11,4 @@ define spir_func void @other() {
   ret void
 }
 
-; CHECK: attributes #[[PROPERTIES]] = { "sycl-nd-range-kernel"="2" "user-property"="x" }
+; CHECK: attributes #[[PROPERTIES]] = { "dovetail-entry"="__sycl_kernel_iota" "sycl-nd-range-kernel"="2" "user-property"="x" }

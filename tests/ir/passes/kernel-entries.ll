@@ -17,6 +17,12 @@ define spir_func void @once(ptr byval(%pair) align 4 %p) #1 {
   ret void
 }
 
+; A static kernel's entry point has the name that tells it from another source's.
+; CHECK: define spir_kernel void @__sycl_kernel_hidden.12ab()
+define internal spir_func void @hidden() #2 {
+  ret void
+}
+
 ; A mark on a declaration makes no kernel: its definition is elsewhere.
 ; CHECK-NOT: @__sycl_kernel_elsewhere
 declare spir_func void @elsewhere() #0
@@ -28,3 +34,4 @@ define spir_func void @plain() {
 
 attributes #0 = { "sycl-nd-range-kernel"="1" }
 attributes #1 = { "sycl-single-task-kernel" }
+attributes #2 = { "sycl-single-task-kernel" "dovetail-entry"="__sycl_kernel_hidden.12ab" }

@@ -5,8 +5,9 @@ target triple = "spirv64-unknown-unknown"
 
 ; CHECK-LABEL: define {{.*}}@k(
 ; CHECK-NEXT: store i32 3, ptr addrspace(1) %out
+; Level 0 is taken as level 1: what is not optimised at all does not survive the back-end.
 ; NONE-LABEL: define {{.*}}@k(
-; NONE: call i32 @three()
+; NONE-NEXT: store i32 3, ptr addrspace(1) %out
 ; PLAN: # in process: read {{.*}}optimize.ll
 ; PLAN-NEXT: # in process: passes optimize
 ; PLAN-NOT: define
@@ -18,9 +19,6 @@ define spir_kernel void @k(ptr addrspace(1) %out) {
   ret void
 }
 
-; At level 0 too, no structure is indexed with 0, which the SPIR-V back-end writes wrongly.
-; NONE-LABEL: define {{.*}}@three(
-; NONE-NOT: i32 0, i32 0
 define internal i32 @three() {
   %pair = alloca { i32, i32 }
   %first = getelementptr { i32, i32 }, ptr %pair, i32 0, i32 0

@@ -164,5 +164,9 @@ def test_queues_that_are_gone_are_forgotten() -> None:
     for _ in range(3):
         work.new_pending()
     gc.collect()
-    work.hold(_Memory())
-    assert work.new_pending() is not None
+    memory = _Memory()
+    held = weakref.ref(memory)
+    work.hold(memory)
+    del memory
+    gc.collect()
+    assert held() is None

@@ -61,7 +61,8 @@ def test_unknown_names_list_what_there_is() -> None:
     with pytest.raises(KernelNotFound) as raised:
         find_kernel("saxpi", (SAXPY, SCALE_F))
     assert str(raised.value) == (
-        "there is no kernel 'saxpi' in the program; it has: blas::one::saxpy, blas::scale<float>\n"
+        "there is no kernel 'saxpi' in the program; it has: "
+        "blas::one::saxpy(float, float const*), void blas::scale<float>(float*)\n"
         "did you mean 'saxpy'?"
     )
 

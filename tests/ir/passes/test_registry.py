@@ -32,6 +32,7 @@ def test_device_pipeline_parses() -> None:
     assert [one.name for one in parse_pipeline(",".join(device_pipeline("1")))] == [
         "attach-facts",
         "kernel-entries",
+        "inner-arguments",
         "local-memory",
         "optimize",
     ]

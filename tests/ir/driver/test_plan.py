@@ -2,11 +2,25 @@
 
 from pathlib import Path
 
-from dovetail.driver import Action, BuildRequest, PassRequest, Phase, bind, plan_build, plan_passes
-from dovetail.frontend import DeviceFlags, PrecompiledHeader, Source
+from dovetail.driver import (
+    Action,
+    BuildRequest,
+    PassRequest,
+    Phase,
+    RunRequest,
+    bind,
+    plan_build,
+    plan_passes,
+    plan_run,
+)
+from dovetail.frontend import Flags, PrecompiledHeader, Side, Source
 
 WITH_SYCL = Source("a/k.cpp", "#include <sycl/sycl.hpp>\n")
 WITHOUT_SYCL = Source("b/k.cpp", "void f();\n")
+
+
+def headers(current: bool) -> dict[Side, PrecompiledHeader]:
+    return {side: PrecompiledHeader(side, Path(f"{side}.pch"), current) for side in Side}
 
 
 def phases(root: Action) -> list[Phase]:
@@ -15,26 +29,24 @@ def phases(root: Action) -> list[Phase]:
 
 def test_header_is_made_once_and_first() -> None:
     request = BuildRequest((WITH_SYCL, WITH_SYCL))
-    root = plan_build(request, PrecompiledHeader(Path("h.pch"), current=False))
+    root = plan_build(request, headers(current=False))
     each = [Phase.COMPILE, Phase.PASSES]
     rest = [Phase.POST_LINK, Phase.GENERATE, Phase.PACKAGE]
     assert phases(root) == [Phase.PRECOMPILE, *each, *each, *rest]
 
 
 def test_header_that_is_there_is_not_made() -> None:
-    root = plan_build(BuildRequest((WITH_SYCL,)), PrecompiledHeader(Path("h.pch"), current=True))
+    root = plan_build(BuildRequest((WITH_SYCL,)), headers(current=True))
     assert Phase.PRECOMPILE not in phases(root)
 
 
 def test_source_that_does_not_include_sycl_needs_no_header() -> None:
-    root = plan_build(
-        BuildRequest((WITHOUT_SYCL,)), PrecompiledHeader(Path("h.pch"), current=False)
-    )
+    root = plan_build(BuildRequest((WITHOUT_SYCL,)), headers(current=False))
     assert Phase.PRECOMPILE not in phases(root)
 
 
 def test_commands_say_what_the_user_said() -> None:
-    flags = DeviceFlags(
+    flags = Flags(
         standard="c++20",
         optimization="3",
         macros=("-DN=4",),
@@ -42,12 +54,12 @@ def test_commands_say_what_the_user_said() -> None:
         warnings=("-Wall",),
     )
     request = BuildRequest((WITH_SYCL, WITHOUT_SYCL), flags, Path("out.syclbin"))
-    header = PrecompiledHeader(Path("h.pch"), current=True)
-    jobs = bind(plan_build(request, header), request, Path("folder"))
+    made = headers(current=True)
+    jobs = bind(plan_build(request, made), request, Path("folder"))
     first, second = (job for job in jobs if job.action.phase is Phase.COMPILE)
-    for word in ("-std=c++20", "-O3", "-DN=4", "-Iinc", "-Wall", "a/k.cpp", "h.pch"):
+    for word in ("-std=c++20", "-O3", "-DN=4", "-Iinc", "-Wall", "a/k.cpp", "device.pch"):
         assert word in first.command
-    assert "h.pch" not in second.command
+    assert "device.pch" not in second.command
     assert set(first.outputs).isdisjoint(second.outputs), "two sources of the same name"
     passes = next(job for job in jobs if job.action.phase is Phase.PASSES)
     assert str(passes).startswith("# in process: passes")
@@ -57,8 +69,8 @@ def test_commands_say_what_the_user_said() -> None:
 
 def test_commands_are_safe_to_paste() -> None:
     request = BuildRequest((Source("my file.cpp", ""),))
-    header = PrecompiledHeader(Path("h.pch"), current=True)
-    jobs = bind(plan_build(request, header), request, Path("folder"))
+    made = headers(current=True)
+    jobs = bind(plan_build(request, made), request, Path("folder"))
     assert "'my file.cpp'" in str(jobs[0])
 
 
@@ -69,3 +81,14 @@ def test_passes_over_a_file() -> None:
         "# in process: read in.ll facts.json",
         "# in process: passes optimize",
     ]
+
+
+def test_both_sides_of_a_program() -> None:
+    request = RunRequest((WITH_SYCL, WITHOUT_SYCL), arguments=("--size", "7"))
+    jobs = bind(plan_run(request, headers(current=False)), request, Path("folder"))
+    assert [job.action.phase for job in jobs].count(Phase.PRECOMPILE) == 2
+    hosts = [job for job in jobs if job.action.phase is Phase.COMPILE_HOST]
+    assert ["host.pch" in job.command for job in hosts] == [True, False]
+    link = next(job for job in jobs if job.action.phase is Phase.LINK_HOST)
+    assert all(str(job.outputs[0]) in link.command for job in hosts)
+    assert str(jobs[-1]) == "# in process: start a/k.cpp --size 7"

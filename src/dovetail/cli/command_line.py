@@ -1,0 +1,65 @@
+"""What a compiler's command line says, for the commands that compile."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from dovetail.driver import options as o
+from dovetail.errors import UsageError
+from dovetail.frontend import Flags, Source
+
+
+@dataclass
+class CommandLine:
+    """The words, sorted."""
+
+    inputs: list[str] = field(default_factory=list[str])
+    values: dict[str, str] = field(default_factory=dict[str, str])
+    """The last value of each option that counts once, by spelling."""
+    macros: list[str] = field(default_factory=list[str])
+    includes: list[str] = field(default_factory=list[str])
+    warnings: list[str] = field(default_factory=list[str])
+
+    @classmethod
+    def read(cls, words: Sequence[str]) -> "CommandLine":
+        """Sort the words of a command line."""
+        line = cls()
+        for given in o.read_options(words):
+            line._take(given)
+        return line
+
+    def has(self, option: o.Option) -> bool:
+        """Whether the option was given."""
+        return option.spelling in self.values
+
+    def sources(self) -> tuple[Source, ...]:
+        """The sources, read."""
+        if not self.inputs:
+            raise UsageError("no source was given", hint="name at least one C++ file")
+        return tuple(Source.from_file(path) for path in self.inputs)
+
+    def flags(self) -> Flags:
+        """What was said about the compilation."""
+        defaults = Flags()
+        return Flags(
+            standard=self.values.get(o.STANDARD.spelling, defaults.standard),
+            optimization=self.values.get(o.OPTIMIZATION.spelling, defaults.optimization),
+            debug=self.has(o.DEBUG),
+            macros=tuple(self.macros),
+            include_directories=tuple(self.includes),
+            warnings=tuple(self.warnings),
+        )
+
+    def _take(self, given: o.Given) -> None:
+        option = given.option
+        if option is None:
+            self.inputs.append(given.value)
+        elif option in (o.DEFINE, o.UNDEFINE):
+            self.macros.append(option.spelling + given.value)
+        elif option is o.INCLUDE_FOLDER:
+            self.includes.append(option.spelling + given.value)
+        elif option in (o.SYSTEM_FOLDER, o.INCLUDE_FILE):
+            self.includes += [option.spelling, given.value]
+        elif option is o.WARNING:
+            self.warnings.append(option.spelling + given.value)
+        else:
+            self.values[option.spelling] = given.value

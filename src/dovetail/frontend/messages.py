@@ -1,0 +1,64 @@
+"""Clang's messages from both sides of a program, made into one list.
+
+Host and device see the same source, so most messages come twice; each is shown once. A message
+about a place inside our headers is headed by the user's own place that led there.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from os import fspath
+
+from dovetail.resources import include_directory
+
+_HEAD = re.compile(r"(?P<place>(?P<file>[^\n:]+):\d+:\d+): (?P<kind>fatal error|error|warning): ")
+_NOTE = re.compile(r"(?P<place>(?P<file>[^\n:]+):\d+:\d+): note: ")
+_INCLUDED = re.compile(r"In file included from ")
+_COUNT = re.compile(r"\d+ (warnings?|errors?)( and \d+ errors?)? generated\.$")
+
+
+def join_messages(outputs: Iterable[str]) -> str:
+    """All messages of several clang runs, each once, in the order in which they come."""
+    seen: dict[str, str] = {}
+    for block in chain.from_iterable(map(_blocks, outputs)):
+        # Notes may differ, as the sides reach the same place on different ways.
+        seen.setdefault(_head_line(block) or block, block)
+    return "\n".join(map(_with_users_place, seen.values()))
+
+
+def _blocks(output: str) -> Iterator[str]:
+    """Each message with its notes and excerpts."""
+    block: list[str] = []
+    has_head = False
+    for line in output.splitlines():
+        if _COUNT.match(line):
+            continue
+        starts_message = bool(_HEAD.match(line))
+        if has_head and (starts_message or _INCLUDED.match(line)):
+            yield "\n".join(block)
+            block, has_head = [], False
+        has_head = has_head or starts_message
+        block.append(line)
+    if block:
+        yield "\n".join(block)
+
+
+def _head_line(block: str) -> str:
+    return next(filter(_HEAD.match, block.split("\n")), "")
+
+
+def _with_users_place(block: str) -> str:
+    lines = block.split("\n")
+    head = _HEAD.match(_head_line(block))
+    if head is None or not _is_ours(head["file"]):
+        return block
+    notes = [match for match in map(_NOTE.match, lines) if match]
+    users = next((note["place"] for note in notes if not _is_ours(note["file"])), None)
+    if users is None:
+        return block
+    text = head.string[head.end() :]
+    return f"{users}: {head['kind']}: {text}\n{block}"
+
+
+def _is_ours(file: str) -> bool:
+    return file.startswith(fspath(include_directory()))

@@ -1,0 +1,36 @@
+"""SPIR-V's validator: whether a module keeps to what drivers take for granted."""
+
+import subprocess
+
+from dovetail.errors import ToolMissing
+from dovetail.resources import SPIRV_VAL, tool_path
+
+# The newest version of SPIR-V that we write; older modules are valid under it too.
+ENVIRONMENT = "spv1.4"
+SECONDS = 60.0
+"""A module that takes longer was made to."""
+
+
+def validator_command(path: str = "-") -> tuple[str, ...] | None:
+    """The command that validates a file; None if the validator is not installed."""
+    try:
+        return (tool_path(SPIRV_VAL), "--target-env", ENVIRONMENT, path)
+    except ToolMissing:
+        return None
+
+
+def complaint_about(code: bytes) -> str | None:
+    """What is wrong with the module; empty if nothing is, None if there is no validator."""
+    command = validator_command()
+    if command is None:
+        return None
+    try:
+        finished = subprocess.run(command, input=code, capture_output=True, timeout=SECONDS)
+    except subprocess.TimeoutExpired:
+        return f"the validator was still at it after {SECONDS:.0f} s"
+    except OSError as error:
+        return f"cannot run '{command[0]}': {error.strerror}"
+    if finished.returncode == 0:
+        return ""
+    said = (finished.stderr + finished.stdout).decode(errors="replace").strip()
+    return said or f"the validator ended with status {finished.returncode}"
