@@ -4,6 +4,7 @@
 #   make test    set up, run all tests
 #   make check   linters, formatters, types, import layers
 #   make bench   the benchmarks, as a table of ratios
+#   make interop the example programs against Intel's SYCL headers (downloads 100 MB)
 
 PYTHON ?= python3
 SYSTEM_PACKAGES ?= yes
@@ -12,7 +13,7 @@ BIN := $(VENV)/bin
 NATIVE := $(shell find native -type f)
 CXX_FILES = $(shell find native include examples tests -name '*.cpp' -o -name '*.h' -o -name '*.hpp')
 
-.PHONY: setup demo test check bench format clean
+.PHONY: setup demo test check bench interop format clean
 
 demo: setup
 	$(BIN)/python examples/demo.py
@@ -26,6 +27,9 @@ check: setup
 	$(BIN)/basedpyright --warnings
 	clang-format-22 --dry-run --Werror $(CXX_FILES)
 	$(BIN)/lint-imports --no-cache
+
+interop: setup
+	$(BIN)/python -m interop
 
 bench: setup
 	$(BIN)/python -m benchmarks

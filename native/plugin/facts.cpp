@@ -1,80 +1,93 @@
 #include "facts.h"
 #include "llvm/Support/raw_ostream.h"
 
-using namespace llvm;
-
 namespace dovetail {
 
+using namespace llvm;
+
 /// Source text can hold anything; JSON is UTF-8.
-static std::string utf8(StringRef Text) { return json::fixUTF8(Text); }
+static std::string utf8(StringRef text) { return json::fixUTF8(text); }
 
-static void write(json::OStream &Out, const FieldFact &Field) {
-  Out.object([&] {
-    Out.attribute("name", utf8(Field.Name));
-    Out.attribute("offset", Field.Offset);
-    Out.attribute("encoding", Field.Encoding);
-    Out.attribute("count", Field.Count);
+static void write(json::OStream &out, const FieldFact &field) {
+  out.object([&] {
+    out.attribute("name", utf8(field.name));
+    out.attribute("offset", field.offset);
+    out.attribute("encoding", field.encoding);
+    out.attribute("count", field.count);
   });
 }
 
-static void write(json::OStream &Out, const MemberFact &Member) {
-  Out.object([&] {
-    Out.attribute("kind", utf8(Member.Kind));
-    Out.attribute("offset", Member.Offset);
-    Out.attribute("size", Member.Size);
-    Out.attribute("type", utf8(Member.Type));
+static void write(json::OStream &out, const MemberFact &member) {
+  out.object([&] {
+    out.attribute("kind", utf8(member.kind));
+    out.attribute("offset", member.offset);
+    out.attribute("size", member.size);
+    out.attribute("type", utf8(member.type));
   });
 }
 
-template <class List> static void writeList(json::OStream &Out, StringRef Key, const List &Items) {
-  Out.attributeArray(Key, [&] {
-    for (const auto &Item : Items)
-      write(Out, Item);
+template <class List> static void writeList(json::OStream &out, StringRef key, const List &items) {
+  out.attributeArray(key, [&] {
+    for (const auto &item : items)
+      write(out, item);
   });
 }
 
-static void write(json::OStream &Out, const ParameterFact &Parameter) {
-  Out.object([&] {
-    Out.attribute("name", utf8(Parameter.Name));
-    Out.attribute("type", utf8(Parameter.Type));
-    Out.attribute("kind", Parameter.Kind);
-    Out.attribute("size", Parameter.Size);
-    Out.attribute("align", Parameter.Align);
-    Out.attribute("encoding", Parameter.Encoding);
-    Out.attribute("writable", Parameter.Writable);
-    writeList(Out, "fields", Parameter.Fields);
-    writeList(Out, "members", Parameter.Members);
+static void write(json::OStream &out, const ParameterFact &parameter) {
+  out.object([&] {
+    out.attribute("name", utf8(parameter.name));
+    out.attribute("type", utf8(parameter.type));
+    out.attribute("kind", parameter.kind);
+    out.attribute("size", parameter.size);
+    out.attribute("align", parameter.align);
+    out.attribute("encoding", parameter.encoding);
+    out.attribute("pointee_size", parameter.pointeeSize);
+    out.attribute("writable", parameter.writable);
+    writeList(out, "fields", parameter.fields);
+    writeList(out, "members", parameter.members);
   });
 }
 
-static void write(json::OStream &Out, const KernelFact &Kernel) {
-  Out.object([&] {
-    Out.attribute("form", Kernel.Form);
-    Out.attribute("symbol", Kernel.Symbol);
-    Out.attribute("name", utf8(Kernel.Name));
-    Out.attribute("signature", utf8(Kernel.Signature));
-    Out.attribute("file", utf8(Kernel.File));
-    Out.attribute("line", Kernel.Line);
-    Out.attributeObject("attributes", [&] {
-      for (const auto &[Name, Value] : Kernel.Attributes)
-        Out.attribute(utf8(Name), utf8(Value));
+static void write(json::OStream &out, const KernelFact &kernel) {
+  out.object([&] {
+    out.attribute("form", kernel.form);
+    out.attribute("symbol", kernel.symbol);
+    out.attribute("name", utf8(kernel.name));
+    out.attribute("signature", utf8(kernel.signature));
+    out.attribute("file", utf8(kernel.file));
+    out.attribute("line", kernel.line);
+    out.attribute("internal", kernel.internal);
+    out.attributeObject("attributes", [&] {
+      for (const auto &[name, value] : kernel.attributes)
+        out.attribute(utf8(name), utf8(value));
     });
-    writeList(Out, "parameters", Kernel.Parameters);
+    writeList(out, "parameters", kernel.parameters);
   });
 }
 
-Error writeFacts(StringRef Path, const std::vector<KernelFact> &Kernels) {
-  std::error_code Failure;
-  raw_fd_ostream File(Path, Failure);
-  if (Failure)
-    return createStringError(Failure, "cannot write '%s': %s", Path.str().c_str(),
-                             Failure.message().c_str());
-  json::OStream Out(File);
-  Out.object([&] {
-    Out.attribute("version", 1);
-    writeList(Out, "kernels", Kernels);
+static void writeDocument(raw_ostream &file, const std::vector<KernelFact> &kernels) {
+  json::OStream out(file);
+  out.object([&] {
+    out.attribute("version", 1);
+    writeList(out, "kernels", kernels);
   });
-  File << '\n';
+  file << '\n';
+}
+
+Error writeFacts(StringRef path, const std::vector<KernelFact> &kernels) {
+  std::error_code failure;
+  raw_fd_ostream file(path, failure);
+  if (!failure) {
+    writeDocument(file, kernels);
+    // A full disk shows only when the last buffer is written.
+    file.close();
+    failure = file.error();
+    // LLVM ends the process for an error that nobody asked about.
+    file.clear_error();
+  }
+  if (failure)
+    return createStringError(failure, "cannot write '%s': %s", path.str().c_str(),
+                             failure.message().c_str());
   return Error::success();
 }
 

@@ -1,12 +1,8 @@
-//===- What the plugin tells Python, as JSON ---------------------------------------------*- C++
-//-*-===//
+// What the plugin tells Python, as JSON.
 //
 // The shapes here are those of the facts file, docs/formats.md. Only what was seen stands in it;
 // what follows from it is decided in Python.
-//
-//===----------------------------------------------------------------------------------------------===//
-#ifndef DOVETAIL_PLUGIN_FACTS_H
-#define DOVETAIL_PLUGIN_FACTS_H
+#pragma once
 
 #include "attributes.h"
 #include "llvm/Support/Error.h"
@@ -17,49 +13,52 @@
 
 namespace dovetail {
 
-/// A scalar, or an array of them, inside a class that is passed by value.
+/// A scalar, or an array of them, inside a class.
 struct FieldFact {
-  std::string Name;
-  uint64_t Offset;
-  std::string Encoding;
-  uint64_t Count;
+  std::string name;
+  uint64_t offset;
+  std::string encoding;
+  uint64_t count;
 };
 
 /// A part of a kernel object whose class is marked to need a kernel argument of its own.
 struct MemberFact {
-  std::string Kind;
-  uint64_t Offset;
-  uint64_t Size;
-  std::string Type;
+  std::string kind;
+  uint64_t offset;
+  uint64_t size;
+  std::string type;
 };
 
 struct ParameterFact {
-  std::string Name;
-  std::string Type;
-  std::string Kind;
-  uint64_t Size;
-  uint64_t Align;
-  std::string Encoding;
-  bool Writable = true;
-  std::vector<FieldFact> Fields;
-  std::vector<MemberFact> Members;
+  std::string name;
+  std::string type;
+  std::string kind;
+  uint64_t size = 0;
+  uint64_t align = 0;
+  std::string encoding;
+  /// Of what a pointer points to; 0 if it is not a pointer, or if the size is not known.
+  uint64_t pointeeSize = 0;
+  bool writable = true;
+  /// Of the class, or of the class that a pointer points to.
+  std::vector<FieldFact> fields;
+  std::vector<MemberFact> members;
 };
 
 struct KernelFact {
   /// "function" for a plain function with a kernel property, "entry" for a kernel entry point.
-  std::string Form;
-  std::string Symbol;
-  std::string Name;
-  std::string Signature;
-  std::string File;
-  unsigned Line = 0;
-  Properties Attributes;
-  std::vector<ParameterFact> Parameters;
+  std::string form;
+  std::string symbol;
+  std::string name;
+  std::string signature;
+  std::string file;
+  unsigned line = 0;
+  /// Whether another source may have another kernel with the same symbol.
+  bool internal = false;
+  Properties attributes;
+  std::vector<ParameterFact> parameters;
 };
 
 /// Writes the facts file.
-llvm::Error writeFacts(llvm::StringRef Path, const std::vector<KernelFact> &Kernels);
+llvm::Error writeFacts(llvm::StringRef path, const std::vector<KernelFact> &kernels);
 
 } // namespace dovetail
-
-#endif

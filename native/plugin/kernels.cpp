@@ -1,6 +1,7 @@
 #include "kernels.h"
 #include "attributes.h"
 #include "parameters.h"
+#include "rules.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Mangle.h"
@@ -11,71 +12,105 @@ using namespace clang;
 
 namespace dovetail {
 
-void KernelFinder::consider(Decl &D) {
-  if (auto *F = dyn_cast<FunctionDecl>(&D))
-    return considerFunction(*F);
-  if (isa<NamespaceDecl, LinkageSpecDecl, ExportDecl>(D))
-    for (Decl *Inner : cast<DeclContext>(D).decls())
-      consider(*Inner);
+namespace {
+
+bool isInternal(const NamedDecl &declaration) {
+  return declaration.getFormalLinkage() == Linkage::Internal;
 }
 
-void KernelFinder::considerFunction(FunctionDecl &F) {
-  if (!F.hasAttrs() || F.isDependentContext())
+/// Whether another source may have another type of this name; a kernel is named after a type.
+bool isInternal(QualType type) {
+  if (type->getLinkage() == Linkage::Internal)
+    return true;
+  // A local class has no linkage of its own: its name is as good as the function's around it.
+  const TagDecl *tag = type->getAsTagDecl();
+  const DeclContext *around = tag ? tag->getParentFunctionOrMethod() : nullptr;
+  const auto *function = dyn_cast_or_null<FunctionDecl>(around);
+  return function && isInternal(*function);
+}
+
+} // namespace
+
+void KernelFinder::consider(Decl &declaration) {
+  if (auto *function = dyn_cast<FunctionDecl>(&declaration))
+    return considerFunction(*function);
+  if (isa<NamespaceDecl, LinkageSpecDecl, ExportDecl>(declaration))
+    for (Decl *inner : cast<DeclContext>(declaration).decls())
+      consider(*inner);
+}
+
+void KernelFinder::considerFunction(FunctionDecl &function) {
+  if (!function.hasAttrs() || function.isDependentContext())
     return;
-  if (F.hasAttr<SYCLKernelEntryPointAttr>()) {
-    Kernels.insert(&F);
+  if (function.hasAttr<SYCLKernelEntryPointAttr>()) {
+    kernels.insert(&function);
     return;
   }
-  if (!isMarked(F))
+  if (!isMarked(function))
     return;
-  Kernels.insert(&F);
+  kernels.insert(&function);
   // Nothing in the source calls it, so clang would not generate code for it.
-  if (!F.hasAttr<SYCLExternalAttr>())
-    F.addAttr(SYCLExternalAttr::CreateImplicit(Context));
+  if (!function.hasAttr<SYCLExternalAttr>())
+    function.addAttr(SYCLExternalAttr::CreateImplicit(context));
 }
 
-bool KernelFinder::isMarked(const FunctionDecl &F) const {
-  for (const AnnotateAttr *Attribute : annotations(F, "add_ir_attributes_function"))
-    for (const auto &Property : properties(*Attribute, Context))
-      if (Marks.contains(Property.first))
+bool KernelFinder::isMarked(const FunctionDecl &function) const {
+  for (const AnnotateAttr *attribute : annotations(function, "add_ir_attributes_function"))
+    for (const auto &property : properties(*attribute, context))
+      if (marks.contains(property.first))
         return true;
   return false;
 }
 
-std::vector<KernelFact> KernelFinder::facts() const {
-  std::vector<KernelFact> Facts;
-  for (const FunctionDecl *F : Kernels)
-    if (F->doesThisDeclarationHaveABody())
-      Facts.push_back(describe(*F));
-  return Facts;
+void KernelFinder::check(DiagnosticsEngine &diagnostics) const {
+  for (const FunctionDecl *kernel : kernels)
+    if (kernel->doesThisDeclarationHaveABody())
+      checkKernel(*kernel, diagnostics);
 }
 
-KernelFact KernelFinder::describe(const FunctionDecl &F) const {
-  KernelFact Fact;
-  PrintingPolicy Policy = Context.getPrintingPolicy();
-  if (const auto *Entry = F.getAttr<SYCLKernelEntryPointAttr>()) {
-    Fact.Form = "entry";
-    Fact.Symbol = Context.getSYCLKernelInfo(Entry->getKernelName()).GetKernelName();
-    Fact.Name = Entry->getKernelName().getAsString(Policy);
-  } else {
-    Fact.Form = "function";
-    Fact.Symbol = ASTNameGenerator(Context).getName(&F);
-    Fact.Name = F.getQualifiedNameAsString();
-  }
-  Fact.Signature = signatureOf(F, Context);
+std::vector<KernelFact> KernelFinder::facts() const {
+  std::vector<KernelFact> facts;
+  for (const FunctionDecl *kernel : kernels)
+    if (kernel->doesThisDeclarationHaveABody())
+      facts.push_back(describe(*kernel));
+  return facts;
+}
 
-  const SourceManager &Sources = Context.getSourceManager();
-  PresumedLoc Place = Sources.getPresumedLoc(Sources.getExpansionLoc(F.getLocation()));
-  if (Place.isValid()) {
-    Fact.File = Place.getFilename();
-    Fact.Line = Place.getLine();
+KernelFact KernelFinder::describe(const FunctionDecl &kernel) const {
+  KernelFact fact;
+  describeName(kernel, fact);
+  describePlace(kernel, fact);
+  for (const AnnotateAttr *attribute : annotations(kernel, "add_ir_attributes_function"))
+    for (auto &property : properties(*attribute, context))
+      fact.attributes.push_back(std::move(property));
+  for (const ParmVarDecl *parameter : kernel.parameters())
+    fact.parameters.push_back(describeParameter(*parameter, context));
+  return fact;
+}
+
+void KernelFinder::describeName(const FunctionDecl &kernel, KernelFact &fact) const {
+  fact.signature = signatureOf(kernel, context);
+  if (const auto *entry = kernel.getAttr<SYCLKernelEntryPointAttr>()) {
+    QualType name = entry->getKernelName();
+    fact.form = "entry";
+    fact.symbol = context.getSYCLKernelInfo(name).GetKernelName();
+    fact.name = name.getAsString(context.getPrintingPolicy());
+    fact.internal = isInternal(name);
+  } else {
+    fact.form = "function";
+    fact.symbol = ASTNameGenerator(context).getName(&kernel);
+    fact.name = kernel.getQualifiedNameAsString();
+    fact.internal = isInternal(kernel);
   }
-  for (const AnnotateAttr *Attribute : annotations(F, "add_ir_attributes_function"))
-    for (auto &Property : properties(*Attribute, Context))
-      Fact.Attributes.push_back(std::move(Property));
-  for (const ParmVarDecl *Parameter : F.parameters())
-    Fact.Parameters.push_back(describeParameter(*Parameter, Context));
-  return Fact;
+}
+
+void KernelFinder::describePlace(const FunctionDecl &kernel, KernelFact &fact) const {
+  const SourceManager &sources = context.getSourceManager();
+  PresumedLoc place = sources.getPresumedLoc(sources.getExpansionLoc(kernel.getLocation()));
+  if (!place.isValid())
+    return;
+  fact.file = place.getFilename();
+  fact.line = place.getLine();
 }
 
 } // namespace dovetail

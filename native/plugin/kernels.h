@@ -1,7 +1,5 @@
-//===- Which functions are kernels, and what their parameters are -----------------------*- C++
-//-*-===//
-#ifndef DOVETAIL_PLUGIN_KERNELS_H
-#define DOVETAIL_PLUGIN_KERNELS_H
+// Which functions are kernels.
+#pragma once
 
 #include "facts.h"
 #include "llvm/ADT/SetVector.h"
@@ -10,6 +8,7 @@
 namespace clang {
 class ASTContext;
 class Decl;
+class DiagnosticsEngine;
 class FunctionDecl;
 } // namespace clang
 
@@ -21,26 +20,29 @@ namespace dovetail {
 /// header and double the time of a small compilation.
 class KernelFinder {
 public:
-  /// Marks: the names of function properties that make a plain function a kernel.
-  KernelFinder(clang::ASTContext &Context, const llvm::StringSet<> &Marks)
-      : Context(Context), Marks(Marks) {}
+  /// `marks`: the names of function properties that make a plain function a kernel.
+  KernelFinder(clang::ASTContext &context, const llvm::StringSet<> &marks)
+      : context(context), marks(marks) {}
 
   /// Called for every declaration before code is generated for it.
-  void consider(clang::Decl &D);
+  void consider(clang::Decl &declaration);
+
+  /// Reports what is wrong with the kernels, which parse and type-check as C++.
+  void check(clang::DiagnosticsEngine &diagnostics) const;
 
   /// The facts of all kernels that have a definition, in the order in which they were seen.
   std::vector<KernelFact> facts() const;
 
 private:
-  void considerFunction(clang::FunctionDecl &F);
-  bool isMarked(const clang::FunctionDecl &F) const;
-  KernelFact describe(const clang::FunctionDecl &F) const;
+  void considerFunction(clang::FunctionDecl &function);
+  bool isMarked(const clang::FunctionDecl &function) const;
+  KernelFact describe(const clang::FunctionDecl &kernel) const;
+  void describeName(const clang::FunctionDecl &kernel, KernelFact &fact) const;
+  void describePlace(const clang::FunctionDecl &kernel, KernelFact &fact) const;
 
-  clang::ASTContext &Context;
-  const llvm::StringSet<> &Marks;
-  llvm::SmallSetVector<clang::FunctionDecl *, 16> Kernels;
+  clang::ASTContext &context;
+  const llvm::StringSet<> &marks;
+  llvm::SmallSetVector<clang::FunctionDecl *, 16> kernels;
 };
 
 } // namespace dovetail
-
-#endif

@@ -3,180 +3,211 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/RecordLayout.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace clang;
 
+namespace dovetail {
+
 namespace {
 
-uint64_t sizeOf(QualType T, const ASTContext &Context) {
-  return Context.getTypeSizeInChars(T).getQuantity();
+uint64_t sizeOf(QualType type, const ASTContext &context) {
+  return context.getTypeSizeInChars(type).getQuantity();
 }
 
 /// The only field of a class that has no bases and no virtual functions, else null.
-const FieldDecl *onlyField(const RecordDecl &R) {
-  const auto *Class = dyn_cast<CXXRecordDecl>(&R);
-  if (Class && (Class->getNumBases() || Class->isPolymorphic()))
+const FieldDecl *onlyField(const RecordDecl &record) {
+  const auto *cxx = dyn_cast<CXXRecordDecl>(&record);
+  if (cxx && (cxx->getNumBases() || cxx->isPolymorphic()))
     return nullptr;
-  auto Field = R.field_begin();
-  if (Field == R.field_end() || std::next(Field) != R.field_end())
+  auto field = record.field_begin();
+  if (field == record.field_end() || std::next(field) != record.field_end())
     return nullptr;
-  return *Field;
+  return *field;
 }
 
 /// NumPy's code for a scalar type; a class that holds one scalar and nothing else counts as that
 /// scalar (sycl::half is one). Empty for everything else.
-std::string encodingOf(QualType T, const ASTContext &Context) {
-  T = T.getCanonicalType();
-  if (T->isIncompleteType())
+std::string encodingOf(QualType type, const ASTContext &context) {
+  type = type.getCanonicalType();
+  if (type->isIncompleteType())
     return "";
-  uint64_t Size = sizeOf(T, Context);
-  if (T->isBooleanType())
+  uint64_t size = sizeOf(type, context);
+  if (type->isBooleanType())
     return "b1";
-  if ((T->isIntegerType() || T->isEnumeralType()) && Size <= 8)
-    return (T->isUnsignedIntegerOrEnumerationType() ? "u" : "i") + std::to_string(Size);
-  if (T->isHalfType() || T->isFloat16Type())
+  if ((type->isIntegerType() || type->isEnumeralType()) && size <= 8)
+    return (type->isUnsignedIntegerOrEnumerationType() ? "u" : "i") + std::to_string(size);
+  if (type->isHalfType() || type->isFloat16Type())
     return "f2";
-  if (T->isSpecificBuiltinType(BuiltinType::Float))
+  if (type->isSpecificBuiltinType(BuiltinType::Float))
     return "f4";
-  if (T->isSpecificBuiltinType(BuiltinType::Double))
-    return "f8";
-  if (const RecordDecl *R = T->getAsRecordDecl())
-    if (const FieldDecl *Only = onlyField(*R))
-      if (!Only->isBitField() && sizeOf(Only->getType(), Context) == Size)
-        return encodingOf(Only->getType(), Context);
+  // A device's long double can be a double; the host's of 16 bytes must not pass for it.
+  if (type->isSpecificBuiltinType(BuiltinType::Double) ||
+      type->isSpecificBuiltinType(BuiltinType::LongDouble))
+    return size == 8 ? "f8" : "";
+  if (const RecordDecl *record = type->getAsRecordDecl())
+    if (const FieldDecl *only = onlyField(*record))
+      if (!only->isBitField() && sizeOf(only->getType(), context) == size)
+        return encodingOf(only->getType(), context);
   return "";
 }
 
-/// Walks a class passed by value: its plain fields, and its parts that need an argument of their
-/// own.
+/// What stands in a field: a scalar, or an address.
+std::string fieldEncoding(QualType type, const ASTContext &context) {
+  if (type->isObjectPointerType() || type->isVoidPointerType())
+    return "u" + std::to_string(sizeOf(type, context));
+  return encodingOf(type, context);
+}
+
+/// Walks a class: its plain fields, and its parts that need an argument of their own.
 class ObjectWalk {
 public:
-  ObjectWalk(const ASTContext &Context, dovetail::ParameterFact &Fact)
-      : Context(Context), Fact(Fact) {}
+  ObjectWalk(const ASTContext &context, ParameterFact &fact) : context(context), fact(fact) {}
 
-  void walk(const RecordDecl &R) {
-    record(R, 0, "");
-    if (!AllFieldsPlain)
-      Fact.Fields.clear();
+  void walk(const RecordDecl &record) {
+    fields(record, 0, "");
+    // A base's field and a derived one may share a name, which then says nothing.
+    llvm::StringSet<> names;
+    for (const FieldFact &field : fact.fields)
+      isPlain &= names.insert(field.name).second;
+    if (!isPlain)
+      fact.fields.clear();
   }
 
 private:
-  void record(const RecordDecl &R, uint64_t Offset, const std::string &Prefix) {
-    const ASTRecordLayout &Layout = Context.getASTRecordLayout(&R);
-    if (const auto *Class = dyn_cast<CXXRecordDecl>(&R)) {
-      AllFieldsPlain &= !Class->isPolymorphic() && !Class->isUnion() && !Class->getNumVBases();
-      for (const CXXBaseSpecifier &Base : Class->bases())
-        base(Base, Layout, Offset, Prefix);
+  void fields(const RecordDecl &record, uint64_t offset, const std::string &prefix) {
+    const ASTRecordLayout &layout = context.getASTRecordLayout(&record);
+    if (const auto *cxx = dyn_cast<CXXRecordDecl>(&record)) {
+      isPlain &= !cxx->isPolymorphic() && !cxx->isUnion() && !cxx->getNumVBases();
+      for (const CXXBaseSpecifier &specifier : cxx->bases())
+        base(specifier, layout, offset, prefix);
     }
-    for (const FieldDecl *Field : R.fields()) {
-      uint64_t Bits = Layout.getFieldOffset(Field->getFieldIndex());
-      if (Field->isBitField())
-        AllFieldsPlain = false;
+    for (const FieldDecl *field : record.fields()) {
+      uint64_t bits = layout.getFieldOffset(field->getFieldIndex());
+      if (field->isBitField())
+        isPlain = false;
       else
-        part(Field->getType(), Offset + Context.toCharUnitsFromBits(Bits).getQuantity(),
-             Prefix + Field->getNameAsString());
+        member(*field, offset + context.toCharUnitsFromBits(bits).getQuantity(), prefix);
     }
   }
 
-  void base(const CXXBaseSpecifier &Base, const ASTRecordLayout &Layout, uint64_t Offset,
-            const std::string &Prefix) {
-    if (Base.isVirtual())
+  void base(const CXXBaseSpecifier &specifier, const ASTRecordLayout &layout, uint64_t offset,
+            const std::string &prefix) {
+    if (specifier.isVirtual())
       return; // has no fixed place
-    const CXXRecordDecl *Class = Base.getType()->getAsCXXRecordDecl();
-    uint64_t At = Offset + Layout.getBaseClassOffset(Class).getQuantity();
-    if (!argument(Base.getType(), At))
-      record(*Class, At, Prefix);
+    const CXXRecordDecl *record = specifier.getType()->getAsCXXRecordDecl();
+    uint64_t at = offset + layout.getBaseClassOffset(record).getQuantity();
+    if (!argument(specifier.getType(), at))
+      fields(*record, at, prefix);
   }
 
-  void part(QualType T, uint64_t Offset, const std::string &Name) {
-    if (const ConstantArrayType *Array = Context.getAsConstantArrayType(T))
-      return array(*Array, Offset, Name);
-    if (argument(T, Offset))
+  void member(const FieldDecl &field, uint64_t offset, const std::string &prefix) {
+    // What is in an anonymous struct is named as if it stood outside of it.
+    if (field.isAnonymousStructOrUnion())
+      return fields(*field.getType()->getAsRecordDecl(), offset, prefix);
+    // Lambda captures have no names.
+    isPlain &= !field.getName().empty();
+    part(field.getType(), offset, prefix + field.getNameAsString());
+  }
+
+  void part(QualType type, uint64_t offset, const std::string &name) {
+    if (const ConstantArrayType *list = context.getAsConstantArrayType(type))
+      return array(*list, offset, name);
+    if (argument(type, offset))
       return;
-    if (std::string Encoding = encodingOf(T, Context); !Encoding.empty()) {
-      // Lambda captures have no names.
-      AllFieldsPlain &= !Name.empty();
-      Fact.Fields.push_back({Name, Offset, Encoding, 1});
-    } else if (const RecordDecl *R = T->getAsRecordDecl())
-      record(*R, Offset, Name.empty() ? "" : Name + ".");
+    if (std::string encoding = fieldEncoding(type, context); !encoding.empty())
+      fact.fields.push_back({name, offset, encoding, 1});
+    else if (const RecordDecl *record = type->getAsRecordDecl())
+      fields(*record, offset, name + ".");
     else
-      AllFieldsPlain = false;
+      isPlain = false;
   }
 
-  void array(const ConstantArrayType &Array, uint64_t Offset, const std::string &Name) {
-    uint64_t Count = Context.getConstantArrayElementCount(&Array);
-    QualType Element = Context.getBaseElementType(&Array);
-    if (std::string Encoding = encodingOf(Element, Context); !Encoding.empty()) {
-      AllFieldsPlain &= !Name.empty();
-      Fact.Fields.push_back({Name, Offset, Encoding, Count});
+  void array(const ConstantArrayType &list, uint64_t offset, const std::string &name) {
+    uint64_t count = context.getConstantArrayElementCount(&list);
+    QualType element = context.getBaseElementType(&list);
+    if (std::string encoding = fieldEncoding(element, context); !encoding.empty()) {
+      fact.fields.push_back({name, offset, encoding, count});
       return;
     }
-    AllFieldsPlain = false;
-    // Arrays of pointers have nothing to find, however long they are.
-    if (Element->getAsRecordDecl())
-      for (uint64_t I = 0; I < Count; ++I)
-        part(Element, Offset + I * sizeOf(Element, Context), Name);
+    isPlain = false;
+    if (element->getAsRecordDecl())
+      for (uint64_t i = 0; i < count; ++i)
+        part(element, offset + i * sizeOf(element, context), name);
   }
 
-  bool argument(QualType T, uint64_t Offset) {
-    const RecordDecl *R = T->getAsRecordDecl();
-    if (!R)
+  bool argument(QualType type, uint64_t offset) {
+    const RecordDecl *record = type->getAsRecordDecl();
+    if (!record)
       return false;
-    auto Marks = dovetail::annotations(*R, "kernel_argument");
-    if (Marks.empty())
+    auto marks = annotations(*record, "kernel_argument");
+    if (marks.empty())
       return false;
-    AllFieldsPlain = false;
-    std::string Kind;
-    if (Marks[0]->args_size())
-      Kind = (*Marks[0]->args_begin())
-                 ->tryEvaluateString(const_cast<ASTContext &>(Context))
+    isPlain = false;
+    std::string kind;
+    if (marks[0]->args_size())
+      kind = (*marks[0]->args_begin())
+                 ->tryEvaluateString(const_cast<ASTContext &>(context))
                  .value_or("");
-    Fact.Members.push_back(
-        {Kind, Offset, sizeOf(T, Context), T.getAsString(Context.getPrintingPolicy())});
+    fact.members.push_back(
+        {kind, offset, sizeOf(type, context), type.getAsString(context.getPrintingPolicy())});
     return true;
   }
 
-  const ASTContext &Context;
-  dovetail::ParameterFact &Fact;
-  bool AllFieldsPlain = true;
+  const ASTContext &context;
+  ParameterFact &fact;
+  bool isPlain = true;
 };
+
+void describePointer(QualType pointee, const ASTContext &context, ParameterFact &fact) {
+  fact.kind = "pointer";
+  fact.encoding = encodingOf(pointee, context);
+  fact.writable = !pointee.isConstQualified();
+  if (pointee->isIncompleteType() || pointee->isFunctionType())
+    return;
+  fact.pointeeSize = sizeOf(pointee, context);
+  const RecordDecl *record = pointee->getAsRecordDecl();
+  if (!record)
+    return;
+  ObjectWalk(context, fact).walk(*record);
+  // Whoever fills the memory fills these, too; only an object passed by value has arguments in it.
+  fact.members.clear();
+}
 
 } // namespace
 
-dovetail::ParameterFact dovetail::describeParameter(const ParmVarDecl &Parameter,
-                                                    const ASTContext &Context) {
-  QualType T = Parameter.getType();
-  ParameterFact Fact;
-  Fact.Name = Parameter.getNameAsString();
-  Fact.Type = T.getAsString(Context.getPrintingPolicy());
-  Fact.Size = sizeOf(T, Context);
-  Fact.Align = Context.getTypeAlignInChars(T).getQuantity();
-  if (T->isPointerType()) {
-    QualType Pointee = T->getPointeeType();
-    Fact.Kind = "pointer";
-    Fact.Encoding = encodingOf(Pointee, Context);
-    Fact.Writable = !Pointee.isConstQualified();
-    return Fact;
+ParameterFact describeParameter(const ParmVarDecl &parameter, const ASTContext &context) {
+  QualType type = parameter.getType();
+  ParameterFact fact;
+  fact.name = parameter.getNameAsString();
+  fact.type = type.getAsString(context.getPrintingPolicy());
+  fact.size = sizeOf(type, context);
+  fact.align = context.getTypeAlignInChars(type).getQuantity();
+  if (type->isPointerType()) {
+    describePointer(type->getPointeeType(), context, fact);
+    return fact;
   }
-  Fact.Encoding = encodingOf(T, Context);
-  Fact.Kind = Fact.Encoding.empty() ? "object" : "scalar";
-  if (const RecordDecl *R = T->getAsRecordDecl(); R && Fact.Encoding.empty())
-    ObjectWalk(Context, Fact).walk(*R);
-  return Fact;
+  fact.encoding = encodingOf(type, context);
+  fact.kind = fact.encoding.empty() ? "object" : "scalar";
+  if (const RecordDecl *record = type->getAsRecordDecl())
+    ObjectWalk(context, fact).walk(*record);
+  return fact;
 }
 
-std::string dovetail::signatureOf(const FunctionDecl &F, const ASTContext &Context) {
-  PrintingPolicy Policy = Context.getPrintingPolicy();
-  std::string Text;
-  llvm::raw_string_ostream Out(Text);
-  F.getNameForDiagnostic(Out, Policy, /*Qualified=*/true);
-  Out << '(';
-  const char *Separator = "";
-  for (const ParmVarDecl *Parameter : F.parameters()) {
-    Out << Separator << Parameter->getType().getAsString(Policy);
-    Separator = ", ";
+std::string signatureOf(const FunctionDecl &function, const ASTContext &context) {
+  PrintingPolicy policy = context.getPrintingPolicy();
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  function.getNameForDiagnostic(out, policy, /*Qualified=*/true);
+  out << '(';
+  const char *separator = "";
+  for (const ParmVarDecl *parameter : function.parameters()) {
+    out << separator << parameter->getType().getAsString(policy);
+    separator = ", ";
   }
-  Out << ')';
-  return Text;
+  out << ')';
+  return text;
 }
+
+} // namespace dovetail

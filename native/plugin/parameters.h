@@ -1,7 +1,5 @@
-//===- How a kernel's parameters look in memory ------------------------------------------*- C++
-//-*-===//
-#ifndef DOVETAIL_PLUGIN_PARAMETERS_H
-#define DOVETAIL_PLUGIN_PARAMETERS_H
+// How a kernel's parameters look in memory.
+#pragma once
 
 #include "facts.h"
 
@@ -13,12 +11,10 @@ class ParmVarDecl;
 
 namespace dovetail {
 
-ParameterFact describeParameter(const clang::ParmVarDecl &Parameter,
-                                const clang::ASTContext &Context);
+ParameterFact describeParameter(const clang::ParmVarDecl &parameter,
+                                const clang::ASTContext &context);
 
 /// The function's qualified name with template arguments and parameter types.
-std::string signatureOf(const clang::FunctionDecl &F, const clang::ASTContext &Context);
+std::string signatureOf(const clang::FunctionDecl &function, const clang::ASTContext &context);
 
 } // namespace dovetail
-
-#endif

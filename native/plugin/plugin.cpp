@@ -1,17 +1,14 @@
-//===- The clang plugin: what Python cannot see, written down ----------------------------*- C++
-//-*-===//
+// The clang plugin: what Python cannot see, written down.
 //
-// Loaded by -fplugin into a device compilation. Arguments, each as
+// Loaded by -fplugin into device and host compilations. Arguments, each as
 // -fplugin-arg-dovetail-NAME=VALUE:
 //
 //   facts=FILE          where the facts go; without it nothing is written (precompiled headers)
 //   kernel-marks=A,B    names of function properties that make a plain function a kernel
-//
-//===----------------------------------------------------------------------------------------------===//
 
-#include "attributes.h"
 #include "facts.h"
 #include "kernels.h"
+#include "rewriter.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
@@ -22,58 +19,63 @@ using namespace clang;
 namespace {
 
 struct Arguments {
-  std::string FactsFile;
-  llvm::StringSet<> KernelMarks;
+  std::string factsFile;
+  llvm::StringSet<> kernelMarks;
 };
 
-void reportError(DiagnosticsEngine &Diagnostics, llvm::StringRef Message) {
-  Diagnostics.Report(Diagnostics.getCustomDiagID(DiagnosticsEngine::Error, "%0")) << Message;
+void reportError(DiagnosticsEngine &diagnostics, llvm::StringRef message) {
+  diagnostics.Report(diagnostics.getCustomDiagID(DiagnosticsEngine::Error, "%0")) << message;
 }
 
 class FactsConsumer : public ASTConsumer {
 public:
   // By value: clang destroys the action as soon as it has made its consumer.
-  FactsConsumer(DiagnosticsEngine &Diagnostics, Arguments Given)
-      : Diagnostics(Diagnostics), Given(std::move(Given)) {}
+  FactsConsumer(DiagnosticsEngine &diagnostics, Arguments given)
+      : diagnostics(diagnostics), given(std::move(given)) {}
 
-  void Initialize(ASTContext &Context) override { Kernels.emplace(Context, Given.KernelMarks); }
+  void Initialize(ASTContext &context) override { kernels.emplace(context, given.kernelMarks); }
 
-  bool HandleTopLevelDecl(DeclGroupRef Group) override {
-    for (Decl *D : Group)
-      Kernels->consider(*D);
+  bool HandleTopLevelDecl(DeclGroupRef group) override {
+    for (Decl *declaration : group)
+      kernels->consider(*declaration);
     return true;
   }
 
-  void HandleInlineFunctionDefinition(FunctionDecl *F) override { Kernels->consider(*F); }
+  void HandleInlineFunctionDefinition(FunctionDecl *function) override {
+    kernels->consider(*function);
+  }
 
   void HandleTranslationUnit(ASTContext &) override {
-    if (Given.FactsFile.empty() || Diagnostics.hasErrorOccurred())
+    if (diagnostics.hasErrorOccurred())
       return;
-    if (llvm::Error Failure = writeFacts())
-      reportError(Diagnostics, toString(std::move(Failure)));
+    kernels->check(diagnostics);
+    if (given.factsFile.empty() || diagnostics.hasErrorOccurred())
+      return;
+    if (llvm::Error failure = dovetail::writeFacts(given.factsFile, kernels->facts()))
+      reportError(diagnostics, toString(std::move(failure)));
   }
 
 private:
-  llvm::Error writeFacts() { return dovetail::writeFacts(Given.FactsFile, Kernels->facts()); }
-
-  DiagnosticsEngine &Diagnostics;
-  Arguments Given;
-  std::optional<dovetail::KernelFinder> Kernels;
+  DiagnosticsEngine &diagnostics;
+  Arguments given;
+  std::optional<dovetail::KernelFinder> kernels;
 };
 
 class DovetailAction : public PluginASTAction {
 protected:
-  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &Compiler,
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler,
                                                  llvm::StringRef) override {
-    dovetail::rewriteAttributes(Compiler.getPreprocessor());
-    return std::make_unique<FactsConsumer>(Compiler.getDiagnostics(), Given);
+    dovetail::rewriteAttributes(compiler.getPreprocessor());
+    // A host compilation only has to know the attributes; kernels are the device's.
+    if (!compiler.getLangOpts().SYCLIsDevice)
+      return std::make_unique<ASTConsumer>();
+    return std::make_unique<FactsConsumer>(compiler.getDiagnostics(), given);
   }
 
-  bool ParseArgs(const CompilerInstance &Compiler, const std::vector<std::string> &Args) override {
-    for (llvm::StringRef Argument : Args)
-      if (!take(Argument)) {
-        reportError(Compiler.getDiagnostics(),
-                    ("unknown plugin argument '" + Argument + "'").str());
+  bool ParseArgs(const CompilerInstance &compiler, const std::vector<std::string> &words) override {
+    for (llvm::StringRef word : words)
+      if (!take(word)) {
+        reportError(compiler.getDiagnostics(), ("unknown plugin argument '" + word + "'").str());
         return false;
       }
     return true;
@@ -83,23 +85,23 @@ protected:
   ActionType getActionType() override { return AddBeforeMainAction; }
 
 private:
-  bool take(llvm::StringRef Argument) {
-    if (Argument.consume_front("facts=")) {
-      Given.FactsFile = Argument.str();
+  bool take(llvm::StringRef word) {
+    if (word.consume_front("facts=")) {
+      given.factsFile = word.str();
       return true;
     }
-    if (!Argument.consume_front("kernel-marks="))
+    if (!word.consume_front("kernel-marks="))
       return false;
-    llvm::SmallVector<llvm::StringRef> Names;
-    Argument.split(Names, ',', -1, /*KeepEmpty=*/false);
-    for (llvm::StringRef Name : Names)
-      Given.KernelMarks.insert(Name);
+    llvm::SmallVector<llvm::StringRef> names;
+    word.split(names, ',', -1, /*KeepEmpty=*/false);
+    for (llvm::StringRef name : names)
+      given.kernelMarks.insert(name);
     return true;
   }
 
-  Arguments Given;
+  Arguments given;
 };
 
-FrontendPluginRegistry::Add<DovetailAction> Registered("dovetail", "facts about SYCL kernels");
+FrontendPluginRegistry::Add<DovetailAction> registered("dovetail", "facts about SYCL kernels");
 
 } // namespace

@@ -132,7 +132,8 @@ def host_link_command(objects: Sequence[Path], output: Path) -> tuple[str, ...]:
 
     What is missing is an error now, with the linker's message, rather than when it is loaded.
     """
-    words = ("-shared", "-fuse-ld=lld", "-Wl,-z,defs")
+    # Without -Bsymbolic, symbols that Python itself exports would stand before the program's own.
+    words = ("-shared", "-fuse-ld=lld", "-Wl,-z,defs", "-Wl,-Bsymbolic")
     return (tool_path(CLANG), *words, *map(os.fspath, objects), "-o", os.fspath(output))
 
 

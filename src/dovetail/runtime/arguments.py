@@ -11,16 +11,17 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.kernel_info import ParameterKind
+from dovetail.kernel_info import Parameter, ParameterKind
 from dovetail.runtime.backend import (
     BackendAllocation,
     BackendDevice,
     BackendKernel,
     PointerArgument,
 )
+from dovetail.runtime.element_types import element_check
 from dovetail.runtime.memory import UsmArray
 from dovetail.runtime.number_encoding import ENCODINGS, Pack, Unfit, describe, number_packer
-from dovetail.runtime.object_encoding import object_packer
+from dovetail.runtime.object_encoding import is_object, object_packer
 from dovetail.runtime.slot import Slot
 
 HostArray: TypeAlias = NDArray[Any]
@@ -40,7 +41,7 @@ def argument_setter(slot: Slot, device: BackendDevice, kernel: BackendKernel) ->
 
 def array_check(slot: Slot) -> Callable[[HostArray], None]:
     """A function that refuses arrays on which the kernel cannot work as they are."""
-    pointee, needs_write = _pointee(slot), slot.parameter.writable
+    check_elements, needs_write = element_check(slot), slot.parameter.writable
 
     def check(array: HostArray) -> None:
         flags = array.flags
@@ -51,8 +52,7 @@ def array_check(slot: Slot) -> Callable[[HostArray], None]:
                 "the array is read-only and the kernel may write to it",
                 hint="pass a copy, or make the parameter a pointer to const",
             )
-        if pointee is not None and array.dtype != pointee:
-            raise _dtype_error(slot, array.dtype, pointee)
+        check_elements(array.dtype, array.nbytes)
 
     return check
 
@@ -73,9 +73,16 @@ def _value_setter(slot: Slot, kernel: BackendKernel) -> SetArgument:
 def _packer(slot: Slot) -> Pack:
     parameter = slot.parameter
     if parameter.kind is ParameterKind.SCALAR and parameter.encoding in ENCODINGS:
-        return number_packer(parameter.encoding)
+        pack_number = number_packer(parameter.encoding)
+        return _either_packer(pack_number, parameter) if parameter.fields else pack_number
     # A scalar without a NumPy code, such as bfloat16, can only come as its bytes.
     return object_packer(parameter)
+
+
+def _either_packer(pack_number: Pack, parameter: Parameter) -> Pack:
+    """For a class of one number: that number, or the object."""
+    pack_object = object_packer(parameter)
+    return lambda value: (pack_object if is_object(value) else pack_number)(value)
 
 
 def _pointer_setter(slot: Slot, device: BackendDevice, kernel: BackendKernel) -> SetArgument:
@@ -98,7 +105,7 @@ def _pointer_setter(slot: Slot, device: BackendDevice, kernel: BackendKernel) ->
 def _allocation_finder(
     slot: Slot, device: BackendDevice
 ) -> Callable[[UsmArray], BackendAllocation]:
-    pointee = _pointee(slot)
+    check_elements = element_check(slot)
 
     def allocation_of(array: UsmArray) -> BackendAllocation:
         if array.native_device is not device:
@@ -106,8 +113,7 @@ def _allocation_finder(
                 f"the array belongs to '{array.device.name}',"
                 f" the kernel runs on '{device.description.name}'"
             )
-        if pointee is not None and array.dtype != pointee:
-            raise _dtype_error(slot, array.dtype, pointee)
+        check_elements(array.dtype, array.nbytes)
         return array.allocation
 
     return allocation_of
@@ -126,16 +132,3 @@ def _address(slot: Slot, value: object) -> int:
             hint="give a NumPy array, a UsmArray, an address, or None for a null pointer",
         )
     return address
-
-
-def _pointee(slot: Slot) -> np.dtype[Any] | None:
-    """The NumPy type of what the parameter points to, if there is one."""
-    encoding = slot.parameter.encoding
-    return np.dtype(encoding) if encoding in ENCODINGS else None
-
-
-def _dtype_error(slot: Slot, given: np.dtype[Any], wanted: np.dtype[Any]) -> Exception:
-    return slot.error(
-        f"the array has elements of type {given}, not {wanted}",
-        hint=f"convert it with .astype('{wanted}')",
-    )

@@ -6,10 +6,13 @@ as drivers want them. Every failure is raised as a `DovetailError`; a driver's o
 not get out of its back-end.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+from dovetail.errors import DeviceError
+from dovetail.runtime.aspect import Aspect
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,6 +22,10 @@ NativeEvent: TypeAlias = Any
 
 PointerArgument: TypeAlias = Any
 """An address in the form that the back-end's kernels take quickest."""
+
+
+class OutOfMemory(DeviceError):
+    """The device has no room for an allocation."""
 
 
 class DeviceKind(StrEnum):
@@ -69,6 +76,28 @@ class DeviceDescription:
     spirv_versions: tuple[str, ...]
     """Such as `1.4`, in ascending order."""
     extensions: frozenset[str]
+    aspects: frozenset[Aspect] = frozenset()
+    vendor: str = ""
+    vendor_id: int = 0
+    version: str = ""
+    """Of the interface that the device offers, such as `OpenCL 3.0`."""
+    platform_vendor: str = ""
+    platform_version: str = ""
+    compute_units: int = 1
+    clock_mhz: int = 0
+    """0 if the driver does not say."""
+    address_bits: int = 64
+    max_sub_groups: int = 0
+    """In a work-group; 0 if the driver does not say."""
+
+
+@dataclass(frozen=True)
+class Times:
+    """When work was handed to the device, started and ended, in nanoseconds of the device."""
+
+    submit: int
+    start: int
+    end: int
 
 
 class BackendAllocation(Protocol):
@@ -93,6 +122,10 @@ class BackendKernel(Protocol):
 
     def set_pointer(self, index: int, pointer: PointerArgument, /) -> None: ...
 
+    def set_local(self, index: int, size: int, /) -> None:
+        """Give the parameter memory of each work-group's own."""
+        ...
+
 
 class BackendProgram(Protocol):
     """Code built for one device."""
@@ -107,20 +140,42 @@ class BackendProgram(Protocol):
 
 
 class BackendQueue(Protocol):
-    """Work in the order it is given."""
+    """Work in the order it is given; also after events of other queues of the device."""
 
     def launch(
         self,
         kernel: BackendKernel,
         global_size: tuple[int, ...],
         local_size: tuple[int, ...] | None,
+        offset: tuple[int, ...] | None = None,
+        after: Sequence[NativeEvent] = (),
         /,
     ) -> NativeEvent:
         """Start the kernel with the arguments it has now; later ones do not touch this launch."""
         ...
 
-    def copy(self, target: int, source: int, size: int) -> NativeEvent:
+    def copy(
+        self, target: int, source: int, size: int, after: Sequence[NativeEvent] = ()
+    ) -> NativeEvent:
         """Copy bytes between addresses, of the host or of allocations."""
+        ...
+
+    def fill(
+        self, target: int, pattern: bytes, size: int, after: Sequence[NativeEvent] = ()
+    ) -> NativeEvent:
+        """Repeat a pattern whose length is a power of two up to 128 and divides the address."""
+        ...
+
+    def marker(self, after: Sequence[NativeEvent] = ()) -> NativeEvent:
+        """No work: done when everything before it is."""
+        ...
+
+    def times(self, event: NativeEvent, /) -> Times:
+        """When finished work of a queue that measures was done."""
+        ...
+
+    def flush(self) -> None:
+        """See to it that the work given so far is begun, although nobody waits for it."""
         ...
 
     def wait(self, event: NativeEvent, /) -> None:
@@ -147,13 +202,17 @@ class BackendDevice(Protocol):
         """Whether kernels can work on any memory of this process where it lies."""
         ...
 
-    def open_queue(self) -> BackendQueue: ...
+    def open_queue(self, *, profiling: bool = False) -> BackendQueue:
+        """A new queue; with `profiling`, it can tell the times of its work."""
+        ...
 
     def build(self, spirv: bytes) -> BackendProgram:
         """Build checked SPIR-V, or raise `ProgramBuildError` with the driver's log."""
         ...
 
-    def allocate(self, kind: MemoryKind, size: int) -> BackendAllocation: ...
+    def allocate(self, kind: MemoryKind, size: int, alignment: int = 0) -> BackendAllocation:
+        """New memory; the alignment is a power of two, or 0 for what suits the device best."""
+        ...
 
     def address_argument(self, address: int, /) -> PointerArgument: ...
 

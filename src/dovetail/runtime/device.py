@@ -8,6 +8,7 @@ from importlib import import_module
 from threading import Lock
 
 from dovetail.errors import DeviceError
+from dovetail.runtime.aspect import Aspect
 from dovetail.runtime.backend import (
     BackendDevice,
     DeviceDescription,
@@ -75,6 +76,15 @@ class Device:
     @property
     def extensions(self) -> frozenset[str]:
         return self.description.extensions
+
+    @property
+    def aspects(self) -> frozenset[Aspect]:
+        """The optional features that it has."""
+        return self.description.aspects
+
+    def has(self, aspect: Aspect | str | int) -> bool:
+        """Whether it has an aspect, by SYCL's name or number."""
+        return Aspect.of(aspect) in self.description.aspects
 
     def __repr__(self) -> str:
         return f"<Device '{self.name}' {self.backend}:{self.kind} driver {self.driver_version}>"

@@ -22,6 +22,8 @@ class Event:
     natives: tuple[NativeEvent, ...] | None = None
     """The driver's events: None before the work is started, empty once it is known to be over."""
     _failure: DovetailError | None = None
+    _told = False
+    """Whether someone has been told of the failure."""
 
     def __init__(self, queue: BackendQueue, kept: object) -> None:
         self.queue = queue
@@ -30,6 +32,13 @@ class Event:
 
     def wait(self) -> None:
         """Return when the work is done and its results can be read; raise if it failed."""
+        self.settle()
+        if self._failure is not None:
+            self._told = True
+            raise self._failure
+
+    def settle(self) -> None:
+        """Return when the work is over, whether it failed or not."""
         for native in self.natives or ():
             try:
                 self.queue.wait(native)
@@ -37,8 +46,16 @@ class Event:
                 self._failure = error
         self.natives = ()
         self.kept.clear()
-        if self._failure is not None:
-            raise self._failure
+
+    @property
+    def has_untold_failure(self) -> bool:
+        return self._failure is not None and not self._told
+
+    def take_failure(self) -> DovetailError | None:
+        """What the work failed with, unless someone has been told."""
+        failure = None if self._told else self._failure
+        self._told = True
+        return failure
 
     @property
     def done(self) -> bool:
@@ -63,7 +80,8 @@ class Pending:
         self._events: deque[Event] = deque()
         # Letting go of an event can run other objects' finalizers, which may come back here.
         self._lock = RLock()
-        self._failure: DovetailError | None = None
+        self._failed: deque[Event] = deque()
+        """Events whose failure nobody may have been told of."""
 
     def new_event(self, queue: BackendQueue, kept: object) -> Event:
         """An event for work that is about to start."""
@@ -75,14 +93,33 @@ class Pending:
         return event
 
     def wait(self) -> None:
-        """Wait for all work started so far, and raise the first failure nobody has waited for."""
+        """Wait for all work started so far, and raise the first failure nobody was told of."""
+        self.settle()
+        failures = list(iter(self.next_failure, None))
+        if failures:
+            raise failures[0]
+
+    def settle(self) -> None:
+        """Wait for all work started so far; failures are kept."""
         for event in tuple(self._events):
             if event.natives:
-                self._settle(event)
+                event.settle()
         self._drop_finished()
-        failure, self._failure = self._failure, None
-        if failure is not None:
-            raise failure
+
+    def next_failure(self) -> DovetailError | None:
+        """The oldest failure of finished work that nobody was told of, told herewith."""
+        self._drop_finished()
+        while self._failed:
+            failure = self._failed.popleft().take_failure()
+            if failure is not None:
+                return failure
+        return None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all work is done or has failed."""
+        self._drop_finished()
+        return not self._events
 
     def hold(self, allocation: BackendAllocation) -> None:
         """Keep memory until the work that is under way now is done."""
@@ -102,14 +139,10 @@ class Pending:
                 if oldest.natives != ():
                     if not oldest.done:
                         return
-                    self._settle(oldest)
+                    oldest.settle()
+                if oldest.has_untold_failure:
+                    self._failed.append(oldest)
                 events.popleft()
-
-    def _settle(self, event: Event) -> None:
-        try:
-            event.wait()
-        except DovetailError as error:
-            self._failure = self._failure or error
 
 
 class WorkUnderWay:
@@ -130,6 +163,13 @@ class WorkUnderWay:
             living = (queue for queue in self._queues if queue() is not None)
             self._queues = (*living, ref(pending))
         return pending
+
+    def settle(self) -> None:
+        """Wait for all work started so far; failures are kept by their queues."""
+        for queue in self._queues:
+            pending = queue()
+            if pending is not None:
+                pending.settle()
 
     def hold(self, allocation: BackendAllocation) -> None:
         """Keep memory until the work that is under way now is done."""

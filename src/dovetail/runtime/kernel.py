@@ -5,6 +5,7 @@ from threading import local
 
 from dovetail.errors import ProgramBuildError
 from dovetail.kernel_info import KernelInfo, Parameter
+from dovetail.runtime.backend import BackendProgram
 from dovetail.runtime.code_image import CodeImage
 from dovetail.runtime.device import Device
 from dovetail.runtime.launch import Launch, prepare
@@ -61,16 +62,18 @@ class Kernel:
         """This thread's launch of the kernel on `device`, built when first asked for."""
         launch = self._launches.by_device.get(device)
         if launch is None:
-            launch = self._launches.by_device[device] = self._prepare(device)
+            launch = prepare(self.info, device, self.built_for(device))
+            self._launches.by_device[device] = launch
         return launch
 
-    def _prepare(self, device: Device) -> Launch:
+    def built_for(self, device: Device) -> BackendProgram:
+        """The code that holds the kernel, built for `device`."""
         if self._image is None:
             raise ProgramBuildError(
                 f"the program has no SPIR-V for kernel '{self.name}',"
                 f" and '{device.name}' runs nothing else"
             )
-        return prepare(self.info, device, self._image().built_for(device.native))
+        return self._image().built_for(device.native)
 
     def __repr__(self) -> str:
         shape = {None: "any range", 0: "single task"}.get(self.dimensions, f"{self.dimensions}-D")

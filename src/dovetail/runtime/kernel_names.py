@@ -31,11 +31,12 @@ def find_kernel(name: str, kernels: Sequence[KernelInfo]) -> KernelInfo:
 def _unknown(name: str, kernels: Sequence[KernelInfo]) -> KernelNotFound:
     if not kernels:
         return KernelNotFound(f"there is no kernel '{name}': the program has no kernels")
-    names = sorted({kernel.name for kernel in kernels})
-    short = {form: kernel.name for kernel in kernels for form in _unscoped(kernel)}
+    listed = ", ".join(sorted(kernel.signature for kernel in kernels))
+    known = {kernel.name for kernel in kernels}
+    known |= {kernel.name.rpartition("::")[2] for kernel in kernels}
     return KernelNotFound(
-        f"there is no kernel '{name}' in the program; it has: {', '.join(names)}",
-        hint=nearest(name, [*names, *short]),
+        f"there is no kernel '{name}' in the program; it has: {listed}",
+        hint=nearest(name, known),
     )
 
 
@@ -44,9 +45,10 @@ def _symbols(kernel: KernelInfo) -> set[str]:
 
 
 def _full_names(kernel: KernelInfo) -> set[str]:
-    # Demangling a template gives its return type too, which nobody types.
-    signature = kernel.signature
-    return {_squeeze(form) for form in (kernel.name, signature, signature.removeprefix("void "))}
+    # Demangling an instance of a template gives its return type too, which nobody types.
+    demangled = kernel.demangled.removeprefix("void ")
+    forms = (kernel.name, kernel.signature, demangled)
+    return {_squeeze(form) for form in forms if form}
 
 
 def _unscoped(kernel: KernelInfo) -> set[str]:

@@ -94,7 +94,12 @@ class UsmArray:
             raise ArgumentError(
                 "device memory cannot be seen from the host", hint="copy it with `to_numpy()`"
             )
-        return np.asarray(_HostView(self._held, self.shape, self.dtype))
+        plain = np.asarray(_HostView(self._held, self.nbytes))
+        return plain.view(self.dtype).reshape(self.shape)
+
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
+        """For NumPy's functions: the view, or a copy where that is wanted."""
+        return np.array(self.numpy(), dtype=dtype, copy=copy)
 
     def copy_from(self, array: NDArray[Any]) -> None:
         """Fill it from an array of the same shape and type, after the queue's earlier work."""
@@ -134,15 +139,14 @@ class UsmArray:
 
 
 class _HostView:
-    """What NumPy makes an array of; the array holds it, and it holds the memory."""
+    """What NumPy makes an array of bytes of; the array holds it, and it holds the memory."""
 
-    def __init__(self, memory: _Memory, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
+    def __init__(self, memory: _Memory, size: int) -> None:
         self._memory = memory
         self.__array_interface__ = {
             "version": 3,
-            "shape": shape,
-            "typestr": dtype.str,
-            "descr": dtype.descr,
+            "shape": (size,),
+            "typestr": "|u1",
             "data": (memory.allocation.address, False),
         }
 

@@ -15,8 +15,14 @@ from dovetail.runtime.backend import DeviceDescription
 Size: TypeAlias = SupportsIndex | Iterable[SupportsIndex]
 Sizes: TypeAlias = tuple[int, ...]
 
+_MOST_ITEMS = (1 << 63) - 1
+
 # Asking for these is much quicker than asking whether something can be iterated.
 _SEQUENCES = (tuple, list)
+
+
+class RangeError(ArgumentError):
+    """A range that makes no sense, or that the device does not take."""
 
 
 class NdRange:
@@ -39,19 +45,19 @@ class NdRange:
         return len(self.global_size)
 
     def check_fits(self, device: DeviceDescription) -> None:
-        """Raise `ArgumentError` if the work-groups are too large for the device."""
+        """Raise `RangeError` if the work-groups are too large for the device."""
         local, limits = self.local_size, device.limits
         if local is None:
             return
         if prod(local) > limits.max_work_group_size:
-            raise ArgumentError(
+            raise RangeError(
                 f"the work-group {local} has {prod(local)} work-items;"
                 f" '{device.name}' takes up to {limits.max_work_group_size}"
             )
         largest = limits.max_work_item_sizes[-len(local) :]
         if any(map(gt, local, largest)):
             number, size, limit = _first_pair(gt, local, largest)
-            raise ArgumentError(
+            raise RangeError(
                 f"dimension {number} of the work-group {local} is {size};"
                 f" '{device.name}' takes up to {limit} there"
             )
@@ -73,12 +79,14 @@ def _dimensions(size: Size, what: str) -> tuple[int, ...]:
     try:
         sizes = tuple(map(index, size if isinstance(size, _SEQUENCES) else _wrapped(size)))
     except TypeError:
-        raise ArgumentError(f"the {what} {size!r} is not made of integers") from None
+        raise RangeError(f"the {what} {size!r} is not made of integers") from None
     if not 1 <= len(sizes) <= 3:
-        raise ArgumentError(f"the {what} {sizes} has {len(sizes)} dimensions, not 1, 2 or 3")
+        raise RangeError(f"the {what} {sizes} has {len(sizes)} dimensions, not 1, 2 or 3")
     if min(sizes) <= 0:
         number = next(n for n, value in enumerate(sizes) if value <= 0)
-        raise ArgumentError(f"dimension {number} of the {what} {sizes} is not positive")
+        raise RangeError(f"dimension {number} of the {what} {sizes} is not positive")
+    if prod(sizes) > _MOST_ITEMS:
+        raise RangeError(f"the {what} {sizes} has more work-items than can be counted")
     return sizes
 
 
@@ -90,13 +98,13 @@ def _check_division(whole: Sizes, part: Sizes | None) -> None:
     if part is None:
         return
     if len(part) != len(whole):
-        raise ArgumentError(
+        raise RangeError(
             f"the global size {whole} has {len(whole)} dimensions"
             f" and the local size {part} has {len(part)}"
         )
     if any(map(mod, whole, part)):
         number, size, divisor = _first_pair(mod, whole, part)
-        raise ArgumentError(
+        raise RangeError(
             f"dimension {number} of the global size {whole} is not divisible"
             f" by the local size {part}: {size} % {divisor} is {size % divisor}"
         )

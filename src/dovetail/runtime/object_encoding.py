@@ -29,8 +29,16 @@ def object_packer(parameter: Parameter) -> Pack:
     return pack
 
 
+_MEMORY = (bytes, bytearray, memoryview, ctypes.Structure, ctypes.Union)
+
+
+def is_object(value: object) -> bool:
+    """Whether the value is written as an object, rather than as a number."""
+    return isinstance(value, (tuple, Mapping, np.void, *_MEMORY))
+
+
 def _memory_of(value: object) -> bytes:
-    if isinstance(value, bytes | bytearray | memoryview | ctypes.Structure | ctypes.Union):
+    if isinstance(value, _MEMORY):
         return bytes(cast(bytes, value))
     if isinstance(value, np.void | np.ndarray) and value.ndim == 0:
         return value.tobytes()

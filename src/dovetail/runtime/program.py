@@ -4,8 +4,16 @@ import os
 from collections.abc import Callable, Iterator
 from functools import cache
 
+from dovetail.errors import FormatError, KernelNotFound
 from dovetail.files import read_bytes, write_atomically
-from dovetail.image import AbstractModule, IRModule, IRType, kernels_of, read_program
+from dovetail.image import (
+    AbstractModule,
+    IRModule,
+    IRType,
+    kernels_of,
+    naming_file,
+    read_program,
+)
 from dovetail.runtime.code_image import CodeImage, image_of
 from dovetail.runtime.kernel import Kernel
 from dovetail.runtime.kernel_names import find_kernel
@@ -43,6 +51,8 @@ class Program:
     def __getitem__(self, name: str) -> Kernel:
         kernel = self._found.get(name)
         if kernel is None:
+            if not isinstance(name, str):
+                raise KernelNotFound(f"kernels have names; {name!r} is none")
             info = find_kernel(name, [kernel.info for kernel in self])
             kernel = self._found[name] = self._kernels[info.symbol]
         return kernel
@@ -68,7 +78,11 @@ class Program:
 
 def load(path: str | os.PathLike[str]) -> Program:
     """The packaged program in a file."""
-    return Program.from_bytes(read_bytes(path))
+    data = read_bytes(path)
+    try:
+        return Program.from_bytes(data)
+    except FormatError as error:
+        raise naming_file(error, path) from None
 
 
 def _spirv_image(module: AbstractModule) -> Callable[[], CodeImage] | None:

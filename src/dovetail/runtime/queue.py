@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from numpy.typing import DTypeLike
 
-from dovetail.errors import DovetailError
+from dovetail.errors import ArgumentError, DovetailError
 from dovetail.runtime.device import Device, default_device
 from dovetail.runtime.event import Event
 from dovetail.runtime.kernel import Kernel
@@ -22,6 +22,10 @@ class Queue:
     """
 
     def __init__(self, device: Device | None = None) -> None:
+        if device is not None and not isinstance(device, Device):
+            raise ArgumentError(
+                f"{device!r} is no device", hint="dovetail.devices() lists those there are"
+            )
         self._device = default_device() if device is None else device
         self._native = self._device.native.open_queue()
         self._pending = self._device.work.new_pending()
@@ -51,6 +55,8 @@ class Queue:
         self._pending.wait()
 
     def _start(self, kernel: Kernel, nd_range: NdRange, arguments: tuple[object, ...]) -> Event:
+        if not isinstance(kernel, Kernel):
+            raise ArgumentError(f"{kernel!r} is no kernel", hint="program['name'] gives one")
         launch = kernel.launch_on(self._device)
         event = self._pending.new_event(self._native, arguments)
         try:

@@ -6,17 +6,13 @@ Code from elsewhere goes through SPIR-V's validator, where one is installed, for
 and is then built in a child process first, once for each driver.
 """
 
-import shutil
 import struct
-import subprocess
 
 from dovetail import trust
 from dovetail.errors import ProgramBuildError
 from dovetail.runtime.backend import BackendDevice, DeviceDescription
 from dovetail.runtime.trial import identity, try_build
-
-VALIDATOR = "spirv-val"
-VALIDATOR_SECONDS = 60.0
+from dovetail.spirv_validator import complaint_about
 
 _MAGIC = 0x07230203
 _HEADER = struct.Struct("<II")
@@ -29,9 +25,9 @@ def vet(spirv: bytes, device: BackendDevice) -> None:
     driver = identity(device.description)
     if trust.is_known(spirv) or trust.is_known(spirv, driver):
         return
-    validator = shutil.which(VALIDATOR)
-    if validator is not None:
-        _validate(spirv, validator)
+    complaint = complaint_about(spirv)
+    if complaint:
+        raise ProgramBuildError(f"the code is not valid SPIR-V: {complaint}")
     try_build(spirv, device.description)
     trust.remember(spirv, driver)
 
@@ -46,19 +42,3 @@ def _check_header(spirv: bytes, device: DeviceDescription) -> None:
             f"the code is SPIR-V {version[0]}.{version[1]};"
             f" '{device.name}' takes up to {device.spirv_versions[-1]}"
         )
-
-
-def _validate(spirv: bytes, validator: str) -> None:
-    try:
-        result = subprocess.run(
-            [validator, "-"], input=spirv, capture_output=True, timeout=VALIDATOR_SECONDS
-        )
-    except subprocess.TimeoutExpired:
-        raise ProgramBuildError(
-            f"the code could not be validated: {VALIDATOR} took over {VALIDATOR_SECONDS:.0f} s"
-        ) from None
-    except OSError as error:
-        raise ProgramBuildError(f"cannot run '{validator}': {error.strerror}") from None
-    if result.returncode:
-        said = (result.stderr + result.stdout).decode(errors="replace").strip()
-        raise ProgramBuildError(f"the code is not valid SPIR-V: {said or 'the validator failed'}")

@@ -128,13 +128,43 @@ def test_small_object_by_value(queue: Queue, value: object) -> None:
     assert out.tolist() == [2.0, 4.0, 6.0]
 
 
+@pytest.mark.parametrize("value", [7, (7,), {"x": 7}, np.int32(7).tobytes()])
+def test_class_of_one_number(queue: Queue, value: object) -> None:
+    program = build("struct A { int x; }; TASK void k(A a, int *out) { *out = a.x; }")
+    out = np.zeros(1, np.int32)
+    queue.single_task(program["k"], value, out).wait()
+    assert out[0] == 7
+
+
+def test_arrays_of_objects(queue: Queue) -> None:
+    program = build("""
+        struct Item { char tag; double value; short row[3]; };
+        ND(1) void k(Item *items) {
+          Item &item = items[ext::this_work_item::get_nd_item<1>().get_global_id(0)];
+          item.value *= item.tag;
+          item.row[2] += 1;
+        }""")
+    layout = np.dtype([("tag", "i1"), ("value", "f8"), ("row", "i2", 3)], align=True)
+    items = np.zeros(4, layout)
+    items["tag"], items["value"] = 2, 1.5
+    queue.parallel_for(program["k"], NdRange((4,), (2,)), items).wait()
+    assert (items["value"] == 3.0).all()
+    assert (items["row"][:, 2] == 1).all()
+
+    packed = np.zeros(4, np.dtype([("tag", "i1"), ("value", "f8"), ("row", "i2", 3)]))
+    with pytest.raises(ArgumentError, match="no whole number of objects"):
+        queue.parallel_for(program["k"], NdRange((4,), (2,)), packed)
+    other = np.zeros(4, np.dtype([("tag", "i1"), ("value", "i8"), ("row", "i2", 3)], align=True))
+    with pytest.raises(ArgumentError, match="laid out otherwise than the class"):
+        queue.parallel_for(program["k"], NdRange((4,), (2,)), other)
+
+
 def test_object_with_a_pointer(queue: Queue) -> None:
     program = build("""
         struct View { float *data; unsigned long size; };
         TASK void k(View v) { for (unsigned long i = 0; i < v.size; ++i) v.data[i] = i; }""")
     memory = queue.alloc((8,), np.float32, kind="shared")
-    view = np.array([memory.address, 8], np.uint64).tobytes()
-    queue.single_task(program["k"], view).wait()
+    queue.single_task(program["k"], {"data": memory.address, "size": 8}).wait()
     assert memory.numpy().tolist() == list(range(8))
 
 

@@ -15,6 +15,7 @@ import pytest
 from dovetail import trust
 from dovetail.kernel_info import KernelInfo
 from dovetail.runtime import Device, NdRange, Program, Queue
+from dovetail.runtime.aspect import Aspect
 
 pytestmark = pytest.mark.device
 
@@ -143,3 +144,16 @@ def test_what_a_device_says(device: Device) -> None:
     assert len(limits.max_work_item_sizes) == 3
     assert min(limits.local_memory, limits.global_memory, limits.max_allocation) > 0
     assert list(device.sub_group_sizes) == sorted(device.sub_group_sizes)
+    assert min(device.description.compute_units, device.description.address_bits) > 0
+    assert device.description.vendor
+    assert device.description.platform_version
+
+
+def test_what_a_device_has(device: Device) -> None:
+    kinds = {Aspect.CPU, Aspect.GPU, Aspect.ACCELERATOR}
+    assert device.aspects & kinds == {Aspect[device.kind.upper()]}
+    assert device.has("fp64") == ("cl_khr_fp64" in device.extensions)
+    assert device.has(Aspect.QUEUE_PROFILING) == device.has(12)
+    assert device.has("usm_shared_allocations")
+    assert device.has("usm_system_allocations") == device.native.reaches_host_memory
+    assert not device.has("emulated")

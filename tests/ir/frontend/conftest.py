@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from dovetail.artifacts import DeviceModule
-from dovetail.frontend import DeviceFlags, Source, compile_command, compile_device
+from dovetail.frontend import Flags, Source, compile_command, load_device_module, run_clang
 from dovetail.ir import Context
 
 Compile = Callable[..., DeviceModule]
@@ -22,10 +22,9 @@ def compile_text(tmp_path: Path) -> Compile:
     def compile_it(text: str, standard: str = "c++17") -> DeviceModule:
         source = Source.from_text(text.replace("KERNEL", MARK))
         bitcode, facts = tmp_path / "k.bc", tmp_path / "k.json"
-        flags = DeviceFlags(standard=standard, warnings=("-Wall", "-Wno-unused-function"))
+        flags = Flags(standard=standard, warnings=("-Wall", "-Wno-unused-function"))
         command = compile_command(source, flags, header=None, bitcode=bitcode, facts=facts)
-        device, warnings = compile_device(Context(), command, source, bitcode=bitcode, facts=facts)
-        assert warnings == ""
-        return device
+        assert run_clang(command, source.text.encode()) == ""
+        return load_device_module(Context(), source.path, bitcode, facts)
 
     return compile_it

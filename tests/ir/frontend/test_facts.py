@@ -1,15 +1,23 @@
 """What the plugin says about kernels and their parameters."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from dovetail.errors import CompileError
+from dovetail.frontend import Flags, Source, compile_command, run_clang
 from dovetail.kernel_info import ArgumentMember, Field, Parameter, ParameterKind
 
 if TYPE_CHECKING:
     from conftest import Compile
 
 MARKED = 'struct [[__sycl_detail__::__kernel_argument__("local")]] Local { char *p; };\n'
+
+START = (
+    "template <class N, class F> [[clang::sycl_kernel_entry_point(N)]] void start(F f) { f(); }\n"
+    "struct Name;\n"
+)
 
 
 def parameters(compile_text: "Compile", declaration: str, before: str = "") -> dict[str, Parameter]:
@@ -107,22 +115,62 @@ def test_object_fields(compile_text: "Compile") -> None:
 @pytest.mark.parametrize(
     "definition",
     [
-        "struct S { int *p; int x; };",
         "struct S { int a : 3; int b; };",
         "union S { int a; float b; };",
-        "struct S { int a; virtual void f() const {} };",
+        "struct S { int a; union { int b; float c; }; };",
+        "struct B { int x; }; struct S : B { int x; };",
+        "struct S { int a; void (*f)(); };",
     ],
 )
 def test_objects_without_a_plain_layout(compile_text: "Compile", definition: str) -> None:
-    found = parameters(compile_text, "S s", definition)["s"]
-    assert found.kind is ParameterKind.OBJECT
-    assert found.fields == ()
+    found = parameters(compile_text, "S s, S *p", definition)
+    assert found["s"].kind is ParameterKind.OBJECT
+    assert found["s"].fields == found["p"].fields == ()
 
 
 def test_class_of_one_scalar_is_that_scalar(compile_text: "Compile") -> None:
     found = parameters(compile_text, "H h, H *p", "struct H { _Float16 value; };")
     assert (found["h"].kind, found["h"].encoding) == (ParameterKind.SCALAR, "f2")
     assert found["p"].encoding == "f2"
+    assert found["h"].fields == found["p"].fields == (Field("value", 0, "f2"),)
+
+
+def test_addresses_in_an_object(compile_text: "Compile") -> None:
+    found = parameters(compile_text, "S s", "struct S { int x; void *p; const int *q[3]; };")["s"]
+    assert found.kind is ParameterKind.OBJECT
+    assert found.fields == (Field("x", 0, "i4"), Field("p", 8, "u8"), Field("q", 16, "u8", 3))
+
+
+def test_anonymous_struct_in_an_object(compile_text: "Compile") -> None:
+    definition = "struct In { struct { int a; float b; }; }; struct S { int x; In in; };"
+    found = parameters(compile_text, "S s", definition)["s"]
+    assert [field.name for field in found.fields] == ["x", "in.a", "in.b"]
+
+
+def test_long_double_has_the_code_of_its_size(compile_text: "Compile") -> None:
+    found = parameters(compile_text, "long double x, long double *p")
+    assert (found["x"].size, found["x"].encoding) == (8, "f8")
+    assert (found["p"].pointee_size, found["p"].encoding) == (8, "f8")
+
+
+def test_what_pointers_point_to(compile_text: "Compile") -> None:
+    found = parameters(
+        compile_text,
+        "S *s, const S *c, float *f, void *v, Unknown *u, S **ss, int (*a)[4], V *virt, L *local",
+        MARKED + "struct S { int x; double y; }; struct Unknown;\n"
+        "struct V { int a; virtual void f() const {} }; struct L { int x; Local l; };",
+    )
+    sizes = [16, 16, 4, 0, 0, 8, 16, 16, 16]
+    assert [parameter.pointee_size for parameter in found.values()] == sizes
+    fields = (Field("x", 0, "i4"), Field("y", 8, "f8"))
+    assert found["s"].fields == found["c"].fields == fields
+    others = [found[name] for name in ("f", "v", "u", "ss", "a", "virt", "local")]
+    assert all(parameter.fields == parameter.members == () for parameter in others)
+
+
+def test_values_have_no_pointee(compile_text: "Compile") -> None:
+    found = parameters(compile_text, "int n, S s", "struct S { int x, y; };")
+    assert [parameter.pointee_size for parameter in found.values()] == [0, 0]
 
 
 def test_members_that_need_an_argument(compile_text: "Compile") -> None:
@@ -154,3 +202,96 @@ def test_odd_characters_in_names(compile_text: "Compile") -> None:
     facts = compile_text('# 7 "a\\"b\\\\ \\xc3\\xa4.cpp"\nKERNEL void kä() {}').facts
     assert facts.kernels[0].name == "kä"
     assert facts.kernels[0].line == 7
+
+
+@pytest.mark.parametrize(
+    ("text", "internal"),
+    [
+        ("KERNEL void k() {}", False),
+        ("KERNEL inline void k() {}", False),
+        ("KERNEL static void k() {}", True),
+        ("namespace { KERNEL void k() {} }", True),
+        ("namespace a { namespace { struct S { KERNEL static void k() {} }; } }", True),
+        (
+            "namespace { struct A {}; }\n"
+            "template <class T> KERNEL void k() {}\ntemplate void k<A>();",
+            True,
+        ),
+        (START + "void host() { start<Name>([] {}); }", False),
+        (START + "void host() { start<class Local>([] {}); }", False),
+        (START + "namespace { struct A; } void host() { start<A>([] {}); }", True),
+        (START + "static void f() { struct A; start<A>([] {}); } void host() { f(); }", True),
+    ],
+)
+def test_names_that_another_source_may_have(
+    compile_text: "Compile", text: str, internal: bool
+) -> None:
+    (kernel,) = compile_text(text).facts.kernels
+    assert kernel.internal is internal
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("KERNEL int k() { return 1; }", "kernel 'k' must return void"),
+        ("KERNEL auto k() { return 1; }", "kernel 'k' must return void"),
+        ("KERNEL\nvoid k(int, ...) {}", "<stdin>:2:13: error: kernel 'k' takes any number"),
+        (
+            "struct S { S(const S &); int x; };\nKERNEL\nvoid k(int, S s) {}",
+            "<stdin>:3:15: error: parameter 's' of kernel 'k' has a class that cannot be copied",
+        ),
+        ("struct S { ~S(); };\nKERNEL void k(S s) {}", "a class that cannot be copied"),
+        ("struct S { virtual void f(); };\nKERNEL void k(S s) {}", "a class that cannot be copied"),
+        (
+            "KERNEL\nvoid k(__attribute__((opencl_local)) int *p) {}",
+            "<stdin>:2:43: error: parameter 'p' of kernel 'k' points to memory that the host",
+        ),
+        (
+            "KERNEL void k(__attribute__((opencl_private)) int *p) {}",
+            "parameter 'p' of kernel 'k' points to memory that the host",
+        ),
+        ("KERNEL void k(int &x) { x = 1; }", "parameter 'x' of kernel 'k' is a reference"),
+        (
+            START + "void host() { int n = 1;\n  start<Name>([&] { n = 2; }); }",
+            "<stdin>:4:21: error: kernel captures 'n' by reference",
+        ),
+        (
+            START + "void host() { int n = 1; auto in = [&n] { return n; };\n"
+            "  start<Name>([=] { in(); }); }",
+            "<stdin>:3:38: error: kernel captures 'n' by reference",
+        ),
+        (
+            START + "struct Held { int &r; };\nstruct F : Held { void operator()() const {} };\n"
+            "void host() { int n = 1; start<Name>(F{{n}}); }",
+            "<stdin>:3:20: error: member 'r' of a kernel object is a reference",
+        ),
+    ],
+)
+def test_errors_at_their_place(compile_text: "Compile", text: str, message: str) -> None:
+    with pytest.raises(CompileError) as caught:
+        compile_text(text)
+    assert message in caught.value.message
+    assert caught.value.message.count("error:") == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "KERNEL void k(__attribute__((opencl_global)) int *p, int *q) {}",
+        # Its assignment is its own, as std::pair's, and nothing assigns arguments.
+        "struct P { int x; P &operator=(const P &); };\nKERNEL void k(P p) {}",
+        START + "struct F { F(const F &) {} F() {} void operator()() const {} };\n"
+        "void host() { start<Name>(F()); }",
+    ],
+)
+def test_what_kernels_may_take(compile_text: "Compile", text: str) -> None:
+    assert len(compile_text(text).facts.kernels) == 1
+
+
+def test_facts_that_cannot_be_written_are_an_error(tmp_path: Path) -> None:
+    source = Source.from_text("void f() {}")
+    command = compile_command(
+        source, Flags(), header=None, bitcode=tmp_path / "k.bc", facts=Path("/dev/full")
+    )
+    with pytest.raises(CompileError, match="cannot write '/dev/full': No space left on device"):
+        run_clang(command, source.text.encode())

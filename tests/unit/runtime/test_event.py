@@ -2,11 +2,12 @@
 
 import gc
 import weakref
+from typing import cast
 
 import pytest
 
 from dovetail.errors import DeviceError
-from dovetail.runtime.backend import BackendKernel
+from dovetail.runtime.backend import BackendQueue
 from dovetail.runtime.event import Event, Pending, WorkUnderWay
 
 
@@ -18,18 +19,6 @@ class _Queue:
         self.failed: set[str] = set()
         self.asked: list[str] = []
 
-    def launch(
-        self,
-        kernel: BackendKernel,
-        global_size: tuple[int, ...],
-        local_size: tuple[int, ...] | None,
-        /,
-    ) -> str:
-        raise NotImplementedError
-
-    def copy(self, target: int, source: int, size: int) -> str:
-        raise NotImplementedError
-
     def wait(self, event: str, /) -> None:
         self.asked.append(event)
         if event in self.failed:
@@ -39,9 +28,6 @@ class _Queue:
     def is_done(self, event: str, /) -> bool:
         return event in self.over | self.failed
 
-    def finish(self) -> None:
-        raise NotImplementedError
-
 
 class _Memory:
     address = 0
@@ -49,7 +35,7 @@ class _Memory:
 
 
 def _started(pending: Pending, queue: _Queue, *names: str, kept: object = None) -> Event:
-    event = pending.new_event(queue, kept)
+    event = pending.new_event(cast(BackendQueue, queue), kept)
     event.natives = names
     return event
 
@@ -137,7 +123,7 @@ def test_memory_is_held_while_work_is_being_started() -> None:
     work, queue = WorkUnderWay(), _Queue()
     pending = work.new_pending()
     _started(pending, queue, "a")
-    starting = pending.new_event(queue, None)
+    starting = pending.new_event(cast(BackendQueue, queue), None)
     memory = _Memory()
     gone = weakref.ref(memory)
     work.hold(memory)

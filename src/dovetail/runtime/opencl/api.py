@@ -6,7 +6,7 @@ addresses are plain integers.
 """
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from ctypes import byref, c_char_p, c_int32, c_size_t, c_uint32, c_void_p
 from functools import cache
 from importlib import import_module
@@ -40,6 +40,10 @@ _UNIFIED_MEMORY: dict[str, _Types] = {
     "clSetKernelArgMemPointerINTEL": (c_int32, c_void_p, c_uint32, c_void_p),
     "clEnqueueMemcpyINTEL": (
         *(c_int32, c_void_p, c_uint32, c_void_p, c_void_p, c_size_t),
+        *(c_uint32, c_void_p, c_void_p),
+    ),
+    "clEnqueueMemFillINTEL": (
+        *(c_int32, c_void_p, c_void_p, c_char_p, c_size_t, c_size_t),
         *(c_uint32, c_void_p, c_void_p),
     ),
 }
@@ -92,12 +96,14 @@ class UnifiedMemory:
             for name, types in _UNIFIED_MEMORY.items()
         }
 
-    def allocate(self, kind: MemoryKind, context: int, device: int, size: int) -> int:
+    def allocate(
+        self, kind: MemoryKind, context: int, device: int, size: int, alignment: int = 0
+    ) -> int:
         """The address of `size` bytes."""
         name = f"cl{kind.capitalize()}MemAllocINTEL"
         owner = (context,) if kind is MemoryKind.HOST else (context, device)
         status = c_int32()
-        address = self._functions[name](*owner, None, size, 0, byref(status))
+        address = self._functions[name](*owner, None, size, alignment, byref(status))
         _checked(name, status.value)
         return int(address)
 
@@ -108,11 +114,24 @@ class UnifiedMemory:
     def set_argument(self, kernel: int, index: int, address: int | None) -> None:
         self._call("clSetKernelArgMemPointerINTEL", kernel, index, address)
 
-    def copy(self, queue: int, target: int, source: int, size: int) -> int:
+    def copy(
+        self, queue: int, target: int, source: int, size: int, after: Sequence[int] = ()
+    ) -> int:
         """Start a copy; the handle of its event, which the caller owns."""
+        return self._enqueue("clEnqueueMemcpyINTEL", (queue, 0, target, source, size), after)
+
+    def fill(
+        self, queue: int, target: int, pattern: bytes, size: int, after: Sequence[int] = ()
+    ) -> int:
+        """Start a fill; the handle of its event, which the caller owns."""
+        arguments = (queue, target, pattern, len(pattern), size)
+        return self._enqueue("clEnqueueMemFillINTEL", arguments, after)
+
+    def _enqueue(self, name: str, arguments: tuple[object, ...], after: Sequence[int]) -> int:
         event = c_void_p()
-        sizes = (target, source, size)
-        self._call("clEnqueueMemcpyINTEL", queue, 0, *sizes, 0, None, byref(event))
+        # A list of no events must be null.
+        events = (c_void_p * len(after))(*after) if after else None
+        self._call(name, *arguments, len(after), events, byref(event))
         return int(event.value or 0)
 
     def _call(self, name: str, *arguments: object) -> None:

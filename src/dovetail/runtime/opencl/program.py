@@ -1,7 +1,7 @@
 """Programs and kernels in OpenCL."""
 
 from collections.abc import Callable
-from typing import cast
+from typing import Any, cast
 
 import pyopencl as cl
 
@@ -22,6 +22,13 @@ class SvmKernel:
     def set_bytes(self, index: int, data: bytes, /) -> None:
         try:
             self._set_argument(index, data)
+        except cl.Error as error:
+            raise _argument_error(self.handle, index, error) from None
+
+    def set_local(self, index: int, size: int, /) -> None:
+        try:
+            # pyopencl takes these too, which its types leave out.
+            self._set_argument(index, cast(Any, cl.LocalMemory(size)))
         except cl.Error as error:
             raise _argument_error(self.handle, index, error) from None
 

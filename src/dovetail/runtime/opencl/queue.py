@@ -1,15 +1,19 @@
 """Queues and events in OpenCL."""
 
+from collections.abc import Sequence
+
 import pyopencl as cl
 
-from dovetail.errors import ArgumentError, DeviceError, DovetailError
-from dovetail.runtime.backend import BackendKernel
+from dovetail.errors import DeviceError, DovetailError
+from dovetail.runtime.backend import BackendKernel, Times
+from dovetail.runtime.nd_range import RangeError
 from dovetail.runtime.opencl import api
 
 _WRONG_RANGE = {
     cl.status_code.INVALID_WORK_GROUP_SIZE,
     cl.status_code.INVALID_WORK_ITEM_SIZE,
     cl.status_code.INVALID_GLOBAL_WORK_SIZE,
+    cl.status_code.INVALID_GLOBAL_OFFSET,
 }
 
 
@@ -17,28 +21,71 @@ class OpenCLQueue:
     """An in-order command queue."""
 
     def __init__(
-        self, context: cl.Context, device: cl.Device, memory: api.UnifiedMemory | None
+        self,
+        context: cl.Context,
+        device: cl.Device,
+        memory: api.UnifiedMemory | None,
+        *,
+        profiling: bool = False,
     ) -> None:
         self._memory = memory
-        self._queue = cl.CommandQueue(context, device)
+        # There is no value for no properties.
+        properties = (cl.command_queue_properties.PROFILING_ENABLE,) if profiling else ()
+        try:
+            self._queue = cl.CommandQueue(context, device, *properties)
+        except cl.Error as error:
+            raise api.status_error("clCreateCommandQueue", error.code) from None
 
     def launch(
         self,
         kernel: BackendKernel,
         global_size: tuple[int, ...],
         local_size: tuple[int, ...] | None,
+        offset: tuple[int, ...] | None = None,
+        after: Sequence[cl.Event] = (),
         /,
     ) -> cl.Event:
         try:
-            return cl.enqueue_nd_range_kernel(self._queue, kernel.handle, global_size, local_size)
+            return cl.enqueue_nd_range_kernel(
+                self._queue, kernel.handle, global_size, local_size, offset, after or None
+            )
         except cl.Error as error:
             raise _launch_error(error) from None
 
-    def copy(self, target: int, source: int, size: int) -> cl.Event:
+    def copy(self, target: int, source: int, size: int, after: Sequence[cl.Event] = ()) -> cl.Event:
+        handle = self._usm.copy(self._queue.int_ptr, target, source, size, _handles(after))
+        return cl.Event.from_int_ptr(handle, retain=False)
+
+    def fill(
+        self, target: int, pattern: bytes, size: int, after: Sequence[cl.Event] = ()
+    ) -> cl.Event:
+        handle = self._usm.fill(self._queue.int_ptr, target, pattern, size, _handles(after))
+        return cl.Event.from_int_ptr(handle, retain=False)
+
+    @property
+    def _usm(self) -> api.UnifiedMemory:
         if self._memory is None:
             raise DeviceError("the device has no unified shared memory to copy to or from")
-        handle = self._memory.copy(self._queue.int_ptr, target, source, size)
-        return cl.Event.from_int_ptr(handle, retain=False)
+        return self._memory
+
+    def marker(self, after: Sequence[cl.Event] = ()) -> cl.Event:
+        try:
+            return cl.enqueue_barrier(self._queue, after or None)
+        except cl.Error as error:
+            raise api.status_error("clEnqueueBarrierWithWaitList", error.code) from None
+
+    def times(self, event: cl.Event, /) -> Times:
+        try:
+            profile = event.profile
+            return Times(profile.submit, profile.start, profile.end)
+        except cl.Error as error:
+            raise api.status_error("clGetEventProfilingInfo", error.code) from None
+
+    def flush(self) -> None:
+        try:
+            self._queue.flush()
+        except cl.Error as error:
+            raise api.status_error("clFlush", error.code) from None
 
     def wait(self, event: cl.Event, /) -> None:
         try:
@@ -61,10 +108,14 @@ class OpenCLQueue:
             raise api.status_error("clFinish", error.code) from None
 
 
+def _handles(events: Sequence[cl.Event]) -> list[int]:
+    return [event.int_ptr for event in events]
+
+
 def _launch_error(error: cl.Error) -> DovetailError:
     if error.code in _WRONG_RANGE:
         reason = api.status_name(error.code)
-        return ArgumentError(f"the driver refused the range for this kernel: {reason}")
+        return RangeError(f"the driver refused the range for this kernel: {reason}")
     return api.status_error("clEnqueueNDRangeKernel", error.code)
 
 

@@ -1,0 +1,23 @@
+// Tags that say an accessor's mode where its type is deduced: read_only, write_only, read_write.
+#pragma once
+
+#include <sycl/access/mode.hpp>
+#include <sycl/access/target.hpp>
+
+namespace sycl {
+inline namespace _V1 {
+
+template <access_mode> struct mode_tag_t {
+  explicit mode_tag_t() = default;
+};
+
+template <access_mode, target> struct mode_target_tag_t {
+  explicit mode_target_tag_t() = default;
+};
+
+inline constexpr mode_tag_t<access_mode::read> read_only{};
+inline constexpr mode_tag_t<access_mode::write> write_only{};
+inline constexpr mode_tag_t<access_mode::read_write> read_write{};
+
+} // namespace _V1
+} // namespace sycl

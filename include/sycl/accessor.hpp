@@ -1,0 +1,232 @@
+// accessor: a kernel's way to the content of a buffer.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <sycl/access/address_space.hpp>
+#include <sycl/access/decorated.hpp>
+#include <sycl/access/mode.hpp>
+#include <sycl/access/placeholder.hpp>
+#include <sycl/access/target.hpp>
+#include <sycl/access_tags.hpp>
+#include <sycl/detail/access_bits.hpp>
+#include <sycl/detail/accessor_access.hpp>
+#include <sycl/detail/accessor_container.hpp>
+#include <sycl/detail/accessor_subscript.hpp>
+#include <sycl/detail/buffer_access.hpp>
+#include <sycl/detail/buffer_memory.hpp>
+#include <sycl/detail/declarations.hpp>
+#include <sycl/detail/fail.hpp>
+#include <sycl/detail/kernel_argument.hpp>
+#include <sycl/detail/linear_id.hpp>
+#include <sycl/detail/memory_region.hpp>
+#include <sycl/errc.hpp>
+#include <sycl/handler.hpp>
+#include <sycl/id.hpp>
+#include <sycl/multi_ptr.hpp>
+#include <sycl/property/no_init.hpp>
+#include <sycl/property_list.hpp>
+#include <sycl/range.hpp>
+#include <type_traits>
+
+namespace sycl {
+inline namespace _V1 {
+namespace detail {
+
+// What a read-only accessor refers to is constant.
+template <typename T, access_mode Mode>
+using accessed_type = std::conditional_t<Mode == access_mode::read, const T, T>;
+
+} // namespace detail
+
+// Kernel objects are copied as bytes, so this holds no more than numbers: the command group keeps
+// the buffer alive. Its size and the places of its members are the same on host and device.
+template <typename T, int Dimensions, access_mode Mode, target Target,
+          access::placeholder IsPlaceholder>
+class DOVETAIL_KERNEL_ARGUMENT("buffer") accessor
+    : public detail::accessor_subscript<accessor<T, Dimensions, Mode, Target, IsPlaceholder>,
+                                        detail::accessed_type<T, Mode>, Dimensions>,
+      public detail::accessor_container<accessor<T, Dimensions, Mode, Target, IsPlaceholder>,
+                                        detail::accessed_type<T, Mode>, Dimensions> {
+  static_assert(Target == target::device, "on the host, use host_accessor");
+
+  using element = std::remove_const_t<T>;
+  using subscript =
+      detail::accessor_subscript<accessor, detail::accessed_type<T, Mode>, Dimensions>;
+
+  // The buffer's dimensions: an accessor of none covers one element of a one-dimensional buffer.
+  static constexpr int memory_dimensions = Dimensions == 0 ? 1 : Dimensions;
+  using memory_range = range<memory_dimensions>;
+  using memory_id = id<memory_dimensions>;
+  template <typename Allocator> using buffer_type = buffer<element, memory_dimensions, Allocator>;
+
+  using tag = mode_tag_t<Mode>;
+  using target_tag = mode_target_tag_t<Mode, Target>;
+
+public:
+  using value_type = detail::accessed_type<T, Mode>;
+  using reference = value_type &;
+  using const_reference = const T &;
+  template <access::decorated Decorated>
+  using accessor_ptr = multi_ptr<value_type, access::address_space::global_space, Decorated>;
+  using size_type = std::size_t;
+
+  accessor() = default;
+
+  // With a handler the accessor belongs to that command group, without one it is a placeholder.
+
+#define DOVETAIL_CONSTRUCTORS(...)                                                                 \
+  template <typename Allocator>                                                                    \
+  accessor(buffer_type<Allocator> &b __VA_ARGS__, const property_list &properties = {})            \
+      : accessor(b, whole(b), memory_id(), properties, nullptr) {}                                 \
+  template <typename Allocator>                                                                    \
+  accessor(buffer_type<Allocator> &b, handler &h __VA_ARGS__,                                      \
+           const property_list &properties = {})                                                   \
+      : accessor(b, whole(b), memory_id(), properties, &h) {}                                      \
+  template <typename Allocator>                                                                    \
+  accessor(buffer_type<Allocator> &b, memory_range covered __VA_ARGS__,                            \
+           const property_list &properties = {})                                                   \
+      : accessor(b, covered, memory_id(), properties, nullptr) {}                                  \
+  template <typename Allocator>                                                                    \
+  accessor(buffer_type<Allocator> &b, handler &h, memory_range covered __VA_ARGS__,                \
+           const property_list &properties = {})                                                   \
+      : accessor(b, covered, memory_id(), properties, &h) {}                                       \
+  template <typename Allocator>                                                                    \
+  accessor(buffer_type<Allocator> &b, memory_range covered, memory_id offset __VA_ARGS__,          \
+           const property_list &properties = {})                                                   \
+      : accessor(b, covered, offset, properties, nullptr) {}                                       \
+  template <typename Allocator>                                                                    \
+  accessor(buffer_type<Allocator> &b, handler &h, memory_range covered,                            \
+           memory_id offset __VA_ARGS__, const property_list &properties = {})                     \
+      : accessor(b, covered, offset, properties, &h) {}
+
+#define DOVETAIL_COMMA ,
+  DOVETAIL_CONSTRUCTORS()
+  DOVETAIL_CONSTRUCTORS(DOVETAIL_COMMA tag)
+  DOVETAIL_CONSTRUCTORS(DOVETAIL_COMMA target_tag)
+#undef DOVETAIL_COMMA
+#undef DOVETAIL_CONSTRUCTORS
+
+  // Who may read and write may read; and for reading it does not matter whether T is const.
+  template <typename Other, access_mode OtherMode, access::placeholder OtherIsPlaceholder,
+            std::enable_if_t<
+                Mode == access_mode::read && std::is_same_v<std::remove_const_t<Other>, element> &&
+                    (OtherMode == access_mode::read || OtherMode == access_mode::read_write) &&
+                    !(std::is_same_v<Other, T> && OtherMode == Mode &&
+                      OtherIsPlaceholder == IsPlaceholder),
+                int> = 0>
+  accessor(const accessor<Other, Dimensions, OtherMode, Target, OtherIsPlaceholder> &other)
+      : memory(other.memory), first(other.first), whole_range(other.whole_range),
+        covered(other.covered), offset(other.offset), bits(other.bits & detail::reads),
+        placeholder(other.placeholder) {}
+
+  using subscript::operator=;
+
+  bool is_placeholder() const { return placeholder; }
+
+  range<Dimensions> get_range() const noexcept { return covered; }
+  id<Dimensions> get_offset() const noexcept { return offset; }
+
+  // To the beginning of the buffer, also where only a part is covered.
+  global_ptr<value_type> get_pointer() const noexcept {
+    return global_ptr<value_type>(get_start());
+  }
+  template <access::decorated Decorated> accessor_ptr<Decorated> get_multi_ptr() const noexcept {
+    return accessor_ptr<Decorated>(get_start());
+  }
+
+  void swap(accessor &other) {
+    accessor mine = *this;
+    *this = other;
+    other = mine;
+  }
+
+  friend bool operator==(const accessor &left, const accessor &right) {
+    return left.memory == right.memory && left.first == right.first &&
+           left.covered == right.covered && left.offset == right.offset;
+  }
+  friend bool operator!=(const accessor &left, const accessor &right) { return !(left == right); }
+
+private:
+  friend subscript;
+  friend class detail::accessor_container<accessor, value_type, Dimensions>;
+  friend struct detail::accessor_access;
+  template <typename, int, access_mode, target, access::placeholder> friend class accessor;
+
+  using pointer = typename detail::buffer_memory<value_type>::pointer;
+
+  template <typename Allocator>
+  accessor(buffer_type<Allocator> &b, const memory_range &covered, const memory_id &offset,
+           const property_list &properties, handler *group)
+      : memory(detail::buffer_access::state(b)->get_handle()),
+        whole_range(detail::buffer_access::checked(b, covered, offset)), covered(covered),
+        offset(offset) {
+    first = detail::buffer_access::first_byte(b) +
+            detail::linear_id(offset, whole_range) * sizeof(element);
+    bool no_init = properties.has_property<property::no_init>();
+    if (no_init && Mode == access_mode::read)
+      detail::fail(errc::invalid, "no_init: there is nothing to read from a buffer that has no "
+                                  "content");
+    bits = detail::access_bits(Mode, no_init);
+    placeholder = !group;
+    detail::buffer_access::state(b)->note_access(bits);
+    if (group)
+      detail::handler_access::require(*group, get_handle(), bits, detail::buffer_access::state(b));
+  }
+
+  // An accessor of no dimension covers the first element only.
+  template <typename Allocator> static memory_range whole(buffer_type<Allocator> &b) {
+    if constexpr (Dimensions == 0)
+      return memory_range(1);
+    else
+      return b.get_range();
+  }
+
+  void require(handler &h) const {
+    detail::handler_access::require(h, get_handle(), bits, nullptr);
+  }
+  std::uint64_t get_handle() const { return memory.get_handle(); }
+  detail::memory_region get_region() const {
+    return detail::memory_region(first, sizeof(element), whole_range, covered);
+  }
+
+  pointer get_first() const { return memory.get(first); }
+  pointer get_start() const {
+    return memory.get(first - detail::linear_id(offset, whole_range) * sizeof(element));
+  }
+  const memory_range &get_memory_range() const { return whole_range; }
+  const memory_range &get_covered_range() const { return covered; }
+
+  detail::buffer_memory<value_type> memory; // has to be the first member
+  std::size_t first = 0;                    // byte of the buffer where the first element lies
+  memory_range whole_range;                 // of the buffer, whose rows the elements lie in
+  memory_range covered;
+  memory_id offset;
+  std::uint32_t bits = 0; // of detail::access_bits
+  bool placeholder = true;
+};
+
+#define DOVETAIL_GUIDES(...)                                                                       \
+  template <typename T, int Dimensions, typename Allocator, access_mode Mode>                      \
+  accessor(buffer<T, Dimensions, Allocator> &__VA_ARGS__, mode_tag_t<Mode>,                        \
+           const property_list & = {}) -> accessor<T, Dimensions, Mode>;                           \
+  template <typename T, int Dimensions, typename Allocator, access_mode Mode, target Target>       \
+  accessor(buffer<T, Dimensions, Allocator> &__VA_ARGS__, mode_target_tag_t<Mode, Target>,         \
+           const property_list & = {}) -> accessor<T, Dimensions, Mode, Target>;                   \
+  template <typename T, int Dimensions, typename Allocator>                                        \
+  accessor(buffer<T, Dimensions, Allocator> &__VA_ARGS__, const property_list & = {})              \
+      -> accessor<T, Dimensions>;
+
+#define DOVETAIL_COMMA ,
+DOVETAIL_GUIDES()
+DOVETAIL_GUIDES(DOVETAIL_COMMA handler &)
+DOVETAIL_GUIDES(DOVETAIL_COMMA range<Dimensions>)
+DOVETAIL_GUIDES(DOVETAIL_COMMA handler &DOVETAIL_COMMA range<Dimensions>)
+DOVETAIL_GUIDES(DOVETAIL_COMMA range<Dimensions> DOVETAIL_COMMA id<Dimensions>)
+DOVETAIL_GUIDES(
+    DOVETAIL_COMMA handler &DOVETAIL_COMMA range<Dimensions> DOVETAIL_COMMA id<Dimensions>)
+#undef DOVETAIL_COMMA
+#undef DOVETAIL_GUIDES
+
+} // namespace _V1
+} // namespace sycl

@@ -1,0 +1,13 @@
+// async_handler: is told of errors that occur while work runs.
+#pragma once
+
+#include <functional>
+#include <sycl/exception_list.hpp>
+
+namespace sycl {
+inline namespace _V1 {
+
+using async_handler = std::function<void(exception_list)>;
+
+} // namespace _V1
+} // namespace sycl

@@ -1,0 +1,33 @@
+// accessor_row: what an accessor of several dimensions gives for the first index alone.
+#pragma once
+
+#include <cstddef>
+#include <sycl/range.hpp>
+
+namespace sycl {
+inline namespace _V1 {
+namespace detail {
+
+// Left counts the indices that are still to come.
+template <typename T, typename Pointer, int Dimensions, int Left> class accessor_row {
+public:
+  accessor_row(Pointer memory, const range<Dimensions> &sizes, std::size_t position)
+      : memory(memory), sizes(sizes), position(position) {}
+
+  decltype(auto) operator[](std::size_t index) const {
+    std::size_t next = position * sizes[Dimensions - Left] + index;
+    if constexpr (Left == 1)
+      return static_cast<T &>(memory[next]);
+    else
+      return accessor_row<T, Pointer, Dimensions, Left - 1>(memory, sizes, next);
+  }
+
+private:
+  Pointer memory;
+  range<Dimensions> sizes;
+  std::size_t position;
+};
+
+} // namespace detail
+} // namespace _V1
+} // namespace sycl

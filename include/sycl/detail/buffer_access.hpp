@@ -1,0 +1,38 @@
+// buffer_access: what accessors need to know of a buffer.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <sycl/detail/buffer_state.hpp>
+#include <sycl/detail/fail.hpp>
+#include <sycl/errc.hpp>
+#include <sycl/id.hpp>
+#include <sycl/range.hpp>
+
+namespace sycl {
+inline namespace _V1 {
+namespace detail {
+
+struct buffer_access {
+  template <typename Buffer> static const std::shared_ptr<buffer_state> &state(const Buffer &b) {
+    return b.state;
+  }
+
+  // Where in the shared memory a sub-buffer begins.
+  template <typename Buffer> static std::size_t first_byte(const Buffer &b) { return b.first_byte; }
+
+  // The buffer's range, once it is sure that the part lies within.
+  template <typename Buffer, int Dimensions>
+  static range<Dimensions> checked(const Buffer &b, const range<Dimensions> &part,
+                                   const id<Dimensions> &offset) {
+    range<Dimensions> whole = b.get_range();
+    for (int i = 0; i < Dimensions; ++i)
+      if (offset[i] > whole[i] || part[i] > whole[i] - offset[i])
+        fail(errc::invalid, "an accessor cannot reach beyond its buffer");
+    return whole;
+  }
+};
+
+} // namespace detail
+} // namespace _V1
+} // namespace sycl

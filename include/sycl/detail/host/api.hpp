@@ -1,0 +1,145 @@
+// The table of C functions through which host code reaches the runtime.
+//
+// The runtime, which is Python, fills in the table and tells the program where it is. Handles are
+// numbers of the runtime's; 0 is none. A function returns 0 or the number of an errc, and then
+// error_text has the message, for the calling thread. docs/host.md says what each one does; the
+// other side is src/dovetail/runtime/host/table.py. The two must agree, and a test holds them so.
+#pragma once
+
+#ifndef __SYCL_DEVICE_ONLY__
+
+#include <cstddef>
+#include <cstdint>
+
+namespace sycl {
+inline namespace _V1 {
+namespace detail {
+namespace host {
+
+using handle = std::uint64_t;
+
+// How a command group uses a buffer; the bits of `access::mode` values are read off these.
+inline constexpr std::uint32_t access_read = 1;
+inline constexpr std::uint32_t access_write = 2;
+inline constexpr std::uint32_t access_no_init = 4; // earlier content is not needed
+
+inline constexpr std::uint32_t queue_in_order = 1;
+inline constexpr std::uint32_t queue_profiling = 2;
+
+// usm::alloc's numbers.
+inline constexpr std::uint32_t usm_host = 0;
+inline constexpr std::uint32_t usm_device = 1;
+inline constexpr std::uint32_t usm_shared = 2;
+inline constexpr std::uint32_t usm_unknown = 3;
+
+struct buffer_access {
+  handle buffer;
+  std::uint32_t mode; // access_* bits
+  std::uint32_t reserved;
+};
+
+// What a command group waits for, besides the order of its queue.
+struct requirements {
+  const buffer_access *accesses;
+  std::size_t access_count;
+  const handle *events;
+  std::size_t event_count;
+};
+
+struct kernel_launch {
+  const char *kernel; // the device's symbol
+  const void *object; // the kernel object's bytes
+  std::size_t object_size;
+  std::uint32_t dimensions; // 0 for a single task
+  std::uint32_t has_local;  // whether `local` counts, or the runtime chooses
+  std::size_t global[3];    // all in SYCL's order: the last dimension in use is the innermost
+  std::size_t local[3];
+  std::size_t offset[3];
+};
+
+// What device_info is asked. Texts come without a closing zero, lists as their elements in a row.
+enum class device_query : std::uint32_t {
+  name = 0,                 // text
+  vendor = 1,               // text
+  driver_version = 2,       // text
+  version = 3,              // text
+  platform_name = 4,        // text
+  platform_vendor = 5,      // text
+  platform_version = 6,     // text
+  device_type = 7,          // uint32: 1 cpu, 2 gpu, 3 accelerator
+  aspects = 8,              // uint32 each, ascending
+  max_compute_units = 9,    // uint32
+  max_work_group_size = 10, // size_t
+  max_work_item_sizes = 11, // size_t three times, in SYCL's order
+  local_mem_size = 12,      // uint64
+  global_mem_size = 13,     // uint64
+  max_mem_alloc_size = 14,  // uint64
+  sub_group_sizes = 15,     // size_t each, ascending
+  extensions = 16,          // text, separated by blanks
+  max_clock_frequency = 17, // uint32, MHz
+  vendor_id = 18,           // uint32
+  address_bits = 19,        // uint32
+  max_num_sub_groups = 20,  // uint32
+};
+
+struct api_table {
+  std::uint32_t size; // of this structure
+  std::uint32_t version;
+
+  // The message of the calling thread's last failure; returns its length, copies what fits.
+  std::size_t (*error_text)(char *text, std::size_t capacity);
+
+  // Devices are numbered from 0; 0 is the default.
+  int (*device_count)(std::uint32_t *count);
+  // Sets *size to the answer's length in bytes, copies it if `capacity` suffices.
+  int (*device_info)(std::uint32_t device, std::uint32_t query, void *value, std::size_t capacity,
+                     std::size_t *size);
+
+  int (*queue_create)(std::uint32_t device, std::uint32_t flags, handle *queue);
+  int (*queue_release)(handle queue); // its work goes on
+  int (*queue_wait)(handle queue);    // failures of the work are kept for queue_next_failure
+  // Takes the oldest failure of the queue's work that nobody was told of; *code is 0 if none.
+  int (*queue_next_failure)(handle queue, std::int32_t *code);
+
+  // Each starts work behind what it requires and gives an event for it, unless `event` is null.
+  int (*submit_kernel)(handle queue, const kernel_launch *launch, const requirements *needs,
+                       handle *event);
+  int (*submit_copy)(handle queue, void *to, const void *from, std::size_t size,
+                     const requirements *needs, handle *event);
+  int (*submit_fill)(handle queue, void *to, const void *pattern, std::size_t pattern_size,
+                     std::size_t count, const requirements *needs, handle *event);
+  // No work of its own: its event is done when everything before it, or what it requires, is.
+  int (*submit_marker)(handle queue, const requirements *needs, handle *event);
+
+  int (*event_wait)(handle event);
+  int (*event_is_done)(handle event, std::uint32_t *done);
+  // Nanoseconds: `what` is 0 submit, 1 start, 2 end.
+  int (*event_time)(handle event, std::uint32_t what, std::uint64_t *time);
+  int (*event_release)(handle event);
+
+  int (*usm_allocate)(std::uint32_t device, std::uint32_t kind, std::size_t size,
+                      std::size_t alignment, void **address); // null if there is no memory
+  int (*usm_free)(void *address);
+  int (*usm_info)(const void *address, std::uint32_t *kind, std::uint32_t *device);
+
+  // A buffer's content starts as a copy of `initial`, or undefined if that is null. With
+  // `copy_now` the copy is made at once; else `initial` stays valid until the buffer is released.
+  int (*buffer_create)(std::size_t size, const void *initial, std::uint32_t copy_now,
+                       handle *buffer);
+  // Waits for work that writes the buffer and copies its content out.
+  int (*buffer_read)(handle buffer, void *to);
+  // Does not wait, unless `wait` is not 0.
+  int (*buffer_release)(handle buffer, std::uint32_t wait);
+  // Waits for conflicting work and gives the content's address, valid until the matching end.
+  int (*buffer_host_begin)(handle buffer, std::uint32_t mode, void **address);
+  int (*buffer_host_end)(handle buffer, std::uint32_t mode);
+};
+
+inline constexpr std::uint32_t api_version = 1;
+
+} // namespace host
+} // namespace detail
+} // namespace _V1
+} // namespace sycl
+
+#endif

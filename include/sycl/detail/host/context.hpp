@@ -1,0 +1,77 @@
+// The state and the members of class context. The runtime knows no contexts: a device's memory is
+// one for the whole program.
+#pragma once
+
+#include <memory>
+#include <sycl/async_handler.hpp>
+#include <sycl/context.hpp>
+#include <sycl/detail/fail.hpp>
+#include <sycl/device.hpp>
+#include <sycl/errc.hpp>
+#include <sycl/info/context.hpp>
+#include <sycl/platform.hpp>
+#include <sycl/property_list.hpp>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace sycl {
+inline namespace _V1 {
+namespace detail {
+
+class context_state {
+public:
+  const std::vector<device> devices;
+  const async_handler handler;
+  const property_list properties;
+};
+
+struct context_access {
+  static const context_state &state(const context &c) { return *c.state; }
+};
+
+} // namespace detail
+
+inline context::context(const std::vector<device> &members, async_handler handler,
+                        const property_list &properties) {
+  if (members.empty())
+    detail::fail(errc::invalid, "a context needs a device");
+  for (const device &d : members)
+    if (d.get_platform() != members.front().get_platform())
+      detail::fail(errc::invalid, "the devices of a context must be of one platform");
+  state.reset(new detail::context_state{members, std::move(handler), properties});
+}
+
+inline context::context(const property_list &properties) : context(device(), properties) {}
+inline context::context(async_handler handler, const property_list &properties)
+    : context(device(), std::move(handler), properties) {}
+inline context::context(const device &member, const property_list &properties)
+    : context(std::vector<device>{member}, async_handler(), properties) {}
+inline context::context(const device &member, async_handler handler,
+                        const property_list &properties)
+    : context(std::vector<device>{member}, std::move(handler), properties) {}
+inline context::context(const platform &members, const property_list &properties)
+    : context(members.get_devices(), async_handler(), properties) {}
+inline context::context(const platform &members, async_handler handler,
+                        const property_list &properties)
+    : context(members.get_devices(), std::move(handler), properties) {}
+inline context::context(const std::vector<device> &members, const property_list &properties)
+    : context(members, async_handler(), properties) {}
+
+inline platform context::get_platform() const { return state->devices.front().get_platform(); }
+inline std::vector<device> context::get_devices() const { return state->devices; }
+
+template <typename Query> typename Query::return_type context::get_info() const {
+  if constexpr (std::is_same_v<Query, info::context::devices>)
+    return get_devices();
+  else {
+    static_assert(std::is_same_v<Query, info::context::platform>,
+                  "not a query that a context answers");
+    return get_platform();
+  }
+}
+
+inline const property_list &context::get_properties() const noexcept { return state->properties; }
+
+} // namespace _V1
+} // namespace sycl

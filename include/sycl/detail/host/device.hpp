@@ -1,0 +1,178 @@
+// The members of class device.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <sycl/detail/host/api.hpp>
+#include <sycl/detail/host/device_info.hpp>
+#include <sycl/detail/host/runtime.hpp>
+#include <sycl/device.hpp>
+#include <sycl/errc.hpp>
+#include <sycl/exception.hpp>
+#include <sycl/info/device.hpp>
+#include <sycl/platform.hpp>
+#include <sycl/range.hpp>
+#include <vector>
+
+namespace sycl {
+inline namespace _V1 {
+namespace detail {
+namespace host {
+
+// Which query of the runtime answers an info descriptor of the standard, where the answer needs no
+// more than reading.
+template <typename Query> inline constexpr int query_number = -1;
+
+#define DOVETAIL_ANSWER(NAME)                                                                      \
+  template <>                                                                                      \
+  inline constexpr int query_number<info::device::NAME> = static_cast<int>(device_query::NAME);
+
+DOVETAIL_ANSWER(name)
+DOVETAIL_ANSWER(vendor)
+DOVETAIL_ANSWER(driver_version)
+DOVETAIL_ANSWER(version)
+DOVETAIL_ANSWER(max_compute_units)
+DOVETAIL_ANSWER(max_work_group_size)
+DOVETAIL_ANSWER(local_mem_size)
+DOVETAIL_ANSWER(global_mem_size)
+DOVETAIL_ANSWER(max_mem_alloc_size)
+DOVETAIL_ANSWER(sub_group_sizes)
+DOVETAIL_ANSWER(max_clock_frequency)
+DOVETAIL_ANSWER(vendor_id)
+DOVETAIL_ANSWER(address_bits)
+DOVETAIL_ANSWER(max_num_sub_groups)
+#undef DOVETAIL_ANSWER
+
+template <typename Query> struct device_answer {
+  using result = typename Query::return_type;
+  static_assert(query_number<Query> >= 0, "not a query that a device answers");
+  static constexpr device_query query = static_cast<device_query>(query_number<Query>);
+
+  static result get(std::uint32_t device) {
+    if constexpr (std::is_arithmetic_v<result>)
+      return ask<result>(device, query);
+    else
+      return ask_list<result>(device, query);
+  }
+};
+
+template <> struct device_answer<info::device::device_type> {
+  static info::device_type get(std::uint32_t device) {
+    switch (ask<std::uint32_t>(device, device_query::device_type)) {
+    case 1:
+      return info::device_type::cpu;
+    case 2:
+      return info::device_type::gpu;
+    case 3:
+      return info::device_type::accelerator;
+    }
+    return info::device_type::custom;
+  }
+};
+
+template <> struct device_answer<info::device::aspects> {
+  static std::vector<aspect> get(std::uint32_t device) {
+    std::vector<aspect> aspects;
+    for (std::uint32_t number : ask_list<std::vector<std::uint32_t>>(device, device_query::aspects))
+      aspects.push_back(static_cast<aspect>(number));
+    return aspects;
+  }
+};
+
+template <> struct device_answer<info::device::extensions> {
+  static std::vector<std::string> get(std::uint32_t device) {
+    return split_words(ask_text(device, device_query::extensions));
+  }
+};
+
+template <int Dimensions> struct device_answer<info::device::max_work_item_sizes<Dimensions>> {
+  static range<Dimensions> get(std::uint32_t device) {
+    auto sizes = ask_list<std::vector<std::size_t>>(device, device_query::max_work_item_sizes);
+    range<Dimensions> result;
+    // A space of fewer dimensions has the innermost ones.
+    for (int i = 0; i < Dimensions; ++i)
+      result[i] = sizes.at(sizes.size() - Dimensions + i);
+    return result;
+  }
+};
+
+template <> struct device_answer<info::device::max_work_item_dimensions> {
+  static std::uint32_t get(std::uint32_t) { return 3; }
+};
+
+template <> struct device_answer<info::device::local_mem_type> {
+  static info::local_mem_type get(std::uint32_t device) {
+    bool any = ask<std::uint64_t>(device, device_query::local_mem_size) > 0;
+    return any ? info::local_mem_type::local : info::local_mem_type::none;
+  }
+};
+
+template <> struct device_answer<info::device::is_available> {
+  static bool get(std::uint32_t) { return true; } // the runtime lists no others
+};
+
+template <> struct device_answer<info::device::platform> {
+  static platform get(std::uint32_t device) { return device_access::make(device).get_platform(); }
+};
+
+} // namespace host
+} // namespace detail
+
+inline device::device() : index(0) {
+  if (detail::host::device_count() == 0)
+    throw exception(make_error_code(errc::runtime), "there is no device");
+}
+
+inline bool device::is_cpu() const {
+  return get_info<info::device::device_type>() == info::device_type::cpu;
+}
+inline bool device::is_gpu() const {
+  return get_info<info::device::device_type>() == info::device_type::gpu;
+}
+inline bool device::is_accelerator() const {
+  return get_info<info::device::device_type>() == info::device_type::accelerator;
+}
+
+inline bool device::has(aspect feature) const {
+  std::vector<aspect> aspects = get_info<info::device::aspects>();
+  return std::find(aspects.begin(), aspects.end(), feature) != aspects.end();
+}
+
+inline platform device::get_platform() const { return platform(*this); }
+
+template <typename Query> typename Query::return_type device::get_info() const {
+  return detail::host::device_answer<Query>::get(index);
+}
+
+inline std::vector<device> device::get_devices(info::device_type type) {
+  std::uint32_t count = detail::host::device_count();
+  std::vector<device> devices;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    device d(from_index{i});
+    bool automatic = type == info::device_type::automatic && i == 0;
+    if (type == info::device_type::all || automatic ||
+        d.get_info<info::device::device_type>() == type)
+      devices.push_back(d);
+  }
+  return devices;
+}
+
+inline device device::select(const std::function<int(const device &)> &selector) {
+  std::uint32_t best = 0;
+  int best_score = -1;
+  for (const device &d : get_devices()) {
+    int score = selector(d);
+    if (score > best_score) {
+      best = d.index;
+      best_score = score;
+    }
+  }
+  if (best_score < 0)
+    throw exception(make_error_code(errc::runtime), "no device suits the selector");
+  return device(from_index{best});
+}
+
+} // namespace _V1
+} // namespace sycl

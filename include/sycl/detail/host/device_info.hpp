@@ -1,0 +1,66 @@
+// Asks the runtime about a device, and turns the answers into the types of the standard.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <sycl/detail/host/api.hpp>
+#include <sycl/detail/host/runtime.hpp>
+#include <vector>
+
+namespace sycl {
+inline namespace _V1 {
+namespace detail {
+namespace host {
+
+inline std::size_t ask_size(std::uint32_t device, device_query query) {
+  std::size_t size = 0;
+  call(&api_table::device_info, device, static_cast<std::uint32_t>(query), nullptr, 0, &size);
+  return size;
+}
+
+// Result is std::string or a std::vector.
+template <typename Result> Result ask_list(std::uint32_t device, device_query query) {
+  using element = typename Result::value_type;
+  std::size_t size = ask_size(device, query);
+  Result result(size / sizeof(element), element());
+  call(&api_table::device_info, device, static_cast<std::uint32_t>(query),
+       static_cast<void *>(result.data()), size, &size);
+  return result;
+}
+
+inline std::string ask_text(std::uint32_t device, device_query query) {
+  return ask_list<std::string>(device, query);
+}
+
+template <typename T> T ask(std::uint32_t device, device_query query) {
+  T value{};
+  std::size_t size = 0;
+  call(&api_table::device_info, device, static_cast<std::uint32_t>(query),
+       static_cast<void *>(&value), sizeof(value), &size);
+  return value;
+}
+
+inline std::vector<std::string> split_words(const std::string &text) {
+  std::vector<std::string> words;
+  for (std::size_t start = 0; start < text.size();) {
+    std::size_t end = text.find(' ', start);
+    if (end == std::string::npos)
+      end = text.size();
+    if (end > start)
+      words.push_back(text.substr(start, end - start));
+    start = end + 1;
+  }
+  return words;
+}
+
+inline std::uint32_t device_count() {
+  std::uint32_t count = 0;
+  call(&api_table::device_count, &count);
+  return count;
+}
+
+} // namespace host
+} // namespace detail
+} // namespace _V1
+} // namespace sycl

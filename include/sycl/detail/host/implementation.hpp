@@ -1,0 +1,18 @@
+// The bodies of the host's classes.
+//
+// They need each other's classes complete, and so come after all declarations: sycl.hpp includes
+// this file last, and no header that declares a class includes one of these. The device's
+// compilation does without.
+#pragma once
+
+#include <sycl/detail/host/buffer.hpp>
+#include <sycl/detail/host/context.hpp>
+#include <sycl/detail/host/device.hpp>
+#include <sycl/detail/host/device_selector.hpp>
+#include <sycl/detail/host/errc.hpp>
+#include <sycl/detail/host/event.hpp>
+#include <sycl/detail/host/exception.hpp>
+#include <sycl/detail/host/handler.hpp>
+#include <sycl/detail/host/platform.hpp>
+#include <sycl/detail/host/queue.hpp>
+#include <sycl/detail/host/usm.hpp>

@@ -1,0 +1,91 @@
+// queue_state: what the copies of a queue, and the events of its work, share.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+#include <sycl/async_handler.hpp>
+#include <sycl/context.hpp>
+#include <sycl/detail/host/api.hpp>
+#include <sycl/detail/host/context.hpp>
+#include <sycl/detail/host/runtime.hpp>
+#include <sycl/device.hpp>
+#include <sycl/errc.hpp>
+#include <sycl/exception.hpp>
+#include <sycl/exception_list.hpp>
+#include <sycl/property/queue.hpp>
+#include <sycl/property_list.hpp>
+#include <utility>
+
+namespace sycl {
+inline namespace _V1 {
+namespace detail {
+
+class queue_state {
+public:
+  queue_state(const context &where, const device &runs_on, async_handler handler,
+              const property_list &properties)
+      : where(where), runs_on(runs_on), properties(properties), handler(std::move(handler)) {
+    std::uint32_t flags =
+        (in_order() ? host::queue_in_order : 0) | (profiled() ? host::queue_profiling : 0);
+    host::call(&host::api_table::queue_create, device_access::index(runs_on), flags, &handle);
+  }
+
+  queue_state(const queue_state &) = delete;
+  queue_state &operator=(const queue_state &) = delete;
+
+  ~queue_state() { host::call_quietly(&host::api_table::queue_release, handle); }
+
+  bool in_order() const { return properties.has_property<property::queue::in_order>(); }
+  bool profiled() const { return properties.has_property<property::queue::enable_profiling>(); }
+
+  void wait() const { host::call(&host::api_table::queue_wait, handle); }
+
+  // Gives the failures of work that nobody was told of to the handler.
+  void throw_asynchronous() const {
+    exception_list failures = exception_list_access::make();
+    for (;;) {
+      std::int32_t code = 0;
+      host::call(&host::api_table::queue_next_failure, handle, &code);
+      if (code == 0)
+        break;
+      exception failure(where, make_error_code(static_cast<errc>(code)), host::error_text());
+      exception_list_access::add(failures, std::make_exception_ptr(failure));
+    }
+    if (failures.size() != 0)
+      report(failures);
+  }
+
+  const context where;
+  const device runs_on;
+  const property_list properties;
+  host::handle handle = 0;
+
+private:
+  void report(const exception_list &failures) const {
+    if (handler)
+      handler(failures);
+    else if (const async_handler &shared = context_access::state(where).handler)
+      shared(failures);
+    else
+      stop(failures);
+  }
+
+  // The standard's default handler.
+  [[noreturn]] static void stop(const exception_list &failures) {
+    for (const std::exception_ptr &failure : failures) {
+      try {
+        std::rethrow_exception(failure);
+      } catch (const std::exception &e) {
+        std::fprintf(stderr, "SYCL: an error that no async_handler took: %s\n", e.what());
+      }
+    }
+    std::terminate();
+  }
+
+  const async_handler handler;
+};
+
+} // namespace detail
+} // namespace _V1
+} // namespace sycl

@@ -1,0 +1,74 @@
+// device: something that runs kernels.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <sycl/aspects.hpp>
+#include <sycl/detail/selector.hpp>
+#include <sycl/info/device.hpp>
+#include <sycl/info/device_type.hpp>
+#include <vector>
+
+namespace sycl {
+inline namespace _V1 {
+
+class platform;
+
+namespace detail {
+struct device_access;
+}
+
+class device {
+public:
+  // The default selector's choice.
+  device();
+
+  template <typename Selector, detail::if_selector<Selector> = 0>
+  explicit device(const Selector &selector) : device(select(std::cref(selector))) {}
+
+  bool is_cpu() const;
+  bool is_gpu() const;
+  bool is_accelerator() const;
+  bool has(aspect feature) const;
+
+  platform get_platform() const;
+  template <typename Query> typename Query::return_type get_info() const;
+
+  static std::vector<device> get_devices(info::device_type type = info::device_type::all);
+
+  friend bool operator==(const device &left, const device &right) {
+    return left.index == right.index;
+  }
+  friend bool operator!=(const device &left, const device &right) { return !(left == right); }
+
+private:
+  friend struct detail::device_access;
+
+  struct from_index {
+    std::uint32_t index;
+  };
+  explicit device(from_index from) : index(from.index) {}
+
+  // The device with the highest score of those with none below zero; the first of equals.
+  static device select(const std::function<int(const device &)> &selector);
+
+  std::uint32_t index; // the runtime's number of it
+};
+
+namespace detail {
+
+struct device_access {
+  static device make(std::uint32_t index) { return device(device::from_index{index}); }
+  static std::uint32_t index(const device &d) { return d.index; }
+};
+
+} // namespace detail
+} // namespace _V1
+} // namespace sycl
+
+template <> struct std::hash<sycl::device> {
+  std::size_t operator()(const sycl::device &d) const {
+    return std::hash<std::uint32_t>()(sycl::detail::device_access::index(d));
+  }
+};

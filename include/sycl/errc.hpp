@@ -1,0 +1,36 @@
+// errc: what kind of error an exception reports, as a std::error_code.
+#pragma once
+
+#include <string>
+#include <system_error>
+#include <type_traits>
+
+namespace sycl {
+inline namespace _V1 {
+
+// The numbers are an ABI: the runtime answers with them.
+enum class errc : unsigned int {
+  success = 0,
+  runtime = 1,
+  kernel = 2,
+  accessor = 3,
+  nd_range = 4,
+  event = 5,
+  kernel_argument = 6,
+  build = 7,
+  invalid = 8,
+  memory_allocation = 9,
+  platform = 10,
+  profiling = 11,
+  feature_not_supported = 12,
+  kernel_not_supported = 13,
+  backend_mismatch = 14,
+};
+
+const std::error_category &sycl_category() noexcept;
+std::error_code make_error_code(errc code) noexcept;
+
+} // namespace _V1
+} // namespace sycl
+
+template <> struct std::is_error_code_enum<sycl::errc> : std::true_type {};

@@ -1,0 +1,194 @@
+// handler: collects what a command group needs and does.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <sycl/detail/accessor_access.hpp>
+#include <sycl/detail/buffer_state.hpp>
+#include <sycl/detail/declarations.hpp>
+#include <sycl/detail/fail.hpp>
+#include <sycl/detail/kernel_entry.hpp>
+#include <sycl/detail/kernel_name.hpp>
+#include <sycl/detail/launch_shape.hpp>
+#include <sycl/detail/memory_region.hpp>
+#include <sycl/errc.hpp>
+#include <sycl/event.hpp>
+#include <sycl/nd_range.hpp>
+#include <sycl/range.hpp>
+#include <type_traits>
+#include <vector>
+
+namespace sycl {
+inline namespace _V1 {
+
+namespace detail {
+class command_group;
+struct handler_access;
+} // namespace detail
+
+class handler {
+public:
+  handler(const handler &) = delete;
+  handler &operator=(const handler &) = delete;
+  ~handler();
+
+  // For accessors that were made without a handler.
+  template <typename T, int Dimensions, access_mode Mode, target Target,
+            access::placeholder IsPlaceholder>
+  void require(const accessor<T, Dimensions, Mode, Target, IsPlaceholder> &a) {
+    detail::accessor_access::require(*this, a);
+  }
+
+  void depends_on(const event &e);
+  void depends_on(const std::vector<event> &events);
+
+  template <typename Name = detail::unnamed_kernel, typename Kernel>
+  void single_task(const Kernel &kernel) {
+    using name = detail::kernel_name<Name, Kernel>;
+    launch<name>(detail::task_entry<name, Kernel>, kernel, detail::launch_shape());
+  }
+
+  // One overload for each number of dimensions, so that `parallel_for(n, ...)` and
+  // `parallel_for({n, m}, ...)` find theirs.
+  template <typename Name = detail::unnamed_kernel, typename Kernel>
+  void parallel_for(range<1> size, const Kernel &kernel) {
+    launch_range<Name>(size, kernel);
+  }
+  template <typename Name = detail::unnamed_kernel, typename Kernel>
+  void parallel_for(range<2> size, const Kernel &kernel) {
+    launch_range<Name>(size, kernel);
+  }
+  template <typename Name = detail::unnamed_kernel, typename Kernel>
+  void parallel_for(range<3> size, const Kernel &kernel) {
+    launch_range<Name>(size, kernel);
+  }
+
+  template <typename Name = detail::unnamed_kernel, int Dimensions, typename Kernel>
+  void parallel_for(nd_range<Dimensions> size, const Kernel &kernel) {
+    using name = detail::kernel_name<Name, Kernel>;
+    launch<name>(detail::nd_range_entry<name, Dimensions, Kernel>, kernel,
+                 detail::launch_shape(size));
+  }
+
+  // Unified shared memory.
+  void memcpy(void *to, const void *from, std::size_t size);
+  void memset(void *to, int value, std::size_t size);
+  void prefetch(const void *address, std::size_t size);
+  void mem_advise(const void *address, std::size_t size, int advice);
+
+  template <typename T> void copy(const T *from, T *to, std::size_t count) {
+    static_assert(std::is_trivially_copyable_v<T>, "copied as bytes");
+    memcpy(to, from, count * sizeof(T));
+  }
+
+  template <typename T> void fill(void *to, const T &pattern, std::size_t count) {
+    static_assert(std::is_trivially_copyable_v<T>, "copied as bytes");
+    fill_memory(to, &pattern, sizeof(T), count);
+  }
+
+  // Memory of accessors. What a shared pointer points to stays alive until the copy is made.
+  template <typename T, int Dimensions, access_mode Mode, target Target,
+            access::placeholder IsPlaceholder, typename To>
+  void copy(accessor<T, Dimensions, Mode, Target, IsPlaceholder> from, To *to) {
+    copy_out(detail::accessor_access::handle(from), detail::accessor_access::region(from), to);
+  }
+
+  template <typename T, int Dimensions, access_mode Mode, target Target,
+            access::placeholder IsPlaceholder, typename To>
+  void copy(accessor<T, Dimensions, Mode, Target, IsPlaceholder> from, std::shared_ptr<To> to) {
+    keep(to);
+    copy(from, to.get());
+  }
+
+  template <typename From, typename T, int Dimensions, access_mode Mode, target Target,
+            access::placeholder IsPlaceholder>
+  void copy(const From *from, accessor<T, Dimensions, Mode, Target, IsPlaceholder> to) {
+    copy_in(from, detail::accessor_access::handle(to), detail::accessor_access::region(to));
+  }
+
+  template <typename From, typename T, int Dimensions, access_mode Mode, target Target,
+            access::placeholder IsPlaceholder>
+  void copy(std::shared_ptr<From> from, accessor<T, Dimensions, Mode, Target, IsPlaceholder> to) {
+    keep(from);
+    copy(static_cast<const std::remove_extent_t<From> *>(from.get()), to);
+  }
+
+  template <typename T, int Dimensions, access_mode Mode, target Target,
+            access::placeholder IsPlaceholder, typename OtherT, int OtherDimensions,
+            access_mode OtherMode, target OtherTarget, access::placeholder OtherIsPlaceholder>
+  void copy(accessor<T, Dimensions, Mode, Target, IsPlaceholder> from,
+            accessor<OtherT, OtherDimensions, OtherMode, OtherTarget, OtherIsPlaceholder> to) {
+    static_assert(sizeof(T) == sizeof(OtherT), "elements of the same size");
+    if (to.size() < from.size())
+      detail::fail(errc::invalid, "copy: the destination is smaller than the source");
+    copy_between(detail::accessor_access::handle(from), detail::accessor_access::region(from),
+                 detail::accessor_access::handle(to), detail::accessor_access::region(to));
+  }
+
+  template <typename T, int Dimensions, access_mode Mode, target Target,
+            access::placeholder IsPlaceholder>
+  void fill(accessor<T, Dimensions, Mode, Target, IsPlaceholder> to, const T &value) {
+    fill_buffer(detail::accessor_access::handle(to), detail::accessor_access::region(to), &value);
+  }
+
+  // Brings the host memory that the buffer was made with up to date.
+  template <typename T, int Dimensions, access_mode Mode, target Target,
+            access::placeholder IsPlaceholder>
+  void update_host(accessor<T, Dimensions, Mode, Target, IsPlaceholder> from) {
+    copy_home(detail::accessor_access::handle(from), detail::accessor_access::region(from));
+  }
+
+  // The event is done when everything before it is, or what is named; work that comes later waits.
+  void ext_oneapi_barrier();
+  void ext_oneapi_barrier(const std::vector<event> &events);
+
+private:
+  friend struct detail::handler_access;
+
+  explicit handler(std::unique_ptr<detail::command_group> group);
+
+  template <typename Name, int Dimensions, typename Kernel>
+  void launch_range(const range<Dimensions> &size, const Kernel &kernel) {
+    using name = detail::kernel_name<Name, Kernel>;
+    launch<name>(detail::range_entry<name, Dimensions, Kernel>, kernel, detail::launch_shape(size));
+  }
+
+  // The entry point is named so that both compilations instantiate it in the same place; only the
+  // device's makes anything of it.
+  template <typename Name, typename Kernel>
+  void launch(void (*)(Kernel), const Kernel &kernel, const detail::launch_shape &shape) {
+    static_assert(std::is_copy_constructible_v<Kernel>, "a kernel is copied to the device");
+    launch_kernel(detail::kernel_symbol<Name>(), __builtin_addressof(kernel), sizeof(Kernel),
+                  shape);
+  }
+
+  void launch_kernel(const char *symbol, const void *object, std::size_t size,
+                     const detail::launch_shape &shape);
+  void fill_memory(void *to, const void *pattern, std::size_t size, std::size_t count);
+  void copy_out(std::uint64_t from, const detail::memory_region &region, void *to);
+  void copy_in(const void *from, std::uint64_t to, const detail::memory_region &region);
+  void copy_between(std::uint64_t from, const detail::memory_region &from_region, std::uint64_t to,
+                    const detail::memory_region &to_region);
+  void fill_buffer(std::uint64_t to, const detail::memory_region &region, const void *value);
+  void copy_home(std::uint64_t from, const detail::memory_region &region);
+  void keep(std::shared_ptr<const void> owner);
+
+  std::unique_ptr<detail::command_group> group;
+};
+
+namespace detail {
+
+// What the queue and the accessors do with a handler.
+struct handler_access {
+  static handler make(std::unique_ptr<command_group> group);
+  static command_group &group(handler &h);
+
+  // The state is null where the accessor is a placeholder and knows only the handle.
+  static void require(handler &h, std::uint64_t handle, std::uint32_t bits,
+                      std::shared_ptr<buffer_state> state);
+};
+
+} // namespace detail
+} // namespace _V1
+} // namespace sycl

@@ -1,0 +1,160 @@
+// host_accessor: the host's way to the content of a buffer.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <sycl/access/mode.hpp>
+#include <sycl/access_tags.hpp>
+#include <sycl/accessor.hpp>
+#include <sycl/detail/access_bits.hpp>
+#include <sycl/detail/accessor_container.hpp>
+#include <sycl/detail/accessor_subscript.hpp>
+#include <sycl/detail/buffer_access.hpp>
+#include <sycl/detail/declarations.hpp>
+#include <sycl/detail/fail.hpp>
+#include <sycl/detail/host_access.hpp>
+#include <sycl/detail/linear_id.hpp>
+#include <sycl/errc.hpp>
+#include <sycl/id.hpp>
+#include <sycl/property/no_init.hpp>
+#include <sycl/property_list.hpp>
+#include <sycl/range.hpp>
+#include <type_traits>
+#include <utility>
+
+namespace sycl {
+inline namespace _V1 {
+
+// Copies share the access, which ends with the last of them.
+template <typename T, int Dimensions, access_mode Mode>
+class host_accessor
+    : public detail::accessor_subscript<host_accessor<T, Dimensions, Mode>,
+                                        detail::accessed_type<T, Mode>, Dimensions>,
+      public detail::accessor_container<host_accessor<T, Dimensions, Mode>,
+                                        detail::accessed_type<T, Mode>, Dimensions> {
+  using element = std::remove_const_t<T>;
+  using subscript =
+      detail::accessor_subscript<host_accessor, detail::accessed_type<T, Mode>, Dimensions>;
+
+  // As for accessor.
+  static constexpr int memory_dimensions = Dimensions == 0 ? 1 : Dimensions;
+  using memory_range = range<memory_dimensions>;
+  using memory_id = id<memory_dimensions>;
+  template <typename Allocator> using buffer_type = buffer<element, memory_dimensions, Allocator>;
+
+  using tag = mode_tag_t<Mode>;
+
+public:
+  using value_type = detail::accessed_type<T, Mode>;
+  using reference = value_type &;
+  using const_reference = const T &;
+  using size_type = std::size_t;
+
+  host_accessor() = default;
+
+#define DOVETAIL_CONSTRUCTORS(...)                                                                 \
+  template <typename Allocator>                                                                    \
+  host_accessor(buffer_type<Allocator> &b __VA_ARGS__, const property_list &properties = {})       \
+      : host_accessor(b, whole(b), memory_id(), properties, constructor_tag()) {}                  \
+  template <typename Allocator>                                                                    \
+  host_accessor(buffer_type<Allocator> &b, memory_range covered __VA_ARGS__,                       \
+                const property_list &properties = {})                                              \
+      : host_accessor(b, covered, memory_id(), properties, constructor_tag()) {}                   \
+  template <typename Allocator>                                                                    \
+  host_accessor(buffer_type<Allocator> &b, memory_range covered, memory_id offset __VA_ARGS__,     \
+                const property_list &properties = {})                                              \
+      : host_accessor(b, covered, offset, properties, constructor_tag()) {}
+
+#define DOVETAIL_COMMA ,
+  DOVETAIL_CONSTRUCTORS()
+  DOVETAIL_CONSTRUCTORS(DOVETAIL_COMMA tag)
+#undef DOVETAIL_COMMA
+#undef DOVETAIL_CONSTRUCTORS
+
+  // Who may read and write may read; and for reading it does not matter whether T is const.
+  template <typename Other, access_mode OtherMode,
+            std::enable_if_t<
+                Mode == access_mode::read && std::is_same_v<std::remove_const_t<Other>, element> &&
+                    (OtherMode == access_mode::read || OtherMode == access_mode::read_write) &&
+                    !(std::is_same_v<Other, T> && OtherMode == Mode),
+                int> = 0>
+  host_accessor(const host_accessor<Other, Dimensions, OtherMode> &other)
+      : access(other.access), first(other.first), start(other.start),
+        whole_range(other.whole_range), covered(other.covered), offset(other.offset) {}
+
+  using subscript::operator=;
+
+  range<Dimensions> get_range() const noexcept { return covered; }
+  id<Dimensions> get_offset() const noexcept { return offset; }
+
+  // To the beginning of the buffer, also where only a part is covered.
+  value_type *get_pointer() const noexcept { return start; }
+
+  void swap(host_accessor &other) { std::swap(*this, other); }
+
+  friend bool operator==(const host_accessor &left, const host_accessor &right) {
+    return left.access == right.access;
+  }
+  friend bool operator!=(const host_accessor &left, const host_accessor &right) {
+    return !(left == right);
+  }
+
+private:
+  friend subscript;
+  friend class detail::accessor_container<host_accessor, value_type, Dimensions>;
+  template <typename, int, access_mode> friend class host_accessor;
+
+  // Tells the constructor that does the work from those that the user calls.
+  struct constructor_tag {};
+
+  template <typename Allocator>
+  host_accessor(buffer_type<Allocator> &b, const memory_range &covered, const memory_id &offset,
+                const property_list &properties, constructor_tag)
+      : whole_range(detail::buffer_access::checked(b, covered, offset)), covered(covered),
+        offset(offset) {
+    bool no_init = properties.has_property<property::no_init>();
+    if (no_init && Mode == access_mode::read)
+      detail::fail(errc::invalid, "no_init: there is nothing to read without content");
+    access = std::make_shared<detail::host_access>(detail::buffer_access::state(b),
+                                                   detail::access_bits(Mode, no_init));
+    auto *bytes = static_cast<unsigned char *>(access->get_address());
+    start = reinterpret_cast<value_type *>(bytes + detail::buffer_access::first_byte(b));
+    first = start + detail::linear_id(offset, whole_range);
+  }
+
+  template <typename Allocator> static memory_range whole(buffer_type<Allocator> &b) {
+    if constexpr (Dimensions == 0)
+      return memory_range(1);
+    else
+      return b.get_range();
+  }
+
+  value_type *get_first() const { return first; }
+  const memory_range &get_memory_range() const { return whole_range; }
+  const memory_range &get_covered_range() const { return covered; }
+
+  std::shared_ptr<detail::host_access> access;
+  value_type *first = nullptr;
+  value_type *start = nullptr;
+  memory_range whole_range;
+  memory_range covered;
+  memory_id offset;
+};
+
+#define DOVETAIL_GUIDES(...)                                                                       \
+  template <typename T, int Dimensions, typename Allocator, access_mode Mode>                      \
+  host_accessor(buffer<T, Dimensions, Allocator> &__VA_ARGS__, mode_tag_t<Mode>,                   \
+                const property_list & = {}) -> host_accessor<T, Dimensions, Mode>;                 \
+  template <typename T, int Dimensions, typename Allocator>                                        \
+  host_accessor(buffer<T, Dimensions, Allocator> &__VA_ARGS__, const property_list & = {})         \
+      -> host_accessor<T, Dimensions>;
+
+#define DOVETAIL_COMMA ,
+DOVETAIL_GUIDES()
+DOVETAIL_GUIDES(DOVETAIL_COMMA range<Dimensions>)
+DOVETAIL_GUIDES(DOVETAIL_COMMA range<Dimensions> DOVETAIL_COMMA id<Dimensions>)
+#undef DOVETAIL_COMMA
+#undef DOVETAIL_GUIDES
+
+} // namespace _V1
+} // namespace sycl

@@ -1,0 +1,36 @@
+// info::event and info::event_profiling: what an event can be asked.
+#pragma once
+
+#include <cstdint>
+
+namespace sycl {
+inline namespace _V1 {
+namespace info {
+
+enum class event_command_status : std::int32_t { submitted = 0, running = 1, complete = 2 };
+
+namespace event {
+
+struct command_execution_status {
+  using return_type = event_command_status;
+};
+
+} // namespace event
+
+namespace event_profiling {
+
+// In nanoseconds of the device's clock.
+struct command_submit {
+  using return_type = std::uint64_t;
+};
+struct command_start {
+  using return_type = std::uint64_t;
+};
+struct command_end {
+  using return_type = std::uint64_t;
+};
+
+} // namespace event_profiling
+} // namespace info
+} // namespace _V1
+} // namespace sycl

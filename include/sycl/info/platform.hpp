@@ -1,0 +1,28 @@
+// info::platform: what a platform can be asked.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace sycl {
+inline namespace _V1 {
+namespace info {
+namespace platform {
+
+struct name {
+  using return_type = std::string;
+};
+struct vendor {
+  using return_type = std::string;
+};
+struct version {
+  using return_type = std::string;
+};
+struct extensions {
+  using return_type = std::vector<std::string>;
+};
+
+} // namespace platform
+} // namespace info
+} // namespace _V1
+} // namespace sycl

@@ -1,0 +1,23 @@
+// info::queue: what a queue can be asked.
+#pragma once
+
+namespace sycl {
+inline namespace _V1 {
+
+class context;
+class device;
+
+namespace info {
+namespace queue {
+
+struct context {
+  using return_type = sycl::context;
+};
+struct device {
+  using return_type = sycl::device;
+};
+
+} // namespace queue
+} // namespace info
+} // namespace _V1
+} // namespace sycl

@@ -1,0 +1,13 @@
+// is_property: whether a type is a property, which a property_list can hold.
+#pragma once
+
+#include <type_traits>
+
+namespace sycl {
+inline namespace _V1 {
+
+template <typename T> struct is_property : std::false_type {};
+template <typename T> inline constexpr bool is_property_v = is_property<T>::value;
+
+} // namespace _V1
+} // namespace sycl

@@ -1,0 +1,54 @@
+// platform: the devices that one driver offers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <sycl/aspects.hpp>
+#include <sycl/detail/selector.hpp>
+#include <sycl/device.hpp>
+#include <sycl/info/device_type.hpp>
+#include <sycl/info/platform.hpp>
+#include <vector>
+
+namespace sycl {
+inline namespace _V1 {
+
+class platform {
+public:
+  // That of the default device.
+  platform();
+
+  template <typename Selector, detail::if_selector<Selector> = 0>
+  explicit platform(const Selector &selector) : platform(device(selector)) {}
+
+  std::vector<device> get_devices(info::device_type type = info::device_type::all) const;
+  template <typename Query> typename Query::return_type get_info() const;
+
+  // Whether all of its devices have the feature.
+  bool has(aspect feature) const;
+
+  static std::vector<platform> get_platforms();
+
+  friend bool operator==(const platform &left, const platform &right) {
+    return left.first == right.first;
+  }
+  friend bool operator!=(const platform &left, const platform &right) { return !(left == right); }
+
+private:
+  friend class device;
+  friend struct std::hash<platform>;
+
+  explicit platform(const device &member);
+
+  std::uint32_t first; // its first device stands for it
+};
+
+} // namespace _V1
+} // namespace sycl
+
+template <> struct std::hash<sycl::platform> {
+  std::size_t operator()(const sycl::platform &p) const {
+    return std::hash<std::uint32_t>()(p.first);
+  }
+};

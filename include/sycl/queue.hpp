@@ -1,0 +1,284 @@
+// queue: takes work for one device.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <sycl/async_handler.hpp>
+#include <sycl/context.hpp>
+#include <sycl/detail/declarations.hpp>
+#include <sycl/detail/kernel_name.hpp>
+#include <sycl/detail/selector.hpp>
+#include <sycl/device.hpp>
+#include <sycl/event.hpp>
+#include <sycl/handler.hpp>
+#include <sycl/info/queue.hpp>
+#include <sycl/nd_range.hpp>
+#include <sycl/property/queue.hpp>
+#include <sycl/property_list.hpp>
+#include <sycl/range.hpp>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace sycl {
+inline namespace _V1 {
+
+namespace detail {
+class queue_state;
+struct queue_access;
+} // namespace detail
+
+class queue {
+public:
+  explicit queue(const property_list &properties = {});
+  explicit queue(const async_handler &handler, const property_list &properties = {});
+
+  template <typename Selector, detail::if_selector<Selector> = 0>
+  explicit queue(const Selector &selector, const property_list &properties = {})
+      : queue(device(selector), properties) {}
+  template <typename Selector, detail::if_selector<Selector> = 0>
+  explicit queue(const Selector &selector, const async_handler &handler,
+                 const property_list &properties = {})
+      : queue(device(selector), handler, properties) {}
+
+  explicit queue(const device &runs_on, const property_list &properties = {});
+  explicit queue(const device &runs_on, const async_handler &handler,
+                 const property_list &properties = {});
+
+  template <typename Selector, detail::if_selector<Selector> = 0>
+  explicit queue(const context &where, const Selector &selector,
+                 const property_list &properties = {})
+      : queue(where, device(selector), properties) {}
+  template <typename Selector, detail::if_selector<Selector> = 0>
+  explicit queue(const context &where, const Selector &selector, const async_handler &handler,
+                 const property_list &properties = {})
+      : queue(where, device(selector), handler, properties) {}
+
+  explicit queue(const context &where, const device &runs_on, const property_list &properties = {});
+  explicit queue(const context &where, const device &runs_on, const async_handler &handler,
+                 const property_list &properties = {});
+
+  context get_context() const;
+  device get_device() const;
+  bool is_in_order() const;
+  template <typename Query> typename Query::return_type get_info() const;
+
+  template <typename Property> bool has_property() const noexcept {
+    return get_properties().has_property<Property>();
+  }
+  template <typename Property> Property get_property() const {
+    return get_properties().get_property<Property>();
+  }
+
+  // Calls the function with a handler, at once.
+  template <typename Function> event submit(Function function) {
+    return submit_group([](void *f, handler &h) { (*static_cast<Function *>(f))(h); }, &function);
+  }
+
+  void wait();
+  void wait_and_throw();
+  void throw_asynchronous();
+
+  // Shortcuts: command groups with one command and nothing else.
+
+  template <typename Name = detail::unnamed_kernel, typename Kernel>
+  event single_task(const Kernel &kernel) {
+    return submit([&](handler &h) { h.single_task<Name>(kernel); });
+  }
+  template <typename Name = detail::unnamed_kernel, typename Kernel>
+  event single_task(event before, const Kernel &kernel) {
+    return submit([&](handler &h) {
+      h.depends_on(before);
+      h.single_task<Name>(kernel);
+    });
+  }
+  template <typename Name = detail::unnamed_kernel, typename Kernel>
+  event single_task(const std::vector<event> &before, const Kernel &kernel) {
+    return submit([&](handler &h) {
+      h.depends_on(before);
+      h.single_task<Name>(kernel);
+    });
+  }
+
+  // One overload for each number of dimensions, as in the handler.
+#define DOVETAIL_PARALLEL_FOR(SIZE, ...)                                                           \
+  template <typename Name = detail::unnamed_kernel, __VA_ARGS__ typename Kernel>                   \
+  event parallel_for(SIZE size, const Kernel &kernel) {                                            \
+    return submit([&](handler &h) { h.parallel_for<Name>(size, kernel); });                        \
+  }                                                                                                \
+  template <typename Name = detail::unnamed_kernel, __VA_ARGS__ typename Kernel>                   \
+  event parallel_for(SIZE size, event before, const Kernel &kernel) {                              \
+    return submit([&](handler &h) {                                                                \
+      h.depends_on(before);                                                                        \
+      h.parallel_for<Name>(size, kernel);                                                          \
+    });                                                                                            \
+  }                                                                                                \
+  template <typename Name = detail::unnamed_kernel, __VA_ARGS__ typename Kernel>                   \
+  event parallel_for(SIZE size, const std::vector<event> &before, const Kernel &kernel) {          \
+    return submit([&](handler &h) {                                                                \
+      h.depends_on(before);                                                                        \
+      h.parallel_for<Name>(size, kernel);                                                          \
+    });                                                                                            \
+  }
+
+#define DOVETAIL_COMMA ,
+  DOVETAIL_PARALLEL_FOR(range<1>)
+  DOVETAIL_PARALLEL_FOR(range<2>)
+  DOVETAIL_PARALLEL_FOR(range<3>)
+  DOVETAIL_PARALLEL_FOR(nd_range<Dimensions>, int Dimensions DOVETAIL_COMMA)
+#undef DOVETAIL_COMMA
+#undef DOVETAIL_PARALLEL_FOR
+
+  event memcpy(void *to, const void *from, std::size_t size) {
+    return memcpy(to, from, size, std::vector<event>());
+  }
+  event memcpy(void *to, const void *from, std::size_t size, event before) {
+    return memcpy(to, from, size, std::vector<event>{before});
+  }
+  event memcpy(void *to, const void *from, std::size_t size, const std::vector<event> &before);
+
+  event memset(void *to, int value, std::size_t size) {
+    return memset(to, value, size, std::vector<event>());
+  }
+  event memset(void *to, int value, std::size_t size, event before) {
+    return memset(to, value, size, std::vector<event>{before});
+  }
+  event memset(void *to, int value, std::size_t size, const std::vector<event> &before);
+
+  event prefetch(const void *address, std::size_t size) {
+    return prefetch(address, size, std::vector<event>());
+  }
+  event prefetch(const void *address, std::size_t size, event before) {
+    return prefetch(address, size, std::vector<event>{before});
+  }
+  event prefetch(const void *address, std::size_t size, const std::vector<event> &before);
+
+  event mem_advise(const void *address, std::size_t size, int advice) {
+    return mem_advise(address, size, advice, std::vector<event>());
+  }
+  event mem_advise(const void *address, std::size_t size, int advice, event before) {
+    return mem_advise(address, size, advice, std::vector<event>{before});
+  }
+  event mem_advise(const void *address, std::size_t size, int advice,
+                   const std::vector<event> &before);
+
+  template <typename T> event copy(const T *from, T *to, std::size_t count) {
+    return copy(from, to, count, std::vector<event>());
+  }
+  template <typename T> event copy(const T *from, T *to, std::size_t count, event before) {
+    return copy(from, to, count, std::vector<event>{before});
+  }
+  template <typename T>
+  event copy(const T *from, T *to, std::size_t count, const std::vector<event> &before) {
+    return submit([&](handler &h) {
+      h.depends_on(before);
+      h.copy(from, to, count);
+    });
+  }
+
+  template <typename T> event fill(void *to, const T &pattern, std::size_t count) {
+    return fill(to, pattern, count, std::vector<event>());
+  }
+  template <typename T> event fill(void *to, const T &pattern, std::size_t count, event before) {
+    return fill(to, pattern, count, std::vector<event>{before});
+  }
+  template <typename T>
+  event fill(void *to, const T &pattern, std::size_t count, const std::vector<event> &before) {
+    return submit([&](handler &h) {
+      h.depends_on(before);
+      h.fill(to, pattern, count);
+    });
+  }
+
+  // With placeholder accessors.
+
+  template <typename T, int Dimensions, access_mode Mode, target Target,
+            access::placeholder IsPlaceholder, typename To>
+  event copy(accessor<T, Dimensions, Mode, Target, IsPlaceholder> from, To *to) {
+    return submit([&](handler &h) {
+      h.require(from);
+      h.copy(from, to);
+    });
+  }
+  template <typename T, int Dimensions, access_mode Mode, target Target,
+            access::placeholder IsPlaceholder, typename To>
+  event copy(accessor<T, Dimensions, Mode, Target, IsPlaceholder> from, std::shared_ptr<To> to) {
+    return submit([&](handler &h) {
+      h.require(from);
+      h.copy(from, to);
+    });
+  }
+  template <typename From, typename T, int Dimensions, access_mode Mode, target Target,
+            access::placeholder IsPlaceholder>
+  event copy(const From *from, accessor<T, Dimensions, Mode, Target, IsPlaceholder> to) {
+    return submit([&](handler &h) {
+      h.require(to);
+      h.copy(from, to);
+    });
+  }
+  template <typename From, typename T, int Dimensions, access_mode Mode, target Target,
+            access::placeholder IsPlaceholder>
+  event copy(std::shared_ptr<From> from, accessor<T, Dimensions, Mode, Target, IsPlaceholder> to) {
+    return submit([&](handler &h) {
+      h.require(to);
+      h.copy(from, to);
+    });
+  }
+  template <typename T, int Dimensions, access_mode Mode, target Target,
+            access::placeholder IsPlaceholder, typename OtherT, int OtherDimensions,
+            access_mode OtherMode, target OtherTarget, access::placeholder OtherIsPlaceholder>
+  event copy(accessor<T, Dimensions, Mode, Target, IsPlaceholder> from,
+             accessor<OtherT, OtherDimensions, OtherMode, OtherTarget, OtherIsPlaceholder> to) {
+    return submit([&](handler &h) {
+      h.require(from);
+      h.require(to);
+      h.copy(from, to);
+    });
+  }
+  template <typename T, int Dimensions, access_mode Mode, target Target,
+            access::placeholder IsPlaceholder>
+  event update_host(accessor<T, Dimensions, Mode, Target, IsPlaceholder> from) {
+    return submit([&](handler &h) {
+      h.require(from);
+      h.update_host(from);
+    });
+  }
+  template <typename T, int Dimensions, access_mode Mode, target Target,
+            access::placeholder IsPlaceholder>
+  event fill(accessor<T, Dimensions, Mode, Target, IsPlaceholder> to, const T &value) {
+    return submit([&](handler &h) {
+      h.require(to);
+      h.fill(to, value);
+    });
+  }
+
+  // The event is done when everything before it is, or what is named; work that comes later waits.
+  event ext_oneapi_submit_barrier();
+  event ext_oneapi_submit_barrier(const std::vector<event> &events);
+
+  friend bool operator==(const queue &left, const queue &right) {
+    return left.state == right.state;
+  }
+  friend bool operator!=(const queue &left, const queue &right) { return !(left == right); }
+
+private:
+  friend struct detail::queue_access;
+  friend struct std::hash<queue>;
+
+  const property_list &get_properties() const noexcept;
+
+  // A plain function and what it works on: this is instantiated for each command group.
+  event submit_group(void (*call)(void *function, handler &h), void *function);
+
+  std::shared_ptr<detail::queue_state> state;
+};
+
+} // namespace _V1
+} // namespace sycl
+
+template <> struct std::hash<sycl::queue> {
+  std::size_t operator()(const sycl::queue &q) const {
+    return std::hash<std::shared_ptr<sycl::detail::queue_state>>()(q.state);
+  }
+};

@@ -1,0 +1,357 @@
+// vec: a few numbers that are computed with together.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <sycl/access/address_space.hpp>
+#include <sycl/access/decorated.hpp>
+#include <sycl/builtins/vec_functions.hpp>
+#include <sycl/detail/vec_convert.hpp>
+#include <sycl/detail/vec_swizzle.hpp>
+#include <sycl/detail/vec_traits.hpp>
+#include <sycl/half.hpp>
+#include <sycl/multi_ptr.hpp>
+#include <type_traits>
+
+namespace sycl {
+inline namespace _V1 {
+
+// The places of elements, as arguments of vec::swizzle.
+struct elem {
+  static constexpr int x = 0;
+  static constexpr int y = 1;
+  static constexpr int z = 2;
+  static constexpr int w = 3;
+  static constexpr int r = 0;
+  static constexpr int g = 1;
+  static constexpr int b = 2;
+  static constexpr int a = 3;
+  static constexpr int s0 = 0;
+  static constexpr int s1 = 1;
+  static constexpr int s2 = 2;
+  static constexpr int s3 = 3;
+  static constexpr int s4 = 4;
+  static constexpr int s5 = 5;
+  static constexpr int s6 = 6;
+  static constexpr int s7 = 7;
+  static constexpr int s8 = 8;
+  static constexpr int s9 = 9;
+  static constexpr int sA = 10;
+  static constexpr int sB = 11;
+  static constexpr int sC = 12;
+  static constexpr int sD = 13;
+  static constexpr int sE = 14;
+  static constexpr int sF = 15;
+};
+
+// Elements lie one behind the other; the operators work on each by itself, and the optimiser makes
+// of that what the device can do best.
+template <typename T, int N> class alignas(detail::vec_alignment<T, N>) vec {
+  static_assert(detail::is_vec_size<N>, "a vec has 1, 2, 3, 4, 8 or 16 elements");
+  static_assert(detail::is_vec_element<T>, "the elements of a vec are numbers");
+
+  using truth = vec<detail::truth_t<T>, N>;
+
+  // Arguments that together give all elements, unless it is one that other constructors take.
+  template <typename... Arguments>
+  static constexpr bool give_all =
+      (detail::gives_elements<T, Arguments> && ...) &&
+      (detail::element_count<Arguments> + ... + 0) == N && sizeof...(Arguments) >= 2;
+
+  template <typename U> using if_integer = std::enable_if_t<!detail::is_floating<U>, int>;
+  template <int... I> using part = detail::swizzle<vec, I...>;
+  template <int... I> using const_part = detail::swizzle<const vec, I...>;
+
+public:
+  using element_type = T;
+  using value_type = T;
+
+  // Elements of a default vector have no value yet.
+  vec() = default;
+  constexpr vec(const vec &) = default;
+  constexpr vec &operator=(const vec &) = default;
+
+  template <int M = N, std::enable_if_t<M != 1, int> = 0>
+  explicit constexpr vec(const T &all) : elements{} {
+    for (T &element : elements)
+      element = all;
+  }
+
+  template <int M = N, std::enable_if_t<M == 1, int> = 0>
+  constexpr vec(const T &all) : elements{all} {}
+
+  template <typename... Arguments, std::enable_if_t<give_all<Arguments...>, int> = 0>
+  constexpr vec(const Arguments &...arguments) : elements{} {
+    int at = 0;
+    (append(at, arguments), ...);
+  }
+
+  template <int M = N, std::enable_if_t<M != 1, int> = 0> constexpr vec &operator=(const T &all) {
+    return *this = vec(all);
+  }
+
+  // One element is as good as a scalar.
+  template <int M = N, std::enable_if_t<M == 1, int> = 0> constexpr operator T() const {
+    return elements[0];
+  }
+
+  static constexpr std::size_t size() noexcept { return N; }
+  static constexpr std::size_t byte_size() noexcept { return sizeof(vec); }
+
+  [[deprecated("use size()")]] constexpr std::size_t get_count() const { return size(); }
+  [[deprecated("use byte_size()")]] constexpr std::size_t get_size() const { return byte_size(); }
+
+  constexpr T &operator[](int index) { return elements[index]; }
+  constexpr const T &operator[](int index) const { return elements[index]; }
+
+#define DOVETAIL_ELEMENT(NAME, INDEX, LIMIT)                                                       \
+  template <int M = N, std::enable_if_t<(INDEX < M && M <= LIMIT), int> = 0> constexpr T &NAME() { \
+    return elements[INDEX];                                                                        \
+  }                                                                                                \
+  template <int M = N, std::enable_if_t<(INDEX < M && M <= LIMIT), int> = 0>                       \
+  constexpr const T &NAME() const {                                                                \
+    return elements[INDEX];                                                                        \
+  }
+  DOVETAIL_ELEMENT(x, 0, 4)
+  DOVETAIL_ELEMENT(y, 1, 4)
+  DOVETAIL_ELEMENT(z, 2, 4)
+  DOVETAIL_ELEMENT(w, 3, 4)
+  DOVETAIL_ELEMENT(r, 0, 4)
+  DOVETAIL_ELEMENT(g, 1, 4)
+  DOVETAIL_ELEMENT(b, 2, 4)
+  DOVETAIL_ELEMENT(a, 3, 4)
+  DOVETAIL_ELEMENT(s0, 0, 16)
+  DOVETAIL_ELEMENT(s1, 1, 16)
+  DOVETAIL_ELEMENT(s2, 2, 16)
+  DOVETAIL_ELEMENT(s3, 3, 16)
+  DOVETAIL_ELEMENT(s4, 4, 16)
+  DOVETAIL_ELEMENT(s5, 5, 16)
+  DOVETAIL_ELEMENT(s6, 6, 16)
+  DOVETAIL_ELEMENT(s7, 7, 16)
+  DOVETAIL_ELEMENT(s8, 8, 16)
+  DOVETAIL_ELEMENT(s9, 9, 16)
+  DOVETAIL_ELEMENT(sA, 10, 16)
+  DOVETAIL_ELEMENT(sB, 11, 16)
+  DOVETAIL_ELEMENT(sC, 12, 16)
+  DOVETAIL_ELEMENT(sD, 13, 16)
+  DOVETAIL_ELEMENT(sE, 14, 16)
+  DOVETAIL_ELEMENT(sF, 15, 16)
+#undef DOVETAIL_ELEMENT
+
+  template <int... I> constexpr part<I...> swizzle() {
+    static_assert(((I >= 0 && I < N) && ...), "the vector has no such element");
+    return part<I...>(*this);
+  }
+  template <int... I> constexpr const_part<I...> swizzle() const {
+    static_assert(((I >= 0 && I < N) && ...), "the vector has no such element");
+    return const_part<I...>(*this);
+  }
+
+  // Of three elements the upper half has the third and one more that means nothing.
+#define DOVETAIL_HALF(NAME, FIRST, STEP)                                                           \
+  template <int M = N, std::enable_if_t<M != 1, int> = 0> constexpr auto NAME() {                  \
+    return detail::every<vec, FIRST, STEP, (M + 1) / 2>(*this);                                    \
+  }                                                                                                \
+  template <int M = N, std::enable_if_t<M != 1, int> = 0> constexpr auto NAME() const {            \
+    return detail::every<const vec, FIRST, STEP, (M + 1) / 2>(*this);                              \
+  }
+  DOVETAIL_HALF(lo, 0, 1)
+  DOVETAIL_HALF(hi, (M + 1) / 2, 1)
+  DOVETAIL_HALF(even, 0, 2)
+  DOVETAIL_HALF(odd, 1, 2)
+#undef DOVETAIL_HALF
+
+#ifdef SYCL_SIMPLE_SWIZZLES
+#include <sycl/detail/vec_simple_swizzles.inc>
+#endif
+
+  template <typename To, rounding_mode Mode = rounding_mode::automatic>
+  constexpr vec<To, N> convert() const {
+    vec<To, N> result{};
+    for (int i = 0; i < N; ++i)
+      result[i] = detail::convert_number<To, Mode>(elements[i]);
+    return result;
+  }
+
+  // The same bytes as another vector.
+  template <typename Other> Other as() const {
+    static_assert(sizeof(Other) == sizeof(vec), "the vectors differ in size");
+    Other result;
+    __builtin_memcpy(&result, this, sizeof(vec));
+    return result;
+  }
+
+  // Elements lie at `from + offset * N`, with no more alignment than one of them needs.
+  void load(std::size_t offset, const T *from) {
+    for (int i = 0; i < N; ++i)
+      elements[i] = from[offset * N + i];
+  }
+
+  void store(std::size_t offset, T *to) const {
+    for (int i = 0; i < N; ++i)
+      to[offset * N + i] = elements[i];
+  }
+
+  template <access::address_space Space, access::decorated Decorated>
+  void load(std::size_t offset, multi_ptr<const T, Space, Decorated> from) {
+    for (int i = 0; i < N; ++i)
+      elements[i] = from[offset * N + i];
+  }
+
+  template <access::address_space Space, access::decorated Decorated>
+  void load(std::size_t offset, multi_ptr<T, Space, Decorated> from) {
+    load(offset, multi_ptr<const T, Space, Decorated>(from));
+  }
+
+  template <access::address_space Space, access::decorated Decorated>
+  void store(std::size_t offset, multi_ptr<T, Space, Decorated> to) const {
+    for (int i = 0; i < N; ++i)
+      to[offset * N + i] = elements[i];
+  }
+
+  // Small types are promoted to int on the way, hence the conversion back.
+#define DOVETAIL_BINARY(OP, CONDITION)                                                             \
+  CONDITION                                                                                        \
+  friend constexpr vec operator OP(const vec &left, const vec &right) {                            \
+    vec result{};                                                                                  \
+    for (int i = 0; i < N; ++i)                                                                    \
+      result.elements[i] = static_cast<T>(left.elements[i] OP right.elements[i]);                  \
+    return result;                                                                                 \
+  }                                                                                                \
+  CONDITION                                                                                        \
+  friend constexpr vec operator OP(const vec &left, const T &right) {                              \
+    vec result{};                                                                                  \
+    for (int i = 0; i < N; ++i)                                                                    \
+      result.elements[i] = static_cast<T>(left.elements[i] OP right);                              \
+    return result;                                                                                 \
+  }                                                                                                \
+  CONDITION                                                                                        \
+  friend constexpr vec operator OP(const T &left, const vec &right) {                              \
+    vec result{};                                                                                  \
+    for (int i = 0; i < N; ++i)                                                                    \
+      result.elements[i] = static_cast<T>(left OP right.elements[i]);                              \
+    return result;                                                                                 \
+  }                                                                                                \
+  CONDITION                                                                                        \
+  friend constexpr vec &operator OP## = (vec & left, const vec &right) {                           \
+    return left = left OP right;                                                                   \
+  }                                                                                                \
+  CONDITION                                                                                        \
+  friend constexpr vec &operator OP## = (vec & left, const T &right) {                             \
+    return left = left OP right;                                                                   \
+  }
+#define DOVETAIL_IF_INTEGER template <typename U = T, if_integer<U> = 0>
+  DOVETAIL_BINARY(+, )
+  DOVETAIL_BINARY(-, )
+  DOVETAIL_BINARY(*, )
+  DOVETAIL_BINARY(/, )
+  DOVETAIL_BINARY(%, DOVETAIL_IF_INTEGER)
+  DOVETAIL_BINARY(&, DOVETAIL_IF_INTEGER)
+  DOVETAIL_BINARY(|, DOVETAIL_IF_INTEGER)
+  DOVETAIL_BINARY(^, DOVETAIL_IF_INTEGER)
+  DOVETAIL_BINARY(<<, DOVETAIL_IF_INTEGER)
+  DOVETAIL_BINARY(>>, DOVETAIL_IF_INTEGER)
+#undef DOVETAIL_BINARY
+
+  // True has all bits set, as select and the mask operators want it.
+#define DOVETAIL_QUESTION_OPERATOR(OP)                                                             \
+  friend constexpr truth operator OP(const vec &left, const vec &right) {                          \
+    truth result{};                                                                                \
+    for (int i = 0; i < N; ++i)                                                                    \
+      result[i] = left.elements[i] OP right.elements[i] ? -1 : 0;                                  \
+    return result;                                                                                 \
+  }                                                                                                \
+  friend constexpr truth operator OP(const vec &left, const T &right) {                            \
+    truth result{};                                                                                \
+    for (int i = 0; i < N; ++i)                                                                    \
+      result[i] = left.elements[i] OP right ? -1 : 0;                                              \
+    return result;                                                                                 \
+  }                                                                                                \
+  friend constexpr truth operator OP(const T &left, const vec &right) {                            \
+    truth result{};                                                                                \
+    for (int i = 0; i < N; ++i)                                                                    \
+      result[i] = left OP right.elements[i] ? -1 : 0;                                              \
+    return result;                                                                                 \
+  }
+  DOVETAIL_QUESTION_OPERATOR(==)
+  DOVETAIL_QUESTION_OPERATOR(!=)
+  DOVETAIL_QUESTION_OPERATOR(<)
+  DOVETAIL_QUESTION_OPERATOR(>)
+  DOVETAIL_QUESTION_OPERATOR(<=)
+  DOVETAIL_QUESTION_OPERATOR(>=)
+  DOVETAIL_QUESTION_OPERATOR(&&)
+  DOVETAIL_QUESTION_OPERATOR(||)
+#undef DOVETAIL_QUESTION_OPERATOR
+
+  friend constexpr vec operator+(const vec &operand) { return operand; }
+
+  friend constexpr vec operator-(const vec &operand) {
+    vec result{};
+    for (int i = 0; i < N; ++i)
+      result.elements[i] = static_cast<T>(-operand.elements[i]);
+    return result;
+  }
+
+  DOVETAIL_IF_INTEGER friend constexpr vec operator~(const vec &operand) {
+    vec result{};
+    for (int i = 0; i < N; ++i)
+      result.elements[i] = static_cast<T>(~operand.elements[i]);
+    return result;
+  }
+#undef DOVETAIL_IF_INTEGER
+
+  friend constexpr truth operator!(const vec &operand) { return operand == T(0); }
+
+  friend constexpr vec &operator++(vec &operand) { return operand += T(1); }
+  friend constexpr vec &operator--(vec &operand) { return operand -= T(1); }
+
+  friend constexpr vec operator++(vec &operand, int) {
+    vec before = operand;
+    ++operand;
+    return before;
+  }
+
+  friend constexpr vec operator--(vec &operand, int) {
+    vec before = operand;
+    --operand;
+    return before;
+  }
+
+private:
+  template <typename Argument> constexpr void append(int &at, const Argument &argument) {
+    if constexpr (detail::is_number_group<Argument>) {
+      for (std::size_t i = 0; i < detail::element_count<Argument>; ++i)
+        elements[at++] = argument[static_cast<int>(i)];
+    } else {
+      elements[at++] = static_cast<T>(argument);
+    }
+  }
+
+  // The fourth of three means nothing.
+  T elements[N == 3 ? 4 : N];
+};
+
+template <typename T, typename... Rest, std::enable_if_t<(std::is_same_v<T, Rest> && ...), int> = 0>
+vec(T, Rest...) -> vec<T, 1 + sizeof...(Rest)>;
+
+#define DOVETAIL_ALIASES(NAME, TYPE)                                                               \
+  using NAME##2 = vec<TYPE, 2>;                                                                    \
+  using NAME##3 = vec<TYPE, 3>;                                                                    \
+  using NAME##4 = vec<TYPE, 4>;                                                                    \
+  using NAME##8 = vec<TYPE, 8>;                                                                    \
+  using NAME##16 = vec<TYPE, 16>;
+DOVETAIL_ALIASES(char, std::int8_t)
+DOVETAIL_ALIASES(uchar, std::uint8_t)
+DOVETAIL_ALIASES(short, std::int16_t)
+DOVETAIL_ALIASES(ushort, std::uint16_t)
+DOVETAIL_ALIASES(int, std::int32_t)
+DOVETAIL_ALIASES(uint, std::uint32_t)
+DOVETAIL_ALIASES(long, std::int64_t)
+DOVETAIL_ALIASES(ulong, std::uint64_t)
+DOVETAIL_ALIASES(half, half)
+DOVETAIL_ALIASES(float, float)
+DOVETAIL_ALIASES(double, double)
+#undef DOVETAIL_ALIASES
+
+} // namespace _V1
+} // namespace sycl

@@ -1,0 +1,38 @@
+"""Whether a program compiles against given headers: what the compiler says about the program."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from interop.intel_headers import CLANG, IntelHeaders
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What came of one program."""
+
+    program: Path
+    messages: str
+    seconds: float
+
+    @property
+    def accepted(self) -> bool:
+        """Whether there is nothing to mend."""
+        return not self.messages
+
+
+def check(program: Path, headers: IntelHeaders) -> Verdict:
+    """Read one program. A warning counts if it is about the program itself."""
+    start = time.perf_counter()
+    command = [CLANG, *headers.options, "-fsyntax-only", str(program)]
+    finished = subprocess.run(command, capture_output=True, text=True, check=False)
+    about_program = re.search(
+        rf"^{re.escape(str(program))}:\d+:\d+: (warning|error):", finished.stderr, re.MULTILINE
+    )
+    rejected = finished.returncode != 0 or about_program
+    messages = (finished.stderr or f"exit status {finished.returncode}") if rejected else ""
+    return Verdict(program, messages, time.perf_counter() - start)

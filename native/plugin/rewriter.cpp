@@ -1,0 +1,277 @@
+#include "rewriter.h"
+#include "attributes.h"
+#include "positions.h"
+#include "clang/Lex/Preprocessor.h"
+#include <memory>
+#include <optional>
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace dovetail {
+
+namespace {
+
+/// C++ lets every attribute name be written with two underscores on either side.
+StringRef withoutUnderscores(StringRef name) {
+  if (name.size() > 4 && name.starts_with("__") && name.ends_with("__"))
+    return name.drop_front(2).drop_back(2);
+  return name;
+}
+
+/// The identifier or keyword, without underscores; empty for every other token.
+StringRef nameOf(const Token &token) {
+  if (token.isAnnotation() || !token.getIdentifierInfo())
+    return "";
+  return withoutUnderscores(token.getIdentifierInfo()->getName());
+}
+
+/// Watches the tokens on their way to the parser and changes those of our attributes.
+///
+/// The scope comes before the name that tells whether an attribute is ours. C++ allows commas
+/// without attributes between them, so the parser is given one for `sycl` and one for `::`; scope
+/// and colons, ours or the source's, are put in again with the name. A token that is changed in
+/// place leaves nothing of the old spelling behind, also when the parser looks at it a second time.
+class AttributeRewriter {
+public:
+  explicit AttributeRewriter(Preprocessor &preprocessor) : preprocessor(preprocessor) {}
+
+  void onToken(Token &token) {
+    if (state != State::Outside)
+      return step(token);
+    if (!square) {
+      if (token.is(tok::l_square))
+        square = token;
+      else
+        tracker.onToken(token);
+      return;
+    }
+    if (token.is(tok::l_square)) {
+      square.reset();
+      return enter();
+    }
+    tracker.onToken(*square);
+    square.reset();
+    tracker.onToken(token);
+  }
+
+private:
+  enum class State {
+    Outside,       // not in an attribute list
+    First,         // at its start: `using` may follow
+    Start,         // an attribute may follow
+    UsingScope,    // after `using`
+    UsingColon,    // after `using sycl`
+    Colons,        // after our scope
+    Name,          // after our scope and `::`
+    Arguments,     // after our attribute's name: `(` if it has arguments
+    FirstArgument, // after `(`; the annotation's name has been put in
+    Inside,        // in the rest of an attribute
+    End,           // after the first bracket that closes the list
+  };
+
+  void enter() {
+    usesScope = usingStands = false;
+    depth = 0;
+    state = State::First;
+  }
+
+  void step(Token &token) {
+    // Nothing can be put in front of the end.
+    if (token.is(tok::eof))
+      state = State::Inside;
+    switch (state) {
+    case State::First:
+      if (token.isNot(tok::kw_using))
+        return start(token);
+      state = State::UsingScope;
+      return;
+    case State::Start:
+      return start(token);
+    case State::UsingScope:
+      return usingScope(token);
+    case State::UsingColon:
+      usesScope = usingStands = token.is(tok::colon);
+      return usesScope ? void(state = State::Start) : inside(token);
+    case State::Colons:
+      return takeColons(token);
+    case State::Name:
+      return takeName(token);
+    case State::Arguments:
+      return takeArguments(token);
+    case State::FirstArgument:
+      return takeFirstArgument(token);
+    case State::Inside:
+      return inside(token);
+    case State::Outside:
+    case State::End:
+      state = State::Outside;
+      return;
+    }
+  }
+
+  void start(Token &token) {
+    if (usesScope && !nameOf(token).empty())
+      return takeNameAfterUsing(token);
+    if (!isAttributeScope(nameOf(token)))
+      return inside(token);
+    scope = token;
+    replace(token, {punctuation(tok::comma, token)});
+    state = State::Colons;
+  }
+
+  void usingScope(Token &token) {
+    if (!isAttributeScope(nameOf(token)))
+      return inside(token);
+    scope = token;
+    state = State::UsingColon;
+  }
+
+  void takeColons(Token &token) {
+    Token given = token;
+    if (token.is(tok::coloncolon)) {
+      replace(token, {punctuation(tok::comma, token)});
+      state = State::Name;
+      return;
+    }
+    replace(token, {scope, given});
+    inside(given);
+  }
+
+  void takeName(Token &token) {
+    if (isOurs(token))
+      return beginAnnotation(token, {});
+    Token given = token;
+    replace(token, {scope, punctuation(tok::coloncolon, scope), given});
+    inside(given);
+  }
+
+  /// `[[using sycl: ...` has no place for another scope; so it ends where our first attribute
+  /// begins, and names that are not ours carry their scope from there on.
+  void takeNameAfterUsing(Token &token) {
+    bool stood = usingStands;
+    if (!isOurs(token))
+      return stood ? inside(token) : takeName(token);
+    usingStands = false;
+    if (!stood)
+      return beginAnnotation(token, {});
+    Token close = punctuation(tok::r_square, token), open = punctuation(tok::l_square, token);
+    beginAnnotation(token, {close, close, open, open});
+  }
+
+  bool isOurs(const Token &token) {
+    return tracker.position() != Position::Neither && isAttribute(nameOf(scope), nameOf(token));
+  }
+
+  void beginAnnotation(Token &token, std::vector<Token> tokens) {
+    attribute = nameOf(token).str();
+    bool onType = tracker.position() == Position::Type;
+    tokens.push_back(identifier("clang", scope));
+    tokens.push_back(punctuation(tok::coloncolon, scope));
+    tokens.push_back(identifier(onType ? "annotate_type" : "annotate", token));
+    replace(token, tokens);
+    state = State::Arguments;
+  }
+
+  void takeArguments(Token &token) {
+    Token given = token;
+    Token name = string((annotationPrefix + attribute).str(), token);
+    if (token.is(tok::l_paren)) {
+      depth = 1;
+      replace(token, {given, name, punctuation(tok::comma, token)});
+      state = State::FirstArgument;
+      return;
+    }
+    replace(token,
+            {punctuation(tok::l_paren, token), name, punctuation(tok::r_paren, token), given});
+    inside(given);
+  }
+
+  void takeFirstArgument(Token &token) {
+    Token given = token;
+    // `()`: the comma that we have put in needs an argument behind it.
+    if (token.is(tok::r_paren))
+      replace(token, {string("", token), given});
+    inside(given);
+  }
+
+  void inside(const Token &token) {
+    state = State::Inside;
+    if (token.isOneOf(tok::l_paren, tok::l_brace, tok::l_square))
+      ++depth;
+    else if ((token.is(tok::r_square) && depth == 0) || token.is(tok::eof))
+      state = State::End;
+    else if (token.isOneOf(tok::r_paren, tok::r_brace, tok::r_square))
+      --depth;
+    else if (token.is(tok::comma) && depth == 0)
+      state = State::Start;
+  }
+
+  /// Changes the token that is being delivered and, if the parser may come back to it, its copy.
+  /// What follows the first of the new tokens does not come through here.
+  void replace(Token &token, llvm::ArrayRef<Token> tokens) {
+    bool cached = preprocessor.IsPreviousCachedToken(token);
+    token = tokens.front();
+    if (cached) {
+      Token copy = token;
+      copy.setFlag(Token::IsReinjected);
+      preprocessor.ReplacePreviousCachedToken({copy});
+    }
+    tokens = tokens.drop_front();
+    if (tokens.empty())
+      return;
+    auto stream = std::make_unique<Token[]>(tokens.size());
+    std::copy(tokens.begin(), tokens.end(), stream.get());
+    preprocessor.EnterTokenStream(std::move(stream), tokens.size(), /*DisableMacroExpansion=*/true,
+                                  /*IsReinject=*/true);
+  }
+
+  Token newToken(tok::TokenKind kind, const Token &place) {
+    Token token;
+    token.startToken();
+    token.setKind(kind);
+    token.setLocation(place.getLocation());
+    return token;
+  }
+
+  Token punctuation(tok::TokenKind kind, const Token &place) {
+    Token token = newToken(kind, place);
+    token.setLength(1);
+    return token;
+  }
+
+  Token identifier(StringRef name, const Token &place) {
+    Token token = newToken(tok::identifier, place);
+    token.setLength(place.getLength());
+    token.setIdentifierInfo(preprocessor.getIdentifierInfo(name));
+    return token;
+  }
+
+  Token string(StringRef text, const Token &place) {
+    Token token = newToken(tok::string_literal, place);
+    preprocessor.CreateString(("\"" + text + "\"").str(), token, place.getLocation(),
+                              place.getLocation());
+    return token;
+  }
+
+  Preprocessor &preprocessor;
+  PositionTracker tracker;
+  State state = State::Outside;
+  std::optional<Token> square; // a `[` that may begin an attribute list
+  Token scope;
+  std::string attribute;
+  bool usesScope = false;   // [[using sycl: ...]]
+  bool usingStands = false; // and the parser still reads it so
+  int depth = 0;
+};
+
+} // namespace
+
+void rewriteAttributes(Preprocessor &preprocessor) {
+  auto rewriter = std::make_shared<AttributeRewriter>(preprocessor);
+  // The watcher is given the very token that the parser will see; clang only means it to look.
+  preprocessor.setTokenWatcher(
+      [rewriter](const Token &token) { rewriter->onToken(const_cast<Token &>(token)); });
+}
+
+} // namespace dovetail

@@ -1,0 +1,77 @@
+"""Whether the elements of an array are what a kernel's pointer points to.
+
+A pointer to a number takes arrays of that very type. A pointer to a class takes structured arrays
+of the same layout, and arrays of plain numbers that make up whole objects. Where nothing is known
+about the class, or there is nothing to know (`void *`), anything is taken.
+"""
+
+from collections.abc import Callable, Iterator
+from math import prod
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from dovetail.kernel_info import Parameter
+from dovetail.runtime.number_encoding import ENCODINGS
+from dovetail.runtime.slot import Slot
+
+_Number: TypeAlias = tuple[int, str, int]
+"""Offset, type code and count."""
+
+CheckElements: TypeAlias = Callable[[np.dtype[Any], int], None]
+"""Given an array's element type and size in bytes, raises `ArgumentError` if they do not fit."""
+
+
+def element_check(slot: Slot) -> CheckElements:
+    """The check for one parameter."""
+    parameter = slot.parameter
+    if parameter.encoding in ENCODINGS:
+        return _number_check(slot, np.dtype(parameter.encoding))
+    if parameter.pointee_size:
+        return _object_check(slot, parameter)
+    return lambda dtype, size: None
+
+
+def _number_check(slot: Slot, wanted: np.dtype[Any]) -> CheckElements:
+    def check(dtype: np.dtype[Any], size: int) -> None:
+        if dtype != wanted:
+            raise slot.error(
+                f"the array has elements of type {dtype}, not {wanted}",
+                hint=f"convert it with .astype('{wanted}')",
+            )
+
+    return check
+
+
+def _object_check(slot: Slot, parameter: Parameter) -> CheckElements:
+    wanted = sorted((f.offset, f.encoding, f.count) for f in parameter.fields)
+
+    def check(dtype: np.dtype[Any], size: int) -> None:
+        if size % parameter.pointee_size:
+            raise slot.error(
+                f"the array's {size} bytes are no whole number of objects,"
+                f" which have {parameter.pointee_size} bytes each"
+            )
+        if dtype.names is None or not wanted:
+            return
+        if dtype.itemsize != parameter.pointee_size or sorted(_numbers(dtype)) != wanted:
+            layout = ", ".join(f"{f.name} at {f.offset}" for f in parameter.fields)
+            raise slot.error(
+                f"the array's elements, {dtype}, are laid out otherwise than the class,"
+                f" which has {parameter.pointee_size} bytes: {layout}",
+                hint="numpy.dtype([...], align=True) lays members out as C++ does",
+            )
+
+    return check
+
+
+def _numbers(element: np.dtype[Any], start: int = 0, count: int = 1) -> Iterator[_Number]:
+    """The numbers, or rows of numbers, in an element."""
+    if element.subdtype is not None:
+        base, shape = element.subdtype
+        yield from _numbers(base, start, count * prod(shape))
+    elif element.fields is None:
+        yield start, f"{element.kind}{element.itemsize}", count
+    else:
+        for member, offset, *_ in element.fields.values():
+            yield from _numbers(member, start + offset, count)

@@ -1,0 +1,50 @@
+"""Answering what host code asks about a device, as bytes."""
+
+import struct
+from collections.abc import Callable, Iterable
+
+from dovetail.runtime.backend import DeviceDescription, DeviceKind
+from dovetail.runtime.host.errc import Errc, HostError
+from dovetail.runtime.host.structures import DeviceQuery as Query
+
+_KINDS = {DeviceKind.CPU: 1, DeviceKind.GPU: 2, DeviceKind.ACCELERATOR: 3}
+
+_ANSWERS: dict[Query, Callable[[DeviceDescription], bytes]] = {
+    Query.NAME: lambda device: device.name.encode(),
+    Query.VENDOR: lambda device: device.vendor.encode(),
+    Query.DRIVER_VERSION: lambda device: device.driver_version.encode(),
+    Query.VERSION: lambda device: device.version.encode(),
+    Query.PLATFORM_NAME: lambda device: device.platform.encode(),
+    Query.PLATFORM_VENDOR: lambda device: device.platform_vendor.encode(),
+    Query.PLATFORM_VERSION: lambda device: device.platform_version.encode(),
+    Query.DEVICE_TYPE: lambda device: _uint32s([_KINDS[device.kind]]),
+    Query.ASPECTS: lambda device: _uint32s(sorted(device.aspects)),
+    Query.MAX_COMPUTE_UNITS: lambda device: _uint32s([device.compute_units]),
+    Query.MAX_WORK_GROUP_SIZE: lambda device: _uint64s([device.limits.max_work_group_size]),
+    Query.MAX_WORK_ITEM_SIZES: lambda device: _uint64s(device.limits.max_work_item_sizes),
+    Query.LOCAL_MEM_SIZE: lambda device: _uint64s([device.limits.local_memory]),
+    Query.GLOBAL_MEM_SIZE: lambda device: _uint64s([device.limits.global_memory]),
+    Query.MAX_MEM_ALLOC_SIZE: lambda device: _uint64s([device.limits.max_allocation]),
+    Query.SUB_GROUP_SIZES: lambda device: _uint64s(device.sub_group_sizes),
+    Query.EXTENSIONS: lambda device: " ".join(sorted(device.extensions)).encode(),
+    Query.MAX_CLOCK_FREQUENCY: lambda device: _uint32s([device.clock_mhz]),
+    Query.VENDOR_ID: lambda device: _uint32s([device.vendor_id]),
+    Query.ADDRESS_BITS: lambda device: _uint32s([device.address_bits]),
+    Query.MAX_NUM_SUB_GROUPS: lambda device: _uint32s([device.max_sub_groups]),
+}
+
+
+def answer(device: DeviceDescription, query: int) -> bytes:
+    """What `device_info` gives for a query's number."""
+    try:
+        return _ANSWERS[Query(query)](device)
+    except ValueError:
+        raise HostError(Errc.INVALID, f"devices do not know the query {query}") from None
+
+
+def _uint32s(values: Iterable[int]) -> bytes:
+    return b"".join(struct.pack("=I", value) for value in values)
+
+
+def _uint64s(values: Iterable[int]) -> bytes:
+    return b"".join(struct.pack("=Q", value) for value in values)

@@ -1,0 +1,60 @@
+"""Errors as C++ sees them: the numbers of `sycl::errc`, and which error becomes which."""
+
+from enum import IntEnum
+
+from dovetail.errors import (
+    ArgumentError,
+    DeviceError,
+    DovetailError,
+    KernelNotFound,
+    ProgramBuildError,
+)
+from dovetail.runtime.backend import OutOfMemory
+from dovetail.runtime.nd_range import RangeError
+
+
+class Errc(IntEnum):
+    """The values of `sycl::errc`, in the order of SYCL's specification."""
+
+    SUCCESS = 0
+    RUNTIME = 1
+    KERNEL = 2
+    ACCESSOR = 3
+    ND_RANGE = 4
+    EVENT = 5
+    KERNEL_ARGUMENT = 6
+    BUILD = 7
+    INVALID = 8
+    MEMORY_ALLOCATION = 9
+    PLATFORM = 10
+    PROFILING = 11
+    FEATURE_NOT_SUPPORTED = 12
+    KERNEL_NOT_SUPPORTED = 13
+    BACKEND_MISMATCH = 14
+
+
+class HostError(DovetailError):
+    """What host code did wrong, with the number that it gets."""
+
+    def __init__(self, errc: Errc, message: str, *, hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.errc = errc
+
+
+# The first row that fits decides, so a class stands above those it derives from.
+_ERRCS: tuple[tuple[type[BaseException], Errc], ...] = (
+    (RangeError, Errc.ND_RANGE),
+    (ArgumentError, Errc.KERNEL_ARGUMENT),
+    (ProgramBuildError, Errc.BUILD),
+    (KernelNotFound, Errc.KERNEL),
+    (OutOfMemory, Errc.MEMORY_ALLOCATION),
+    (MemoryError, Errc.MEMORY_ALLOCATION),
+    (DeviceError, Errc.RUNTIME),
+)
+
+
+def errc_of(error: BaseException) -> Errc:
+    """The number for an error; `runtime` for those that no row knows."""
+    if isinstance(error, HostError):
+        return error.errc
+    return next((errc for kind, errc in _ERRCS if isinstance(error, kind)), Errc.RUNTIME)

@@ -1,0 +1,208 @@
+"""What the functions of the table do; each has the name that it has there.
+
+They are called from any thread. What they raise becomes a status on the way out. Addresses that
+C++ gave are null as None.
+"""
+
+from ctypes import c_int32, c_size_t, c_uint32, c_uint64, c_void_p, memmove, string_at
+from threading import Lock
+from typing import TypeAlias
+
+from dovetail.runtime.device import Device
+from dovetail.runtime.host.buffer import Buffer
+from dovetail.runtime.host.commands import Marker, copy_command, fill_command
+from dovetail.runtime.host.device_info import answer
+from dovetail.runtime.host.errc import Errc, HostError
+from dovetail.runtime.host.guard import Messages
+from dovetail.runtime.host.handles import Handles
+from dovetail.runtime.host.kernels import HostKernels, Launch, RunKernel
+from dovetail.runtime.host.needs import read_needs
+from dovetail.runtime.host.order import Order
+from dovetail.runtime.host.queue import Command, Queue, Work
+from dovetail.runtime.host.structures import Access, UsmKind
+from dovetail.runtime.host.usm import Blocks
+
+Address: TypeAlias = int | None
+
+
+class Functions:
+    """The state behind the table: one for a process."""
+
+    def __init__(self, devices: list[Device]) -> None:
+        self.messages = Messages()
+        self.kernels = HostKernels()
+        self._devices = devices
+        self._handles = Handles()
+        self._order = Order()
+        self._blocks = Blocks()
+        self._released: list[Queue] = []
+        """Queues that host code has let go of, with work under way."""
+        self._releasing = Lock()
+
+    def wait_for_everything(self) -> None:
+        """Wait for all work, whoever gave it."""
+        for device in self._devices:
+            device.work.settle()
+
+    def error_text(self, text: Address, capacity: int) -> int:
+        message = self.messages.last.encode(errors="replace")
+        _copy_out(message[:capacity], text)
+        return len(message)
+
+    # Devices
+
+    def device_count(self, count: Address) -> None:
+        _store(count, c_uint32, len(self._devices))
+
+    def device_info(
+        self, device: int, query: int, value: Address, capacity: int, size: Address
+    ) -> None:
+        data = answer(self._device(device).description, query)
+        _store(size, c_size_t, len(data))
+        if len(data) <= capacity:
+            _copy_out(data, value)
+
+    def _device(self, number: int) -> Device:
+        if number >= len(self._devices):
+            raise HostError(
+                Errc.INVALID, f"there is no device {number}; there are {len(self._devices)}"
+            )
+        return self._devices[number]
+
+    # Queues
+
+    def queue_create(self, device: int, flags: int, queue: Address) -> None:
+        _store(queue, c_uint64, self._handles.add(Queue(self._device(device), flags)))
+
+    def queue_release(self, queue: int) -> None:
+        released = self._handles.remove(queue, Queue)
+        with self._releasing:
+            self._released = [q for q in (*self._released, released) if not q.pending.is_over]
+
+    def queue_wait(self, queue: int) -> None:
+        self._handles.get(queue, Queue).pending.settle()
+
+    def queue_next_failure(self, queue: int, code: Address) -> None:
+        failure = self._handles.get(queue, Queue).pending.next_failure()
+        _store(code, c_int32, 0 if failure is None else self.messages.keep(failure))
+
+    # Work
+
+    def submit_kernel(self, queue: int, launch: int, needs: Address, event: Address) -> None:
+        target, call = self._handles.get(queue, Queue), Launch.read(launch)
+        kernel = self.kernels.find(call.symbol)
+        kernel.check(call, target.device)
+        native = kernel.take(target.device)
+        try:
+            # Nothing to run is still something to wait for, behind what it requires.
+            run = None if call.range is None else RunKernel(kernel, native, call, call.range)
+            self._submit(target, run or Marker(), needs, event)
+        finally:
+            kernel.give_back(target.device, native)
+
+    def submit_copy(
+        self, queue: int, to: Address, source: Address, size: int, needs: Address, event: Address
+    ) -> None:
+        _refuse_null(size, to, source)
+        command = copy_command(to or 0, source or 0, size)
+        self._submit(self._handles.get(queue, Queue), command, needs, event)
+
+    def submit_fill(
+        self,
+        queue: int,
+        to: Address,
+        pattern: int,
+        pattern_size: int,
+        count: int,
+        needs: Address,
+        event: Address,
+    ) -> None:
+        _refuse_null(count, to, pattern)
+        command = fill_command(to or 0, string_at(pattern, pattern_size), count)
+        self._submit(self._handles.get(queue, Queue), command, needs, event)
+
+    def submit_marker(self, queue: int, needs: Address, event: Address) -> None:
+        self._submit(self._handles.get(queue, Queue), Marker(), needs, event)
+
+    def _submit(self, queue: Queue, command: Command, needs: Address, event: Address) -> None:
+        work = self._order.submit(queue, read_needs(needs, self._handles), command)
+        if event:
+            _store(event, c_uint64, self._handles.add(work))
+
+    # Events
+
+    def event_wait(self, event: int) -> None:
+        self._handles.get(event, Work).event.wait()
+
+    def event_is_done(self, event: int, done: Address) -> None:
+        _store(done, c_uint32, self._handles.get(event, Work).event.done)
+
+    def event_time(self, event: int, what: int, time: Address) -> None:
+        times = self._handles.get(event, Work).times()
+        try:
+            nanoseconds = (times.submit, times.start, times.end)[what]
+        except IndexError:
+            raise HostError(Errc.INVALID, f"events do not know the time {what}") from None
+        _store(time, c_uint64, nanoseconds)
+
+    def event_release(self, event: int) -> None:
+        self._handles.remove(event, Work)
+
+    # Memory
+
+    def usm_allocate(
+        self, device: int, kind: int, size: int, alignment: int, address: Address
+    ) -> None:
+        if kind >= UsmKind.UNKNOWN:
+            raise HostError(Errc.INVALID, f"there is no USM allocation of kind {kind}")
+        found = self._blocks.allocate(self._device(device), UsmKind(kind), size, alignment)
+        _store(address, c_void_p, found)
+
+    def usm_free(self, address: Address) -> None:
+        if address:
+            self._blocks.free(address)
+
+    def usm_info(self, address: Address, kind: Address, device: Address) -> None:
+        block = self._blocks.find(address or 0)
+        _store(kind, c_uint32, UsmKind.UNKNOWN if block is None else block.kind)
+        _store(device, c_uint32, 0 if block is None else self._devices.index(block.device))
+
+    # Buffers
+
+    def buffer_create(self, size: int, initial: Address, copy_now: int, buffer: Address) -> None:
+        new = Buffer(size, initial or 0, copy_now=bool(copy_now))
+        _store(buffer, c_uint64, self._handles.add(new))
+
+    def buffer_read(self, buffer: int, to: int) -> None:
+        self._order.read(self._handles.get(buffer, Buffer), to)
+
+    def buffer_release(self, buffer: int, wait: int) -> None:
+        released = self._handles.remove(buffer, Buffer)
+        if wait:
+            self._order.wait_for_users(released)
+
+    def buffer_host_begin(self, buffer: int, mode: int, address: Address) -> None:
+        found = self._order.host_access(self._handles.get(buffer, Buffer), Access(mode))
+        _store(address, c_void_p, found)
+
+    def buffer_host_end(self, buffer: int, mode: int) -> None:
+        # What was written is in the newest place already, and nothing waits for its end.
+        self._handles.get(buffer, Buffer)
+
+
+_Number: TypeAlias = type[c_int32 | c_uint32 | c_uint64 | c_size_t | c_void_p]
+
+
+def _store(address: Address, kind: _Number, value: int) -> None:
+    if address:
+        kind.from_address(address).value = value
+
+
+def _copy_out(data: bytes, address: Address) -> None:
+    if address and data:
+        memmove(address, data, len(data))
+
+
+def _refuse_null(size: int, *addresses: Address) -> None:
+    if size and not all(addresses):
+        raise HostError(Errc.INVALID, "a null pointer was given to a copy or a fill")

@@ -1,0 +1,60 @@
+"""The border between Python and C: nothing is raised across it.
+
+What a function of the table raises becomes a status, and its message is kept for the thread that
+called. Threads are told apart by the system's number: Python's own thread-local data of a thread
+that C made lives only as long as one call.
+"""
+
+import traceback
+from collections.abc import Callable
+from functools import wraps
+from threading import get_ident
+
+from dovetail.errors import DovetailError
+from dovetail.runtime.host.errc import Errc, errc_of
+
+# A thread that is gone leaves its message behind; beyond this many, the oldest go.
+_MOST_MESSAGES = 256
+
+
+class Messages:
+    """The last failure of each thread, in words."""
+
+    def __init__(self) -> None:
+        self._texts: dict[int, str] = {}
+
+    def keep(self, error: BaseException) -> Errc:
+        """Keep the error's message for the calling thread; its number."""
+        thread = get_ident()
+        self._texts.pop(thread, None)
+        self._texts[thread] = _text(error)
+        if len(self._texts) > _MOST_MESSAGES:
+            for oldest in list(self._texts)[: -_MOST_MESSAGES // 2]:
+                self._texts.pop(oldest, None)
+        return errc_of(error)
+
+    @property
+    def last(self) -> str:
+        """The calling thread's last message."""
+        return self._texts.get(get_ident(), "")
+
+
+def guarded(function: Callable[..., int | None], messages: Messages) -> Callable[..., int]:
+    """The function as C may call it: returns what it returned, 0 for None, or an errc."""
+
+    @wraps(function)
+    def call(*arguments: object) -> int:
+        try:
+            return function(*arguments) or 0
+        except BaseException as error:
+            return messages.keep(error)
+
+    return call
+
+
+def _text(error: BaseException) -> str:
+    if isinstance(error, DovetailError):
+        return str(error)
+    # Not the user's fault; what is needed to report it must not get lost on the way through C++.
+    where = "".join(traceback.format_exception(error)).rstrip()
+    return f"a bug in Dovetail's runtime, please report it:\n{where}"

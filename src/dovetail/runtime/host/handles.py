@@ -1,0 +1,45 @@
+"""Numbers that stand for the runtime's objects in host code."""
+
+from itertools import count
+from typing import TypeVar
+
+from dovetail.runtime.host.errc import Errc, HostError
+
+T = TypeVar("T")
+
+NONE = 0
+"""The handle of nothing."""
+
+
+class Handles:
+    """Objects by number. A number is used once, so that a stale one is found out.
+
+    Threads share it without a lock: each method is one step of a dictionary or a counter.
+    """
+
+    def __init__(self) -> None:
+        self._objects: dict[int, object] = {}
+        self._numbers = count(NONE + 1)
+
+    def add(self, thing: object) -> int:
+        """A new handle, which keeps the object alive until it is removed."""
+        handle = next(self._numbers)
+        self._objects[handle] = thing
+        return handle
+
+    def get(self, handle: int, kind: type[T]) -> T:
+        """The object of that kind, or `errc::invalid`."""
+        return _checked(self._objects.get(handle), handle, kind)
+
+    def remove(self, handle: int, kind: type[T]) -> T:
+        """Forget the handle; the object of that kind."""
+        thing = self.get(handle, kind)
+        self._objects.pop(handle, None)
+        return thing
+
+
+def _checked(thing: object, handle: int, kind: type[T]) -> T:
+    if not isinstance(thing, kind):
+        what = kind.__name__.lower()
+        raise HostError(Errc.INVALID, f"there is no {what} with handle {handle}")
+    return thing

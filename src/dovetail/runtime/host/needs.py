@@ -1,0 +1,44 @@
+"""Reading what a command group requires."""
+
+from ctypes import c_uint64, sizeof
+from typing import TypeVar
+
+from dovetail.runtime.host.buffer import Buffer
+from dovetail.runtime.host.handles import Handles
+from dovetail.runtime.host.order import Needs
+from dovetail.runtime.host.queue import Work
+from dovetail.runtime.host.structures import Access, BufferAccess, Requirements
+
+T = TypeVar("T", c_uint64, BufferAccess)
+
+NOTHING = Needs({}, ())
+
+
+def read_needs(address: int | None, handles: Handles) -> Needs:
+    """The requirements at that address; none if it is null."""
+    if not address:
+        return NOTHING
+    data = Requirements.from_address(address)
+    events = _row(data.events, data.event_count, c_uint64)
+    accesses = _row(data.accesses, data.access_count, BufferAccess)
+    return Needs(
+        _merged(accesses, handles), tuple(handles.get(event.value, Work) for event in events)
+    )
+
+
+def _row(address: int | None, count: int, kind: type[T]) -> list[T]:
+    """The elements of a C array."""
+    begin = address or 0
+    return [kind.from_address(begin + number * sizeof(kind)) for number in range(count)]
+
+
+def _merged(accesses: list[BufferAccess], handles: Handles) -> dict[int, tuple[Buffer, Access]]:
+    """One access for each buffer; its content is needed if one of several accesses needs it."""
+    modes: dict[int, Access] = {}
+    for access in accesses:
+        mode = Access(access.mode)
+        before = modes.get(access.buffer, mode)
+        needs_content = not (mode & before & Access.NO_INIT)
+        both = (mode | before) & ~Access.NO_INIT
+        modes[access.buffer] = both if needs_content else both | Access.NO_INIT
+    return {handle: (handles.get(handle, Buffer), mode) for handle, mode in modes.items()}

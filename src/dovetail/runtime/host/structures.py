@@ -1,0 +1,97 @@
+"""The data in `api.hpp` that is not functions, as ctypes sees it."""
+
+from ctypes import Structure, c_char_p, c_size_t, c_uint32, c_uint64, c_void_p
+from enum import IntEnum, IntFlag
+
+from dovetail.runtime.backend import MemoryKind
+
+API_VERSION = 1
+
+
+class Access(IntFlag):
+    """How a command group uses a buffer."""
+
+    READ = 1
+    WRITE = 2
+    NO_INIT = 4
+
+
+class QueueFlag(IntFlag):
+    """What a queue is asked to do."""
+
+    IN_ORDER = 1
+    PROFILING = 2
+
+
+class UsmKind(IntEnum):
+    """The numbers of `usm::alloc`."""
+
+    HOST = 0
+    DEVICE = 1
+    SHARED = 2
+    UNKNOWN = 3
+
+
+MEMORY_KINDS = {
+    UsmKind.HOST: MemoryKind.HOST,
+    UsmKind.DEVICE: MemoryKind.DEVICE,
+    UsmKind.SHARED: MemoryKind.SHARED,
+}
+
+
+class DeviceQuery(IntEnum):
+    """What `device_info` is asked."""
+
+    NAME = 0
+    VENDOR = 1
+    DRIVER_VERSION = 2
+    VERSION = 3
+    PLATFORM_NAME = 4
+    PLATFORM_VENDOR = 5
+    PLATFORM_VERSION = 6
+    DEVICE_TYPE = 7
+    ASPECTS = 8
+    MAX_COMPUTE_UNITS = 9
+    MAX_WORK_GROUP_SIZE = 10
+    MAX_WORK_ITEM_SIZES = 11
+    LOCAL_MEM_SIZE = 12
+    GLOBAL_MEM_SIZE = 13
+    MAX_MEM_ALLOC_SIZE = 14
+    SUB_GROUP_SIZES = 15
+    EXTENSIONS = 16
+    MAX_CLOCK_FREQUENCY = 17
+    VENDOR_ID = 18
+    ADDRESS_BITS = 19
+    MAX_NUM_SUB_GROUPS = 20
+
+
+class BufferAccess(Structure):
+    """`buffer_access`."""
+
+    _fields_ = (("buffer", c_uint64), ("mode", c_uint32), ("reserved", c_uint32))
+
+
+class Requirements(Structure):
+    """`requirements`."""
+
+    _fields_ = (
+        ("accesses", c_void_p),
+        ("access_count", c_size_t),
+        ("events", c_void_p),
+        ("event_count", c_size_t),
+    )
+
+
+class KernelLaunch(Structure):
+    """`kernel_launch`."""
+
+    _fields_ = (
+        ("kernel", c_char_p),
+        ("object", c_void_p),
+        ("object_size", c_size_t),
+        ("dimensions", c_uint32),
+        ("has_local", c_uint32),
+        ("global", c_size_t * 3),
+        ("local", c_size_t * 3),
+        ("offset", c_size_t * 3),
+    )

@@ -1,0 +1,67 @@
+"""The table of C functions, and how Python functions get into it.
+
+It mirrors `api_table` in `include/sycl/detail/host/api.hpp`; a test compares the two. Pointers come
+in as addresses.
+"""
+
+from collections.abc import Callable
+from ctypes import (
+    CFUNCTYPE,
+    Structure,
+    c_int,
+    c_size_t,
+    c_uint32,
+    c_uint64,
+    c_void_p,
+    sizeof,
+)
+from typing import Any, TypeAlias
+
+from dovetail.runtime.host.structures import API_VERSION
+
+_Types: TypeAlias = tuple[Any, ...]
+
+_HANDLE = c_uint64
+_NEEDS = c_void_p
+_OUT = c_void_p
+
+SIGNATURES: dict[str, _Types] = {
+    "error_text": (c_size_t, _OUT, c_size_t),
+    "device_count": (c_int, _OUT),
+    "device_info": (c_int, c_uint32, c_uint32, _OUT, c_size_t, _OUT),
+    "queue_create": (c_int, c_uint32, c_uint32, _OUT),
+    "queue_release": (c_int, _HANDLE),
+    "queue_wait": (c_int, _HANDLE),
+    "queue_next_failure": (c_int, _HANDLE, _OUT),
+    "submit_kernel": (c_int, _HANDLE, c_void_p, _NEEDS, _OUT),
+    "submit_copy": (c_int, _HANDLE, c_void_p, c_void_p, c_size_t, _NEEDS, _OUT),
+    "submit_fill": (c_int, _HANDLE, c_void_p, c_void_p, c_size_t, c_size_t, _NEEDS, _OUT),
+    "submit_marker": (c_int, _HANDLE, _NEEDS, _OUT),
+    "event_wait": (c_int, _HANDLE),
+    "event_is_done": (c_int, _HANDLE, _OUT),
+    "event_time": (c_int, _HANDLE, c_uint32, _OUT),
+    "event_release": (c_int, _HANDLE),
+    "usm_allocate": (c_int, c_uint32, c_uint32, c_size_t, c_size_t, _OUT),
+    "usm_free": (c_int, c_void_p),
+    "usm_info": (c_int, c_void_p, _OUT, _OUT),
+    "buffer_create": (c_int, c_size_t, c_void_p, c_uint32, _OUT),
+    "buffer_read": (c_int, _HANDLE, c_void_p),
+    "buffer_release": (c_int, _HANDLE, c_uint32),
+    "buffer_host_begin": (c_int, _HANDLE, c_uint32, _OUT),
+    "buffer_host_end": (c_int, _HANDLE, c_uint32),
+}
+"""What each function returns, then what it takes."""
+
+_PROTOTYPES = {name: CFUNCTYPE(*types) for name, types in SIGNATURES.items()}
+
+
+class ApiTable(Structure):
+    """`api_table`; it keeps the functions in it alive."""
+
+    _fields_ = (("size", c_uint32), ("version", c_uint32), *_PROTOTYPES.items())
+
+
+def make_table(function: Callable[[str], Callable[..., int]]) -> ApiTable:
+    """A table of the functions that `function` gives for their names."""
+    callbacks = (prototype(function(name)) for name, prototype in _PROTOTYPES.items())
+    return ApiTable(sizeof(ApiTable), API_VERSION, *callbacks)

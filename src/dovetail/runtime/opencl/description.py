@@ -1,0 +1,137 @@
+"""What an OpenCL driver says about a device."""
+
+import pyopencl as cl
+
+from dovetail.runtime.aspect import Aspect
+from dovetail.runtime.backend import DeviceDescription, DeviceKind, Limits
+from dovetail.runtime.opencl import api
+
+_SUB_GROUP_SIZES = 0x4108  # CL_DEVICE_SUB_GROUP_SIZES_INTEL
+
+# CL_DEVICE_{HOST,DEVICE,SINGLE_DEVICE_SHARED,SHARED_SYSTEM}_MEM_CAPABILITIES_INTEL
+_HOST_MEMORY = 0x4190
+_DEVICE_MEMORY = 0x4191
+_SHARED_MEMORY = 0x4192
+_SYSTEM_MEMORY = 0x4194
+# CL_UNIFIED_SHARED_MEMORY_{ACCESS,CONCURRENT_ATOMIC_ACCESS}_INTEL
+_ACCESS = 1
+_CONCURRENT_ATOMICS = 8
+
+_KINDS = (
+    (cl.device_type.GPU, DeviceKind.GPU),
+    (cl.device_type.ACCELERATOR, DeviceKind.ACCELERATOR),
+    (cl.device_type.CPU, DeviceKind.CPU),
+)
+
+_BY_KIND = {
+    DeviceKind.CPU: Aspect.CPU,
+    DeviceKind.GPU: Aspect.GPU,
+    DeviceKind.ACCELERATOR: Aspect.ACCELERATOR,
+}
+
+_BY_EXTENSIONS = {
+    Aspect.FP16: {"cl_khr_fp16"},
+    Aspect.FP64: {"cl_khr_fp64"},
+    Aspect.INT64_BASE_ATOMICS: {"cl_khr_int64_base_atomics"},
+    Aspect.INT64_EXTENDED_ATOMICS: {"cl_khr_int64_extended_atomics"},
+    Aspect.ATOMIC64: {"cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics"},
+}
+
+_BY_MEMORY = {
+    Aspect.USM_DEVICE_ALLOCATIONS: (_DEVICE_MEMORY, _ACCESS),
+    Aspect.USM_HOST_ALLOCATIONS: (_HOST_MEMORY, _ACCESS),
+    Aspect.USM_SHARED_ALLOCATIONS: (_SHARED_MEMORY, _ACCESS),
+    Aspect.USM_SYSTEM_ALLOCATIONS: (_SYSTEM_MEMORY, _ACCESS),
+    Aspect.USM_ATOMIC_HOST_ALLOCATIONS: (_HOST_MEMORY, _CONCURRENT_ATOMICS),
+    Aspect.USM_ATOMIC_SHARED_ALLOCATIONS: (_SHARED_MEMORY, _CONCURRENT_ATOMICS),
+}
+
+
+def describe(handle: cl.Device) -> DeviceDescription:
+    """Everything that the runtime knows of a device."""
+    platform = handle.platform
+    return DeviceDescription(
+        backend="opencl",
+        platform=platform.name,
+        name=handle.name.strip(),
+        kind=_kind(handle),
+        driver_version=handle.driver_version,
+        limits=_limits(handle),
+        sub_group_sizes=api.device_sizes(handle.int_ptr, _SUB_GROUP_SIZES),
+        spirv_versions=spirv_versions(handle),
+        extensions=frozenset(handle.extensions.split()),
+        aspects=_aspects(handle),
+        vendor=handle.vendor.strip(),
+        vendor_id=handle.vendor_id,
+        version=handle.version.strip(),
+        platform_vendor=platform.vendor,
+        platform_version=platform.version,
+        compute_units=handle.max_compute_units,
+        clock_mhz=handle.max_clock_frequency,
+        address_bits=handle.address_bits,
+        max_sub_groups=_number(handle, "max_num_sub_groups"),
+    )
+
+
+def spirv_versions(handle: cl.Device) -> tuple[str, ...]:
+    """The versions of SPIR-V that the device takes, ascending; empty if it takes none."""
+    try:
+        words = str(handle.il_version).split()
+    except cl.Error:
+        # Drivers before OpenCL 2.1 do not know the question.
+        return ()
+    versions = [word.removeprefix("SPIR-V_") for word in words if word.startswith("SPIR-V_")]
+    return tuple(sorted(versions, key=lambda version: tuple(map(int, version.split(".")))))
+
+
+def shares_host_memory(handle: cl.Device) -> bool:
+    """Whether kernels take any address of this process as OpenCL's own shared memory."""
+    fine = cl.device_svm_capabilities.FINE_GRAIN_SYSTEM
+    return bool(_number(handle, "svm_capabilities") & fine)
+
+
+def _aspects(handle: cl.Device) -> frozenset[Aspect]:
+    found = {_BY_KIND[_kind(handle)]}
+    extensions = set(handle.extensions.split())
+    found |= {aspect for aspect, needed in _BY_EXTENSIONS.items() if needed <= extensions}
+    if api.UNIFIED_MEMORY_EXTENSION in extensions:
+        found |= {aspect for aspect, (query, bit) in _BY_MEMORY.items() if _can(handle, query, bit)}
+    if shares_host_memory(handle):
+        found.add(Aspect.USM_SYSTEM_ALLOCATIONS)
+    if handle.queue_properties & cl.command_queue_properties.PROFILING_ENABLE:
+        found.add(Aspect.QUEUE_PROFILING)
+    if handle.compiler_available:
+        found.add(Aspect.ONLINE_COMPILER)
+    if handle.linker_available:
+        found.add(Aspect.ONLINE_LINKER)
+    return frozenset(found)
+
+
+def _can(handle: cl.Device, query: int, bit: int) -> bool:
+    capabilities = api.device_sizes(handle.int_ptr, query)
+    return bool(capabilities and capabilities[0] & bit)
+
+
+def _limits(handle: cl.Device) -> Limits:
+    return Limits(
+        max_work_group_size=handle.max_work_group_size,
+        max_work_item_sizes=tuple(reversed(handle.max_work_item_sizes)),
+        local_memory=handle.local_mem_size,
+        global_memory=handle.global_mem_size,
+        max_allocation=handle.max_mem_alloc_size,
+    )
+
+
+def _kind(handle: cl.Device) -> DeviceKind:
+    for bit, kind in _KINDS:
+        if handle.type & bit:
+            return kind
+    return DeviceKind.ACCELERATOR
+
+
+def _number(handle: cl.Device, name: str) -> int:
+    """A property that older drivers do not know; 0 from these."""
+    try:
+        return int(getattr(handle, name))
+    except cl.Error:
+        return 0

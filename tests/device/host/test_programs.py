@@ -1,0 +1,129 @@
+"""Every example program runs from start to end and says what it should."""
+
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from signal import SIGABRT
+
+import pytest
+
+pytestmark = pytest.mark.device
+
+PROGRAMS = Path(__file__).parents[3] / "examples" / "programs"
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of a program, and what has to come of it."""
+
+    program: str
+    stdout: str
+    arguments: tuple[str, ...] = ()
+    stdin: str = ""
+    status: int = 0
+    stderr: str = ""
+    """A pattern for all of it."""
+
+    def __str__(self) -> str:
+        return "-".join((self.program, *self.arguments))
+
+
+MANDELBROT = """\
+...................+............
+..................++++..........
+..............+#+++++#++++......
+.......+....++###########+......
+.......++###+#############......
+########################++......
+.......++###+#############......
+.......+....++###########+......
+..............+#+++++#++++......
+..................++++..........
+...................+............
+"""
+
+RUNS = [
+    Run("access_modes", "access modes: ok\n"),
+    Run("arguments", "sum 42\n", arguments=("40", "-1", "3")),
+    Run("arguments", "", status=2, stderr="usage: arguments NUMBER...\n"),
+    Run("async_handler", "asynchronous handler: ok, 0 calls\n"),
+    Run("atomic_64_bits", "64-bit atomics: ok\n"),
+    Run("atomic_float", "sum 130944.00, from 0.00 to 255.75\n"),
+    Run("atomic_sum", "sum 500500, largest 1000\n"),
+    Run("buffer_sources", "6 10 30 18 20 5 42 7\n"),
+    Run("chain_of_buffers", "chain of buffers: 0 errors\n"),
+    Run("devices", "devices: ok\n"),
+    Run("events", "events: ok\n"),
+    Run(
+        "exits_with_three",
+        "leaving\nfunction for the end\ndestructor of a static object\n",
+        status=3,
+    ),
+    Run("external_function", "external function: 0 errors\n"),
+    Run("function_object", "function objects: 0 errors\n"),
+    Run("half_precision", "half precision: 0 errors\n"),
+    Run("histogram", "e 280, o 372, z 93: ok\n"),
+    Run("in_order_queue", "in-order queue: ok\n"),
+    Run("invalid_access", "invalid access: ok\n"),
+    Run("kernel_templates", "templates: ok\n"),
+    Run("lookup_table", "tables: 0 errors\n"),
+    Run("mandelbrot", MANDELBROT),
+    Run("math_functions", "mathematics: 0 errors\n"),
+    Run("matrix_product", "matrix product: 0 errors\n"),
+    Run("memory_shortcuts", "memory shortcuts: 0 errors\n"),
+    Run("named_kernels", "named kernels: 0 errors\n"),
+    Run("nd_range_error", "nd_range errors caught: 2\n"),
+    Run("nested_lambdas", "nested lambdas: 0 errors\n"),
+    Run("no_device", "no device: ok\n"),
+    Run("object_with_accessors", "objects with accessors: 0 errors\n"),
+    Run("prefix_sum", "prefix sum: ok\n"),
+    Run("ranges_2d", "two dimensions: 0 errors\n"),
+    Run("ranges_3d", "three dimensions: 0 errors in 192 items\n"),
+    Run("returns_three", "", status=3),
+    Run("several_queues", "several queues: ok\n"),
+    Run(
+        "standard_input",
+        "EINS\n\nZWEI 3\n",
+        stdin="eins\n\nzwei 3",
+        stderr="3 lines\n",
+    ),
+    Run("standard_input", "", stderr="0 lines\n"),
+    Run("static_objects", "main after 1\ncounted 3\ncounted 3\n"),
+    Run("stencil", "stencil: 0 errors\n"),
+    Run("sub_groups", "sub-groups: 0 errors\n"),
+    Run("sub_ranges", "sub-ranges: 0 errors\n"),
+    Run("threads", "4 threads: 0 errors\n"),
+    Run(
+        "uncaught_exception",
+        "before\n",
+        status=-SIGABRT,
+        stderr=r"(?s)terminate called after throwing an instance of 'sycl::.*exception'.*",
+    ),
+    Run("unnamed_kernels", "value 325\n"),
+    Run("usm_host", "host memory: ok\n"),
+    Run("vector_add_buffers", "vector addition with buffers: ok\n"),
+    Run("vector_add_usm_device", "vector addition in device memory: ok\n"),
+    Run("vector_add_usm_shared", "vector addition in shared memory: ok\n"),
+    Run("vectors", "vectors: 0 errors\n"),
+    Run("write_back", "write-back: ok\n"),
+    Run("zero_size", "nothing: ok\n"),
+]
+
+
+@pytest.mark.parametrize("run", RUNS, ids=str)
+def test_program(run: Run) -> None:
+    dovetail = Path(sys.executable).with_name("dovetail")
+    command = [dovetail, "run", PROGRAMS / f"{run.program}.cpp", "--", *run.arguments]
+    finished = subprocess.run(
+        command, input=run.stdin, capture_output=True, text=True, timeout=120, check=False
+    )
+    everything = f"{finished.stdout}{finished.stderr}"
+    assert finished.returncode == run.status, everything
+    assert finished.stdout == run.stdout, everything
+    assert re.fullmatch(run.stderr, finished.stderr), everything
+
+
+def test_no_program_is_left_out() -> None:
+    assert {run.program for run in RUNS} == {path.stem for path in PROGRAMS.glob("*.cpp")}

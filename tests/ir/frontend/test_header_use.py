@@ -1,0 +1,27 @@
+"""Which sources can take the precompiled header, and when it is made again."""
+
+import pytest
+
+from dovetail.frontend import Flags, Source, can_take_header
+
+
+@pytest.mark.parametrize(
+    ("text", "takes"),
+    [
+        ("#include <sycl/sycl.hpp>\n", True),
+        ('#include "sycl/sycl.hpp"\n', True),
+        ("// a comment\n#pragma once\n#include <vector>\n#include <sycl/sycl.hpp>\n", True),
+        ("  #  include <sycl/sycl.hpp>", True),
+        ("#define NDEBUG\n#include <sycl/sycl.hpp>\n", False),
+        ("#ifdef X\n#include <sycl/sycl.hpp>\n#endif\n", False),
+        ('#include "config.h"\n#include <sycl/sycl.hpp>\n', False),
+        ("#undef X\n#include <sycl/sycl.hpp>\n", False),
+        ("#include <sycl/half.hpp>\n", False),
+        ("void f();\n", False),
+        ("", False),
+    ],
+)
+def test_can_take_header(text: str, takes: bool) -> None:
+    assert can_take_header(Source.from_text(text), Flags()) is takes
+    before = Flags(include_directories=("-include", "config.h"))
+    assert not can_take_header(Source.from_text(text), before)
