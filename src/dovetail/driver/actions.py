@@ -13,6 +13,7 @@ class Phase(StrEnum):
     """The kinds of action, in the order in which data passes through them."""
 
     PRECOMPILE = "precompile header"
+    BODIES = "compile header's bodies"
     COMPILE = "front-end"
     COMPILE_HOST = "host compilation"
     LINK_HOST = "host linking"
@@ -70,7 +71,7 @@ class Action:
     source: Source | None = None
     """What clang compiles."""
     header: PrecompiledHeader | None = None
-    """The precompiled header that is made, or that clang takes."""
+    """The precompiled header that is made, or that clang or the linker takes."""
     pipeline: str = ""
     """The passes to run."""
 
@@ -100,8 +101,14 @@ def plan_build(request: BuildRequest | RunRequest, headers: Headers) -> Action:
 
 def plan_run(request: RunRequest, headers: Headers) -> Action:
     """The graph for a program with its host side, up to its start."""
-    objects = _compilations(request, Phase.COMPILE_HOST, headers.get(Side.HOST))
-    library = Action(Phase.LINK_HOST, tuple(objects))
+    header = headers.get(Side.HOST)
+    objects = tuple(_compilations(request, Phase.COMPILE_HOST, header))
+    library = Action(Phase.LINK_HOST, objects)
+    if header is not None and any(compiled.header for compiled in objects):
+        # The first source that took the header knows the action that makes it.
+        making = next(compiled.inputs for compiled in objects if compiled.header)
+        bodies = () if header.current else (Action(Phase.BODIES, making, header=header),)
+        library = Action(Phase.LINK_HOST, (*objects, *bodies), header=header)
     return Action(Phase.START, (plan_build(request, headers), library))
 
 

@@ -7,13 +7,20 @@ from pathlib import Path
 
 from dovetail.driver.actions import Action, BuildRequest, PassRequest, Phase, Request, RunRequest
 from dovetail.frontend import (
+    bodies_command,
     compile_command,
     host_compile_command,
     host_link_command,
     precompile_command,
 )
 
-_BY_CLANG = (Phase.PRECOMPILE, Phase.COMPILE, Phase.COMPILE_HOST, Phase.LINK_HOST)
+_BY_CLANG = (
+    Phase.PRECOMPILE,
+    Phase.BODIES,
+    Phase.COMPILE,
+    Phase.COMPILE_HOST,
+    Phase.LINK_HOST,
+)
 
 
 @dataclass(frozen=True)
@@ -43,7 +50,11 @@ def bind(root: Action, request: Request, folder: Path) -> tuple[Job, ...]:
     for number, action in enumerate(root.in_order()):
         if action.phase in _BY_CLANG:
             assert not isinstance(request, PassRequest)
-            objects = [jobs[needed].outputs[0] for needed in action.inputs]
+            objects = [
+                jobs[needed].outputs[0]
+                for needed in action.inputs
+                if needed.phase is Phase.COMPILE_HOST
+            ]
             jobs[action] = _clang_job(action, request, folder / str(number), objects)
         else:
             jobs[action] = Job(action, _words(action, request))
@@ -61,6 +72,9 @@ def _clang_job(
             assert action.header
             outputs = (place.with_suffix(".pch"), place.with_suffix(".d"))
             command = precompile_command(action.header.side, flags, *outputs)
+        case Phase.BODIES:
+            outputs = (place.with_suffix(".o"), place.with_suffix(".d"))
+            command = bodies_command(flags, *outputs)
         case Phase.COMPILE:
             assert action.source
             outputs = (place.with_suffix(".bc"), place.with_suffix(".facts.json"))
@@ -74,7 +88,8 @@ def _clang_job(
             command = host_compile_command(action.source, flags, header=header, output=outputs[0])
         case _:
             outputs = (place.with_suffix(".so"),)
-            command = host_link_command(inputs, outputs[0])
+            bodies = [action.header.bodies_path] if action.header else []
+            command = host_link_command([*inputs, *bodies], outputs[0])
     return Job(action, command, outputs)
 
 

@@ -19,6 +19,7 @@ from dovetail.frontend import (
     load_device_module,
     precompile_input,
     run_clang,
+    store_bodies,
     store_precompiled,
 )
 from dovetail.ir import Context, parse_untrusted
@@ -99,6 +100,13 @@ def _precompile(job: Job, context: Context, inputs: list[Any], outcome: Outcome)
     store_precompiled(job.action.header, made, dependencies)
 
 
+def _compile_bodies(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> None:
+    assert job.action.header
+    made, dependencies = job.outputs
+    run_clang(job.command, precompile_input())
+    store_bodies(job.action.header, made, dependencies)
+
+
 def _clang(job: Job, outcome: Outcome) -> None:
     source = job.action.source
     text = b"" if source is None or source.is_file else source.text.encode()
@@ -167,6 +175,7 @@ def _start(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> t
 
 _DO: dict[Phase, Callable[[Job, Context, list[Any], Outcome], Any]] = {
     Phase.PRECOMPILE: _precompile,
+    Phase.BODIES: _compile_bodies,
     Phase.COMPILE: _compile,
     Phase.COMPILE_HOST: _compile_host,
     Phase.LINK_HOST: _link_host,

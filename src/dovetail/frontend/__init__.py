@@ -15,11 +15,13 @@ from dovetail.frontend.compile import load_device_module, run_clang
 from dovetail.frontend.messages import join_messages
 from dovetail.frontend.precompiled import (
     PrecompiledHeader,
+    bodies_command,
     can_take_header,
     headers_can_be_stored,
     precompile_command,
     precompile_input,
     precompiled_header,
+    store_bodies,
     store_precompiled,
 )
 
@@ -28,6 +30,7 @@ __all__ = [
     "PrecompiledHeader",
     "Side",
     "Source",
+    "bodies_command",
     "can_take_header",
     "compile_command",
     "headers_can_be_stored",
@@ -39,5 +42,6 @@ __all__ = [
     "precompile_input",
     "precompiled_header",
     "run_clang",
+    "store_bodies",
     "store_precompiled",
 ]

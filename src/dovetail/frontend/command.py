@@ -39,6 +39,10 @@ _DEVICE_WORDS = (
 )
 _HOST_WORDS = ("-fsycl", "-fsycl-host-only", "-fPIC")
 
+# Whether the bodies of the host's classes are compiled with a source, or once for all of them.
+BODIES_ELSEWHERE = "-DDOVETAIL_HOST_BODIES=1"
+BODIES_HERE = "-DDOVETAIL_HOST_BODIES=2"
+
 
 @dataclass(frozen=True)
 class Source:
@@ -124,7 +128,9 @@ def host_compile_command(
     source: Source, flags: Flags, *, header: Path | None, output: Path
 ) -> tuple[str, ...]:
     """Compile one source for the host, into an object file."""
-    return (*base_words(Side.HOST), *flags.words(), *_source_words(source, header, output))
+    bodies = (BODIES_ELSEWHERE,) if header else ()
+    words = (*base_words(Side.HOST), *flags.words(), *bodies)
+    return (*words, *_source_words(source, header, output))
 
 
 def host_link_command(objects: Sequence[Path], output: Path) -> tuple[str, ...]:

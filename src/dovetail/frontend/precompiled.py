@@ -1,5 +1,8 @@
 """The precompiled `sycl/sycl.hpp`: made on first use, kept for every later compilation.
 
+The host's comes with an object file: the bodies of its classes, compiled once instead of in every
+source, and linked into every program that took the header.
+
 One is kept for each set of flags that changes what the headers mean. It carries the sizes and times
 of all files that went into it and is made again when one of them has changed.
 """
@@ -13,7 +16,14 @@ from pathlib import Path
 
 from dovetail.errors import InputError
 from dovetail.files import cache_directory, cache_path, write_atomically
-from dovetail.frontend.command import Flags, Side, Source, base_words
+from dovetail.frontend.command import (
+    BODIES_ELSEWHERE,
+    BODIES_HERE,
+    Flags,
+    Side,
+    Source,
+    base_words,
+)
 
 HEADER = "sycl/sycl.hpp"
 _CACHE = "headers"
@@ -35,6 +45,16 @@ class PrecompiledHeader:
         """Beside it: which files went into it."""
         return self.path.with_suffix(".inputs.json")
 
+    @property
+    def bodies_path(self) -> Path:
+        """Beside the host's: an object file with the bodies that its users leave out."""
+        return self.path.with_suffix(".o")
+
+    @property
+    def parts(self) -> tuple[Path, ...]:
+        """Everything that has to be there."""
+        return (self.path, self.bodies_path) if self.side is Side.HOST else (self.path,)
+
 
 def precompiled_header(side: Side, flags: Flags) -> PrecompiledHeader:
     """The precompiled header for these flags, which may still have to be made."""
@@ -51,21 +71,22 @@ def precompile_command(
     side: Side, flags: Flags, output: Path, dependencies: Path
 ) -> tuple[str, ...]:
     """Make a precompiled header; its source, one include, comes on standard input."""
-    return (
-        *base_words(side),
-        *_words_that_matter(flags),
-        "-Xclang",
-        "-emit-pch",
-        "-MD",
-        "-MF",
-        os.fspath(dependencies),
-        "-c",
-        "-x",
-        "c++",
-        "-",
-        "-o",
-        os.fspath(output),
-    )
+    bodies = (BODIES_ELSEWHERE,) if side is Side.HOST else ()
+    # Instances of templates that every user would make are made once, here.
+    kind = ("-Xclang", "-emit-pch", "-Xclang", "-fpch-instantiate-templates")
+    words = (*base_words(side), *_words_that_matter(flags), *bodies, *kind)
+    return (*words, *_compile_include(output, dependencies))
+
+
+def bodies_command(flags: Flags, output: Path, dependencies: Path) -> tuple[str, ...]:
+    """Compile the bodies of the host's classes; the source is the same as for the header."""
+    words = (*base_words(Side.HOST), *_words_that_matter(flags), BODIES_HERE)
+    return (*words, *_compile_include(output, dependencies))
+
+
+def _compile_include(output: Path, dependencies: Path) -> tuple[str, ...]:
+    made = ("-MD", "-MF", os.fspath(dependencies))
+    return (*made, "-c", "-x", "c++", "-", "-o", os.fspath(output))
 
 
 def precompile_input() -> bytes:
@@ -82,14 +103,25 @@ def headers_can_be_stored() -> bool:
 
 
 def store_precompiled(header: PrecompiledHeader, made: Path, dependencies: Path) -> None:
-    """Put a header that was just made into the cache, with the state of what went into it.
-
-    The header comes first and is on the list itself: whatever happens in between, a list never
-    vouches for a header that it was not made for.
-    """
+    """Put a header that was just made into the cache; with it, the device's is complete."""
     cache_directory(_CACHE)
     write_atomically(header.path, made.read_bytes())
-    paths = [str(header.path), *_dependency_paths(dependencies.read_text())]
+    if header.side is Side.DEVICE:
+        _store_inputs(header, dependencies)
+
+
+def store_bodies(header: PrecompiledHeader, made: Path, dependencies: Path) -> None:
+    """Put the bodies that belong to the host's header into the cache, which completes it."""
+    write_atomically(header.bodies_path, made.read_bytes())
+    _store_inputs(header, dependencies)
+
+
+def _store_inputs(header: PrecompiledHeader, dependencies: Path) -> None:
+    """Write down the state of everything that went in and came out.
+
+    This comes last: whatever happens before, a list never vouches for what it was not made for.
+    """
+    paths = [*map(str, header.parts), *_dependency_paths(dependencies.read_text())]
     inputs = {path: _stamp(Path(path)) for path in paths}
     write_atomically(header.inputs_path, json.dumps(inputs).encode())
 
@@ -134,7 +166,7 @@ def _inputs_unchanged(header: PrecompiledHeader) -> bool:
     try:
         inputs: dict[str, list[int]] = json.loads(header.inputs_path.read_bytes())
         unchanged = (_stamp(Path(path)) == stamp for path, stamp in inputs.items())
-        return str(header.path) in inputs and all(unchanged)
+        return all(str(part) in inputs for part in header.parts) and all(unchanged)
     except (OSError, ValueError, AttributeError, RecursionError):
         return False
 

@@ -91,4 +91,15 @@ def test_both_sides_of_a_program() -> None:
     assert ["host.pch" in job.command for job in hosts] == [True, False]
     link = next(job for job in jobs if job.action.phase is Phase.LINK_HOST)
     assert all(str(job.outputs[0]) in link.command for job in hosts)
+    assert "host.o" in link.command, "the bodies of the header that one source took"
+    (bodies,) = (job for job in jobs if job.action.phase is Phase.BODIES)
+    assert jobs.index(bodies) < jobs.index(link)
     assert str(jobs[-1]) == "# in process: start a/k.cpp --size 7"
+
+
+def test_program_that_took_no_header_needs_no_bodies() -> None:
+    request = RunRequest((WITHOUT_SYCL,))
+    jobs = bind(plan_run(request, headers(current=False)), request, Path("folder"))
+    assert Phase.BODIES not in [job.action.phase for job in jobs]
+    link = next(job for job in jobs if job.action.phase is Phase.LINK_HOST)
+    assert "host.o" not in link.command

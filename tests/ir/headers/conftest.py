@@ -17,6 +17,22 @@ PLAIN: tuple[str, ...] = ()
 # Without the front-end's plugin the compiler does not know the toolchain's own attributes.
 STRICT = ("-Wall", "-Wextra", "-Werror", "-Wno-unknown-attributes")
 
+# What the host's classes take from the standard library, and what makes most of their cost.
+STANDARD = """
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <vector>
+"""
+SIDES = {"device": (*DEVICE, "-std=c++17"), "host": (*HOST, "-std=c++20")}
+
 Compile = Callable[..., str]
 
 
@@ -49,6 +65,44 @@ def check() -> Callable[..., None]:
         run([*command, *STRICT, *options], source)
 
     return check_source
+
+
+@pytest.fixture(scope="session")
+def standard(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[str, ...]]:
+    """For each side, the compiler with the standard library precompiled."""
+    folder = tmp_path_factory.mktemp("standard")
+    commands: dict[str, tuple[str, ...]] = {}
+    for side, options in SIDES.items():
+        compiler = ("clang++-22", "-x", "c++", *options, f"-I{INCLUDE}")
+        header = str(folder / f"{side}.pch")
+        # Templates that the library itself uses are instantiated once, not by every user.
+        emit = ("-fpch-instantiate-templates", "-Xclang", "-emit-pch", "-o", header)
+        run([*compiler, *emit, "-c", "-"], STANDARD)
+        commands[side] = (*compiler, "-Xclang", "-include-pch", "-Xclang", header)
+    return commands
+
+
+@pytest.fixture
+def check_with_standard(standard: dict[str, tuple[str, ...]]) -> Callable[..., None]:
+    """As `check`, on one side, with the standard library precompiled."""
+
+    def check_source(source: str, side: str) -> None:
+        run([*standard[side], "-", "-fsyntax-only", *STRICT], source)
+
+    return check_source
+
+
+@pytest.fixture
+def errors_with_standard(standard: dict[str, tuple[str, ...]]) -> Compile:
+    """What the compiler says to a source that it must refuse."""
+
+    def compile_source(source: str, side: str) -> str:
+        command = [*standard[side], "-", "-fsyntax-only"]
+        result = subprocess.run(command, input=source, capture_output=True, text=True, check=False)
+        assert result.returncode == 1
+        return result.stderr
+
+    return compile_source
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@
 #include <sycl/detail/access_bits.hpp>
 #include <sycl/detail/buffer_state.hpp>
 #include <sycl/detail/host/api.hpp>
+#include <sycl/detail/host/body.hpp>
 #include <sycl/detail/host/runtime.hpp>
 #include <sycl/detail/host_access.hpp>
 #include <utility>
@@ -20,14 +21,14 @@ static_assert(reads == host::access_read && writes == host::access_write &&
               needs_no_content == host::access_no_init);
 
 // A buffer without elements has one byte in the runtime, since no device lends less.
-inline buffer_state::buffer_state(std::size_t size, const void *initial, bool copy_now)
+DOVETAIL_HOST_BODY buffer_state::buffer_state(std::size_t size, const void *initial, bool copy_now)
     : size(size), waits_at_end(size != 0 && initial && !copy_now) {
   host::call(&host::api_table::buffer_create, size ? size : std::size_t{1},
              size ? initial : nullptr, static_cast<std::uint32_t>(copy_now), &handle);
 }
 
 // What fails here nobody can be told: a destructor must not throw.
-inline buffer_state::~buffer_state() {
+DOVETAIL_HOST_BODY buffer_state::~buffer_state() {
   try {
     if (write_back_enabled && size != 0)
       write_back();
@@ -37,7 +38,7 @@ inline buffer_state::~buffer_state() {
                      static_cast<std::uint32_t>(waits_at_end));
 }
 
-inline void buffer_state::write_back() {
+DOVETAIL_HOST_BODY void buffer_state::write_back() {
   if (has_final) {
     if (final_write)
       final_write(*this);
@@ -46,39 +47,41 @@ inline void buffer_state::write_back() {
   }
 }
 
-inline std::uint64_t buffer_state::get_handle() const { return handle; }
-inline std::size_t buffer_state::get_size() const { return size; }
+DOVETAIL_HOST_BODY std::uint64_t buffer_state::get_handle() const { return handle; }
+DOVETAIL_HOST_BODY std::size_t buffer_state::get_size() const { return size; }
 
-inline void buffer_state::set_host_memory(void *address) { host_memory = address; }
-inline void *buffer_state::get_host_memory() const { return host_memory; }
-inline void buffer_state::set_owner(std::shared_ptr<const void> owner) {
+DOVETAIL_HOST_BODY void buffer_state::set_host_memory(void *address) { host_memory = address; }
+DOVETAIL_HOST_BODY void *buffer_state::get_host_memory() const { return host_memory; }
+DOVETAIL_HOST_BODY void buffer_state::set_owner(std::shared_ptr<const void> owner) {
   this->owner = std::move(owner);
 }
 
-inline void buffer_state::set_final(std::function<void(buffer_state &)> write) {
+DOVETAIL_HOST_BODY void buffer_state::set_final(std::function<void(buffer_state &)> write) {
   final_write = std::move(write);
   has_final = true;
 }
-inline void buffer_state::set_write_back(bool enabled) { write_back_enabled = enabled; }
+DOVETAIL_HOST_BODY void buffer_state::set_write_back(bool enabled) { write_back_enabled = enabled; }
 
-inline void buffer_state::note_access(std::uint32_t bits) {
+DOVETAIL_HOST_BODY void buffer_state::note_access(std::uint32_t bits) {
   if (bits & writes)
     written = true;
 }
 
-inline void buffer_state::read(void *to) { host::call(&host::api_table::buffer_read, handle, to); }
+DOVETAIL_HOST_BODY void buffer_state::read(void *to) {
+  host::call(&host::api_table::buffer_read, handle, to);
+}
 
-inline host_access::host_access(std::shared_ptr<buffer_state> state, std::uint32_t bits)
+DOVETAIL_HOST_BODY host_access::host_access(std::shared_ptr<buffer_state> state, std::uint32_t bits)
     : state(std::move(state)), bits(bits) {
   this->state->note_access(bits);
   host::call(&host::api_table::buffer_host_begin, this->state->get_handle(), bits, &address);
 }
 
-inline host_access::~host_access() {
+DOVETAIL_HOST_BODY host_access::~host_access() {
   host::call_quietly(&host::api_table::buffer_host_end, state->get_handle(), bits);
 }
 
-inline void *host_access::get_address() const { return address; }
+DOVETAIL_HOST_BODY void *host_access::get_address() const { return address; }
 
 } // namespace detail
 } // namespace _V1

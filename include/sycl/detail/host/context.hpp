@@ -6,6 +6,7 @@
 #include <sycl/async_handler.hpp>
 #include <sycl/context.hpp>
 #include <sycl/detail/fail.hpp>
+#include <sycl/detail/host/body.hpp>
 #include <sycl/device.hpp>
 #include <sycl/errc.hpp>
 #include <sycl/info/context.hpp>
@@ -32,8 +33,8 @@ struct context_access {
 
 } // namespace detail
 
-inline context::context(const std::vector<device> &members, async_handler handler,
-                        const property_list &properties) {
+DOVETAIL_HOST_BODY context::context(const std::vector<device> &members, async_handler handler,
+                                    const property_list &properties) {
   if (members.empty())
     detail::fail(errc::invalid, "a context needs a device");
   for (const device &d : members)
@@ -42,24 +43,28 @@ inline context::context(const std::vector<device> &members, async_handler handle
   state.reset(new detail::context_state{members, std::move(handler), properties});
 }
 
-inline context::context(const property_list &properties) : context(device(), properties) {}
-inline context::context(async_handler handler, const property_list &properties)
+DOVETAIL_HOST_BODY context::context(const property_list &properties)
+    : context(device(), properties) {}
+DOVETAIL_HOST_BODY context::context(async_handler handler, const property_list &properties)
     : context(device(), std::move(handler), properties) {}
-inline context::context(const device &member, const property_list &properties)
+DOVETAIL_HOST_BODY context::context(const device &member, const property_list &properties)
     : context(std::vector<device>{member}, async_handler(), properties) {}
-inline context::context(const device &member, async_handler handler,
-                        const property_list &properties)
+DOVETAIL_HOST_BODY context::context(const device &member, async_handler handler,
+                                    const property_list &properties)
     : context(std::vector<device>{member}, std::move(handler), properties) {}
-inline context::context(const platform &members, const property_list &properties)
+DOVETAIL_HOST_BODY context::context(const platform &members, const property_list &properties)
     : context(members.get_devices(), async_handler(), properties) {}
-inline context::context(const platform &members, async_handler handler,
-                        const property_list &properties)
+DOVETAIL_HOST_BODY context::context(const platform &members, async_handler handler,
+                                    const property_list &properties)
     : context(members.get_devices(), std::move(handler), properties) {}
-inline context::context(const std::vector<device> &members, const property_list &properties)
+DOVETAIL_HOST_BODY context::context(const std::vector<device> &members,
+                                    const property_list &properties)
     : context(members, async_handler(), properties) {}
 
-inline platform context::get_platform() const { return state->devices.front().get_platform(); }
-inline std::vector<device> context::get_devices() const { return state->devices; }
+DOVETAIL_HOST_BODY platform context::get_platform() const {
+  return state->devices.front().get_platform();
+}
+DOVETAIL_HOST_BODY std::vector<device> context::get_devices() const { return state->devices; }
 
 template <typename Query> typename Query::return_type context::get_info() const {
   if constexpr (std::is_same_v<Query, info::context::devices>)
@@ -71,7 +76,9 @@ template <typename Query> typename Query::return_type context::get_info() const 
   }
 }
 
-inline const property_list &context::get_properties() const noexcept { return state->properties; }
+DOVETAIL_HOST_BODY const property_list &context::get_properties() const noexcept {
+  return state->properties;
+}
 
 } // namespace _V1
 } // namespace sycl

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <sycl/detail/host/api.hpp>
+#include <sycl/detail/host/body.hpp>
 #include <sycl/detail/host/device_info.hpp>
 #include <sycl/detail/host/runtime.hpp>
 #include <sycl/device.hpp>
@@ -14,6 +16,7 @@
 #include <sycl/info/device.hpp>
 #include <sycl/platform.hpp>
 #include <sycl/range.hpp>
+#include <type_traits>
 #include <vector>
 
 namespace sycl {
@@ -120,33 +123,33 @@ template <> struct device_answer<info::device::platform> {
 } // namespace host
 } // namespace detail
 
-inline device::device() : index(0) {
+DOVETAIL_HOST_BODY device::device() : index(0) {
   if (detail::host::device_count() == 0)
     throw exception(make_error_code(errc::runtime), "there is no device");
 }
 
-inline bool device::is_cpu() const {
+DOVETAIL_HOST_BODY bool device::is_cpu() const {
   return get_info<info::device::device_type>() == info::device_type::cpu;
 }
-inline bool device::is_gpu() const {
+DOVETAIL_HOST_BODY bool device::is_gpu() const {
   return get_info<info::device::device_type>() == info::device_type::gpu;
 }
-inline bool device::is_accelerator() const {
+DOVETAIL_HOST_BODY bool device::is_accelerator() const {
   return get_info<info::device::device_type>() == info::device_type::accelerator;
 }
 
-inline bool device::has(aspect feature) const {
+DOVETAIL_HOST_BODY bool device::has(aspect feature) const {
   std::vector<aspect> aspects = get_info<info::device::aspects>();
   return std::find(aspects.begin(), aspects.end(), feature) != aspects.end();
 }
 
-inline platform device::get_platform() const { return platform(*this); }
+DOVETAIL_HOST_BODY platform device::get_platform() const { return platform(*this); }
 
 template <typename Query> typename Query::return_type device::get_info() const {
   return detail::host::device_answer<Query>::get(index);
 }
 
-inline std::vector<device> device::get_devices(info::device_type type) {
+DOVETAIL_HOST_BODY std::vector<device> device::get_devices(info::device_type type) {
   std::uint32_t count = detail::host::device_count();
   std::vector<device> devices;
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -159,7 +162,7 @@ inline std::vector<device> device::get_devices(info::device_type type) {
   return devices;
 }
 
-inline device device::select(const std::function<int(const device &)> &selector) {
+DOVETAIL_HOST_BODY device device::select(const std::function<int(const device &)> &selector) {
   std::uint32_t best = 0;
   int best_score = -1;
   for (const device &d : get_devices()) {

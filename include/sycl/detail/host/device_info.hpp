@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <sycl/detail/host/api.hpp>
+#include <sycl/detail/host/body.hpp>
 #include <sycl/detail/host/runtime.hpp>
 #include <vector>
 
@@ -13,7 +14,7 @@ inline namespace _V1 {
 namespace detail {
 namespace host {
 
-inline std::size_t ask_size(std::uint32_t device, device_query query) {
+DOVETAIL_HOST_BODY std::size_t ask_size(std::uint32_t device, device_query query) {
   std::size_t size = 0;
   call(&api_table::device_info, device, static_cast<std::uint32_t>(query), nullptr, 0, &size);
   return size;
@@ -29,7 +30,7 @@ template <typename Result> Result ask_list(std::uint32_t device, device_query qu
   return result;
 }
 
-inline std::string ask_text(std::uint32_t device, device_query query) {
+DOVETAIL_HOST_BODY std::string ask_text(std::uint32_t device, device_query query) {
   return ask_list<std::string>(device, query);
 }
 
@@ -41,7 +42,7 @@ template <typename T> T ask(std::uint32_t device, device_query query) {
   return value;
 }
 
-inline std::vector<std::string> split_words(const std::string &text) {
+DOVETAIL_HOST_BODY std::vector<std::string> split_words(const std::string &text) {
   std::vector<std::string> words;
   for (std::size_t start = 0; start < text.size();) {
     std::size_t end = text.find(' ', start);
@@ -54,7 +55,7 @@ inline std::vector<std::string> split_words(const std::string &text) {
   return words;
 }
 
-inline std::uint32_t device_count() {
+DOVETAIL_HOST_BODY std::uint32_t device_count() {
   std::uint32_t count = 0;
   call(&api_table::device_count, &count);
   return count;

@@ -1,6 +1,7 @@
 // The scores that the standard's selectors give.
 #pragma once
 
+#include <sycl/detail/host/body.hpp>
 #include <sycl/device.hpp>
 #include <sycl/device_selector.hpp>
 #include <utility>
@@ -11,20 +12,25 @@ inline namespace _V1 {
 namespace detail {
 
 // The runtime's first device is its default; the others will do.
-inline int default_selector::operator()(const device &d) const {
+DOVETAIL_HOST_BODY int default_selector::operator()(const device &d) const {
   return device_access::index(d) == 0 ? 1 : 0;
 }
 
-inline int cpu_selector::operator()(const device &d) const { return d.is_cpu() ? 1 : -1; }
-inline int gpu_selector::operator()(const device &d) const { return d.is_gpu() ? 1 : -1; }
-inline int accelerator_selector::operator()(const device &d) const {
+DOVETAIL_HOST_BODY int cpu_selector::operator()(const device &d) const {
+  return d.is_cpu() ? 1 : -1;
+}
+DOVETAIL_HOST_BODY int gpu_selector::operator()(const device &d) const {
+  return d.is_gpu() ? 1 : -1;
+}
+DOVETAIL_HOST_BODY int accelerator_selector::operator()(const device &d) const {
   return d.is_accelerator() ? 1 : -1;
 }
 
-inline aspect_selector::aspect_selector(std::vector<aspect> required, std::vector<aspect> denied)
+DOVETAIL_HOST_BODY aspect_selector::aspect_selector(std::vector<aspect> required,
+                                                    std::vector<aspect> denied)
     : required(std::move(required)), denied(std::move(denied)) {}
 
-inline int aspect_selector::operator()(const device &d) const {
+DOVETAIL_HOST_BODY int aspect_selector::operator()(const device &d) const {
   for (aspect feature : required)
     if (!d.has(feature))
       return -1;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <sycl/detail/host/body.hpp>
 #include <sycl/errc.hpp>
 #include <system_error>
 
@@ -57,12 +58,12 @@ private:
 } // namespace host
 } // namespace detail
 
-inline const std::error_category &sycl_category() noexcept {
+DOVETAIL_HOST_BODY const std::error_category &sycl_category() noexcept {
   static const detail::host::error_category category;
   return category;
 }
 
-inline std::error_code make_error_code(errc code) noexcept {
+DOVETAIL_HOST_BODY std::error_code make_error_code(errc code) noexcept {
   return {static_cast<int>(code), sycl_category()};
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <sycl/detail/fail.hpp>
 #include <sycl/detail/host/api.hpp>
+#include <sycl/detail/host/body.hpp>
 #include <sycl/detail/host/event_state.hpp>
 #include <sycl/detail/host/runtime.hpp>
 #include <sycl/errc.hpp>
@@ -26,25 +27,26 @@ struct event_access {
 
 } // namespace detail
 
-inline event::event(std::shared_ptr<detail::event_state> state) : state(std::move(state)) {}
+DOVETAIL_HOST_BODY event::event(std::shared_ptr<detail::event_state> state)
+    : state(std::move(state)) {}
 
-inline void event::wait() {
+DOVETAIL_HOST_BODY void event::wait() {
   if (state)
     detail::host::call(&detail::host::api_table::event_wait, state->handle);
 }
 
-inline void event::wait(const std::vector<event> &events) {
+DOVETAIL_HOST_BODY void event::wait(const std::vector<event> &events) {
   for (event e : events)
     e.wait();
 }
 
-inline void event::wait_and_throw() {
+DOVETAIL_HOST_BODY void event::wait_and_throw() {
   wait();
   if (state)
     state->queue->throw_asynchronous();
 }
 
-inline void event::wait_and_throw(const std::vector<event> &events) {
+DOVETAIL_HOST_BODY void event::wait_and_throw(const std::vector<event> &events) {
   wait(events);
   for (event e : events)
     e.wait_and_throw();

@@ -5,6 +5,7 @@
 #include <string>
 #include <sycl/context.hpp>
 #include <sycl/detail/fail.hpp>
+#include <sycl/detail/host/body.hpp>
 #include <sycl/errc.hpp>
 #include <sycl/exception.hpp>
 #include <system_error>
@@ -13,42 +14,49 @@
 namespace sycl {
 inline namespace _V1 {
 
-inline exception::exception(std::error_code code, const std::string &text)
+DOVETAIL_HOST_BODY exception::exception(std::error_code code, const std::string &text)
     : error(code), text(std::make_shared<const std::string>(text)) {}
-inline exception::exception(std::error_code code, const char *text)
+DOVETAIL_HOST_BODY exception::exception(std::error_code code, const char *text)
     : exception(code, std::string(text)) {}
-inline exception::exception(std::error_code code) : exception(code, code.message()) {}
-inline exception::exception(int value, const std::error_category &category, const std::string &text)
+DOVETAIL_HOST_BODY exception::exception(std::error_code code) : exception(code, code.message()) {}
+DOVETAIL_HOST_BODY exception::exception(int value, const std::error_category &category,
+                                        const std::string &text)
     : exception({value, category}, text) {}
-inline exception::exception(int value, const std::error_category &category, const char *text)
+DOVETAIL_HOST_BODY exception::exception(int value, const std::error_category &category,
+                                        const char *text)
     : exception({value, category}, text) {}
-inline exception::exception(int value, const std::error_category &category)
+DOVETAIL_HOST_BODY exception::exception(int value, const std::error_category &category)
     : exception(std::error_code(value, category)) {}
 
-inline exception::exception(context where, std::error_code code, const std::string &text)
+DOVETAIL_HOST_BODY exception::exception(context where, std::error_code code,
+                                        const std::string &text)
     : exception(code, text) {
   this->where = std::make_shared<const context>(std::move(where));
 }
-inline exception::exception(context where, std::error_code code, const char *text)
+DOVETAIL_HOST_BODY exception::exception(context where, std::error_code code, const char *text)
     : exception(std::move(where), code, std::string(text)) {}
-inline exception::exception(context where, std::error_code code)
+DOVETAIL_HOST_BODY exception::exception(context where, std::error_code code)
     : exception(std::move(where), code, code.message()) {}
-inline exception::exception(context where, int value, const std::error_category &category,
-                            const std::string &text)
+DOVETAIL_HOST_BODY exception::exception(context where, int value,
+                                        const std::error_category &category,
+                                        const std::string &text)
     : exception(std::move(where), {value, category}, text) {}
-inline exception::exception(context where, int value, const std::error_category &category,
-                            const char *text)
+DOVETAIL_HOST_BODY exception::exception(context where, int value,
+                                        const std::error_category &category, const char *text)
     : exception(std::move(where), {value, category}, text) {}
-inline exception::exception(context where, int value, const std::error_category &category)
+DOVETAIL_HOST_BODY exception::exception(context where, int value,
+                                        const std::error_category &category)
     : exception(std::move(where), std::error_code(value, category)) {}
 
-inline const std::error_code &exception::code() const noexcept { return error; }
-inline const std::error_category &exception::category() const noexcept { return error.category(); }
-inline const char *exception::what() const noexcept { return text->c_str(); }
+DOVETAIL_HOST_BODY const std::error_code &exception::code() const noexcept { return error; }
+DOVETAIL_HOST_BODY const std::error_category &exception::category() const noexcept {
+  return error.category();
+}
+DOVETAIL_HOST_BODY const char *exception::what() const noexcept { return text->c_str(); }
 
-inline bool exception::has_context() const noexcept { return where != nullptr; }
+DOVETAIL_HOST_BODY bool exception::has_context() const noexcept { return where != nullptr; }
 
-inline context exception::get_context() const {
+DOVETAIL_HOST_BODY context exception::get_context() const {
   if (!where)
     throw exception(make_error_code(errc::invalid), "the exception has no context");
   return *where;
@@ -56,7 +64,9 @@ inline context exception::get_context() const {
 
 namespace detail {
 
-inline void fail(errc code, const char *text) { throw exception(make_error_code(code), text); }
+DOVETAIL_HOST_BODY void fail(errc code, const char *text) {
+  throw exception(make_error_code(code), text);
+}
 
 } // namespace detail
 

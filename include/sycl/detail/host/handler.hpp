@@ -9,6 +9,7 @@
 #include <sycl/detail/access_bits.hpp>
 #include <sycl/detail/fail.hpp>
 #include <sycl/detail/host/api.hpp>
+#include <sycl/detail/host/body.hpp>
 #include <sycl/detail/host/command_group.hpp>
 #include <sycl/detail/host/runtime.hpp>
 #include <sycl/detail/launch_shape.hpp>
@@ -23,14 +24,15 @@ namespace sycl {
 inline namespace _V1 {
 namespace detail {
 
-inline handler handler_access::make(std::unique_ptr<command_group> group) {
+DOVETAIL_HOST_BODY handler handler_access::make(std::unique_ptr<command_group> group) {
   return handler(std::move(group));
 }
 
-inline command_group &handler_access::group(handler &h) { return *h.group; }
+DOVETAIL_HOST_BODY command_group &handler_access::group(handler &h) { return *h.group; }
 
-inline void handler_access::require(handler &h, std::uint64_t handle, std::uint32_t bits,
-                                    std::shared_ptr<buffer_state> state) {
+DOVETAIL_HOST_BODY void handler_access::require(handler &h, std::uint64_t handle,
+                                                std::uint32_t bits,
+                                                std::shared_ptr<buffer_state> state) {
   h.group->require(handle, bits, std::move(state));
 }
 
@@ -55,11 +57,11 @@ private:
   std::uint32_t bits;
 };
 
-inline bool is_empty(const launch_shape &shape) {
+DOVETAIL_HOST_BODY bool is_empty(const launch_shape &shape) {
   return std::find(shape.global, shape.global + 3, std::size_t{0}) != shape.global + 3;
 }
 
-inline void check_local_size(const launch_shape &shape) {
+DOVETAIL_HOST_BODY void check_local_size(const launch_shape &shape) {
   for (int i = 0; i < shape.dimensions; ++i) {
     if (shape.local[i] == 0)
       fail(errc::nd_range, "the local size of an nd_range is zero");
@@ -71,18 +73,20 @@ inline void check_local_size(const launch_shape &shape) {
 } // namespace host
 } // namespace detail
 
-inline handler::handler(std::unique_ptr<detail::command_group> group) : group(std::move(group)) {}
-inline handler::~handler() = default;
+DOVETAIL_HOST_BODY handler::handler(std::unique_ptr<detail::command_group> group)
+    : group(std::move(group)) {}
+DOVETAIL_HOST_BODY handler::~handler() = default;
 
-inline void handler::depends_on(const event &e) { group->depend_on(e); }
+DOVETAIL_HOST_BODY void handler::depends_on(const event &e) { group->depend_on(e); }
 
-inline void handler::depends_on(const std::vector<event> &events) {
+DOVETAIL_HOST_BODY void handler::depends_on(const std::vector<event> &events) {
   for (const event &e : events)
     group->depend_on(e);
 }
 
-inline void handler::launch_kernel(const char *symbol, const void *object, std::size_t size,
-                                   const detail::launch_shape &shape) {
+DOVETAIL_HOST_BODY void handler::launch_kernel(const char *symbol, const void *object,
+                                               std::size_t size,
+                                               const detail::launch_shape &shape) {
   if (!*symbol)
     detail::fail(errc::runtime, "there is no device code: compile the program with -fsycl");
   if (shape.has_local)
@@ -110,7 +114,7 @@ inline void handler::launch_kernel(const char *symbol, const void *object, std::
   });
 }
 
-inline void handler::memcpy(void *to, const void *from, std::size_t size) {
+DOVETAIL_HOST_BODY void handler::memcpy(void *to, const void *from, std::size_t size) {
   group->set_command([=](detail::host::handle queue, const detail::host::requirements &needs,
                          detail::host::handle *event) {
     using detail::host::api_table;
@@ -122,13 +126,13 @@ inline void handler::memcpy(void *to, const void *from, std::size_t size) {
   });
 }
 
-inline void handler::memset(void *to, int value, std::size_t size) {
+DOVETAIL_HOST_BODY void handler::memset(void *to, int value, std::size_t size) {
   unsigned char byte = static_cast<unsigned char>(value);
   fill_memory(to, &byte, 1, size);
 }
 
-inline void handler::fill_memory(void *to, const void *pattern, std::size_t size,
-                                 std::size_t count) {
+DOVETAIL_HOST_BODY void handler::fill_memory(void *to, const void *pattern, std::size_t size,
+                                             std::size_t count) {
   std::vector<unsigned char> bytes(size);
   std::memcpy(bytes.data(), pattern, size);
   group->set_command([=, bytes = std::move(bytes)](detail::host::handle queue,
@@ -145,16 +149,17 @@ inline void handler::fill_memory(void *to, const void *pattern, std::size_t size
 }
 
 // Hints, which a runtime may leave unused.
-inline void handler::prefetch(const void *, std::size_t) { group->set_marker(); }
-inline void handler::mem_advise(const void *, std::size_t, int) { group->set_marker(); }
+DOVETAIL_HOST_BODY void handler::prefetch(const void *, std::size_t) { group->set_marker(); }
+DOVETAIL_HOST_BODY void handler::mem_advise(const void *, std::size_t, int) { group->set_marker(); }
 
-inline void handler::ext_oneapi_barrier() { group->set_marker(); }
-inline void handler::ext_oneapi_barrier(const std::vector<event> &events) {
+DOVETAIL_HOST_BODY void handler::ext_oneapi_barrier() { group->set_marker(); }
+DOVETAIL_HOST_BODY void handler::ext_oneapi_barrier(const std::vector<event> &events) {
   depends_on(events);
   group->set_marker();
 }
 
-inline void handler::copy_out(std::uint64_t from, const detail::memory_region &region, void *to) {
+DOVETAIL_HOST_BODY void handler::copy_out(std::uint64_t from, const detail::memory_region &region,
+                                          void *to) {
   group->set_host_command([=] {
     detail::host::mapped_buffer mapped(from, detail::reads);
     auto *target = static_cast<unsigned char *>(to);
@@ -163,8 +168,8 @@ inline void handler::copy_out(std::uint64_t from, const detail::memory_region &r
   });
 }
 
-inline void handler::copy_in(const void *from, std::uint64_t to,
-                             const detail::memory_region &region) {
+DOVETAIL_HOST_BODY void handler::copy_in(const void *from, std::uint64_t to,
+                                         const detail::memory_region &region) {
   group->set_host_command([=] {
     detail::host::mapped_buffer mapped(to, detail::writes);
     auto *source = static_cast<const unsigned char *>(from);
@@ -173,8 +178,10 @@ inline void handler::copy_in(const void *from, std::uint64_t to,
   });
 }
 
-inline void handler::copy_between(std::uint64_t from, const detail::memory_region &from_region,
-                                  std::uint64_t to, const detail::memory_region &to_region) {
+DOVETAIL_HOST_BODY void handler::copy_between(std::uint64_t from,
+                                              const detail::memory_region &from_region,
+                                              std::uint64_t to,
+                                              const detail::memory_region &to_region) {
   group->set_host_command([=] {
     // By way of memory of our own: the two may be one buffer.
     std::vector<unsigned char> content(from_region.count() * from_region.element);
@@ -191,8 +198,8 @@ inline void handler::copy_between(std::uint64_t from, const detail::memory_regio
   });
 }
 
-inline void handler::fill_buffer(std::uint64_t to, const detail::memory_region &region,
-                                 const void *value) {
+DOVETAIL_HOST_BODY void handler::fill_buffer(std::uint64_t to, const detail::memory_region &region,
+                                             const void *value) {
   std::vector<unsigned char> bytes(region.element);
   std::memcpy(bytes.data(), value, region.element);
   group->set_host_command([=] {
@@ -202,7 +209,8 @@ inline void handler::fill_buffer(std::uint64_t to, const detail::memory_region &
   });
 }
 
-inline void handler::copy_home(std::uint64_t from, const detail::memory_region &region) {
+DOVETAIL_HOST_BODY void handler::copy_home(std::uint64_t from,
+                                           const detail::memory_region &region) {
   auto state = group->find_buffer(from);
   if (!state)
     detail::fail(errc::feature_not_supported, "update_host with a placeholder accessor");
@@ -216,7 +224,9 @@ inline void handler::copy_home(std::uint64_t from, const detail::memory_region &
   });
 }
 
-inline void handler::keep(std::shared_ptr<const void> owner) { group->keep(std::move(owner)); }
+DOVETAIL_HOST_BODY void handler::keep(std::shared_ptr<const void> owner) {
+  group->keep(std::move(owner));
+}
 
 } // namespace _V1
 } // namespace sycl

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <sycl/detail/host/api.hpp>
+#include <sycl/detail/host/body.hpp>
 #include <sycl/detail/host/device_info.hpp>
 #include <sycl/device.hpp>
 #include <sycl/info/device.hpp>
@@ -18,7 +19,7 @@ namespace detail {
 namespace host {
 
 // The runtime numbers devices only; those with the same answers here are one platform.
-inline bool same_platform(std::uint32_t left, std::uint32_t right) {
+DOVETAIL_HOST_BODY bool same_platform(std::uint32_t left, std::uint32_t right) {
   for (device_query query :
        {device_query::platform_name, device_query::platform_vendor, device_query::platform_version})
     if (ask_text(left, query) != ask_text(right, query))
@@ -26,7 +27,7 @@ inline bool same_platform(std::uint32_t left, std::uint32_t right) {
   return true;
 }
 
-inline std::uint32_t first_of_platform(std::uint32_t device) {
+DOVETAIL_HOST_BODY std::uint32_t first_of_platform(std::uint32_t device) {
   std::uint32_t first = 0;
   while (first < device && !same_platform(first, device))
     ++first;
@@ -36,12 +37,12 @@ inline std::uint32_t first_of_platform(std::uint32_t device) {
 } // namespace host
 } // namespace detail
 
-inline platform::platform() : platform(device()) {}
+DOVETAIL_HOST_BODY platform::platform() : platform(device()) {}
 
-inline platform::platform(const device &member)
+DOVETAIL_HOST_BODY platform::platform(const device &member)
     : first(detail::host::first_of_platform(detail::device_access::index(member))) {}
 
-inline std::vector<device> platform::get_devices(info::device_type type) const {
+DOVETAIL_HOST_BODY std::vector<device> platform::get_devices(info::device_type type) const {
   std::vector<device> devices;
   for (const device &d : device::get_devices(type))
     if (d.get_platform() == *this)
@@ -64,14 +65,14 @@ template <typename Query> typename Query::return_type platform::get_info() const
   }
 }
 
-inline bool platform::has(aspect feature) const {
+DOVETAIL_HOST_BODY bool platform::has(aspect feature) const {
   for (const device &d : get_devices())
     if (!d.has(feature))
       return false;
   return true;
 }
 
-inline std::vector<platform> platform::get_platforms() {
+DOVETAIL_HOST_BODY std::vector<platform> platform::get_platforms() {
   std::vector<platform> platforms;
   for (const device &d : device::get_devices())
     if (platform p(d); p.first == detail::device_access::index(d))

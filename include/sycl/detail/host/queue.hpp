@@ -7,6 +7,7 @@
 #include <sycl/async_handler.hpp>
 #include <sycl/context.hpp>
 #include <sycl/detail/fail.hpp>
+#include <sycl/detail/host/body.hpp>
 #include <sycl/detail/host/command_group.hpp>
 #include <sycl/detail/host/handler.hpp>
 #include <sycl/detail/host/queue_state.hpp>
@@ -23,28 +24,29 @@
 namespace sycl {
 inline namespace _V1 {
 
-inline queue::queue(const context &where, const device &runs_on, const async_handler &handler,
-                    const property_list &properties) {
+DOVETAIL_HOST_BODY queue::queue(const context &where, const device &runs_on,
+                                const async_handler &handler, const property_list &properties) {
   std::vector<device> devices = where.get_devices();
   if (std::find(devices.begin(), devices.end(), runs_on) == devices.end())
     detail::fail(errc::invalid, "the device is not in the context");
   state = std::make_shared<detail::queue_state>(where, runs_on, handler, properties);
 }
 
-inline queue::queue(const property_list &properties) : queue(device(), properties) {}
-inline queue::queue(const async_handler &handler, const property_list &properties)
+DOVETAIL_HOST_BODY queue::queue(const property_list &properties) : queue(device(), properties) {}
+DOVETAIL_HOST_BODY queue::queue(const async_handler &handler, const property_list &properties)
     : queue(device(), handler, properties) {}
-inline queue::queue(const device &runs_on, const property_list &properties)
+DOVETAIL_HOST_BODY queue::queue(const device &runs_on, const property_list &properties)
     : queue(runs_on, async_handler(), properties) {}
-inline queue::queue(const device &runs_on, const async_handler &handler,
-                    const property_list &properties)
+DOVETAIL_HOST_BODY queue::queue(const device &runs_on, const async_handler &handler,
+                                const property_list &properties)
     : queue(context(runs_on), runs_on, handler, properties) {}
-inline queue::queue(const context &where, const device &runs_on, const property_list &properties)
+DOVETAIL_HOST_BODY queue::queue(const context &where, const device &runs_on,
+                                const property_list &properties)
     : queue(where, runs_on, async_handler(), properties) {}
 
-inline context queue::get_context() const { return state->where; }
-inline device queue::get_device() const { return state->runs_on; }
-inline bool queue::is_in_order() const { return state->in_order(); }
+DOVETAIL_HOST_BODY context queue::get_context() const { return state->where; }
+DOVETAIL_HOST_BODY device queue::get_device() const { return state->runs_on; }
+DOVETAIL_HOST_BODY bool queue::is_in_order() const { return state->in_order(); }
 
 template <typename Query> typename Query::return_type queue::get_info() const {
   if constexpr (std::is_same_v<Query, info::queue::context>)
@@ -55,60 +57,63 @@ template <typename Query> typename Query::return_type queue::get_info() const {
   }
 }
 
-inline const property_list &queue::get_properties() const noexcept { return state->properties; }
+DOVETAIL_HOST_BODY const property_list &queue::get_properties() const noexcept {
+  return state->properties;
+}
 
-inline event queue::submit_group(void (*call)(void *function, handler &h), void *function) {
+DOVETAIL_HOST_BODY event queue::submit_group(void (*call)(void *function, handler &h),
+                                             void *function) {
   handler h = detail::handler_access::make(std::make_unique<detail::command_group>(state));
   call(function, h);
   return detail::handler_access::group(h).submit();
 }
 
-inline void queue::wait() { state->wait(); }
+DOVETAIL_HOST_BODY void queue::wait() { state->wait(); }
 
-inline void queue::wait_and_throw() {
+DOVETAIL_HOST_BODY void queue::wait_and_throw() {
   wait();
   throw_asynchronous();
 }
 
-inline void queue::throw_asynchronous() { state->throw_asynchronous(); }
+DOVETAIL_HOST_BODY void queue::throw_asynchronous() { state->throw_asynchronous(); }
 
-inline event queue::memcpy(void *to, const void *from, std::size_t size,
-                           const std::vector<event> &before) {
+DOVETAIL_HOST_BODY event queue::memcpy(void *to, const void *from, std::size_t size,
+                                       const std::vector<event> &before) {
   return submit([&](handler &h) {
     h.depends_on(before);
     h.memcpy(to, from, size);
   });
 }
 
-inline event queue::memset(void *to, int value, std::size_t size,
-                           const std::vector<event> &before) {
+DOVETAIL_HOST_BODY event queue::memset(void *to, int value, std::size_t size,
+                                       const std::vector<event> &before) {
   return submit([&](handler &h) {
     h.depends_on(before);
     h.memset(to, value, size);
   });
 }
 
-inline event queue::prefetch(const void *address, std::size_t size,
-                             const std::vector<event> &before) {
+DOVETAIL_HOST_BODY event queue::prefetch(const void *address, std::size_t size,
+                                         const std::vector<event> &before) {
   return submit([&](handler &h) {
     h.depends_on(before);
     h.prefetch(address, size);
   });
 }
 
-inline event queue::mem_advise(const void *address, std::size_t size, int advice,
-                               const std::vector<event> &before) {
+DOVETAIL_HOST_BODY event queue::mem_advise(const void *address, std::size_t size, int advice,
+                                           const std::vector<event> &before) {
   return submit([&](handler &h) {
     h.depends_on(before);
     h.mem_advise(address, size, advice);
   });
 }
 
-inline event queue::ext_oneapi_submit_barrier() {
+DOVETAIL_HOST_BODY event queue::ext_oneapi_submit_barrier() {
   return submit([](handler &h) { h.ext_oneapi_barrier(); });
 }
 
-inline event queue::ext_oneapi_submit_barrier(const std::vector<event> &events) {
+DOVETAIL_HOST_BODY event queue::ext_oneapi_submit_barrier(const std::vector<event> &events) {
   return submit([&](handler &h) { h.ext_oneapi_barrier(events); });
 }
 

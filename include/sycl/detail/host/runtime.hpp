@@ -1,11 +1,13 @@
 // Finds the runtime's table of functions, and is the only place that calls them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <sycl/detail/host/api.hpp>
+#include <sycl/detail/host/body.hpp>
 #include <sycl/errc.hpp>
 #include <sycl/exception.hpp>
 #include <type_traits>
@@ -17,7 +19,7 @@ namespace detail {
 namespace host {
 
 // Null unless the variable was set for this very process: one that the program starts inherits it.
-inline const api_table *find_table() noexcept {
+DOVETAIL_HOST_BODY const api_table *find_table() noexcept {
   const char *text = std::getenv("DOVETAIL_HOST_API");
   unsigned long long process = 0;
   unsigned long long address = 0;
@@ -28,7 +30,7 @@ inline const api_table *find_table() noexcept {
   return reinterpret_cast<const api_table *>(static_cast<std::uintptr_t>(address));
 }
 
-inline const api_table &checked_table() {
+DOVETAIL_HOST_BODY const api_table &checked_table() {
   const api_table *table = find_table();
   if (!table)
     throw exception(make_error_code(errc::runtime),
@@ -40,12 +42,12 @@ inline const api_table &checked_table() {
 }
 
 // Looked for on first use, by whichever thread comes first; again after a failure.
-inline const api_table &table() {
+DOVETAIL_HOST_BODY const api_table &table() {
   static const api_table &found = checked_table();
   return found;
 }
 
-inline std::string error_text() {
+DOVETAIL_HOST_BODY std::string error_text() {
   char text[512];
   std::size_t length = table().error_text(text, sizeof(text));
   if (length <= sizeof(text))

@@ -7,6 +7,7 @@
 #include <sycl/context.hpp>
 #include <sycl/detail/fail.hpp>
 #include <sycl/detail/host/api.hpp>
+#include <sycl/detail/host/body.hpp>
 #include <sycl/detail/host/runtime.hpp>
 #include <sycl/device.hpp>
 #include <sycl/errc.hpp>
@@ -23,7 +24,7 @@ static_assert(static_cast<std::uint32_t>(usm::alloc::host) == usm_host &&
               static_cast<std::uint32_t>(usm::alloc::shared) == usm_shared &&
               static_cast<std::uint32_t>(usm::alloc::unknown) == usm_unknown);
 
-inline bool can_allocate(const device &d, usm::alloc kind) {
+DOVETAIL_HOST_BODY bool can_allocate(const device &d, usm::alloc kind) {
   switch (kind) {
   case usm::alloc::host:
     return d.has(aspect::usm_host_allocations);
@@ -40,8 +41,8 @@ inline bool can_allocate(const device &d, usm::alloc kind) {
 } // namespace host
 } // namespace detail
 
-inline void *aligned_alloc(std::size_t alignment, std::size_t size, const device &owner,
-                           const context &, usm::alloc kind, const property_list &) {
+DOVETAIL_HOST_BODY void *aligned_alloc(std::size_t alignment, std::size_t size, const device &owner,
+                                       const context &, usm::alloc kind, const property_list &) {
   if (!detail::host::can_allocate(owner, kind))
     detail::fail(errc::feature_not_supported, "the device has no memory of this kind");
   if (size == 0)
@@ -52,25 +53,25 @@ inline void *aligned_alloc(std::size_t alignment, std::size_t size, const device
   return address;
 }
 
-inline void *aligned_alloc_host(std::size_t alignment, std::size_t size, const context &where,
-                                const property_list &properties) {
+DOVETAIL_HOST_BODY void *aligned_alloc_host(std::size_t alignment, std::size_t size,
+                                            const context &where, const property_list &properties) {
   return aligned_alloc(alignment, size, where.get_devices().front(), where, usm::alloc::host,
                        properties);
 }
 
-inline void free(void *address, const context &) {
+DOVETAIL_HOST_BODY void free(void *address, const context &) {
   if (address)
     detail::host::call(&detail::host::api_table::usm_free, address);
 }
 
-inline usm::alloc get_pointer_type(const void *address, const context &) {
+DOVETAIL_HOST_BODY usm::alloc get_pointer_type(const void *address, const context &) {
   std::uint32_t kind = detail::host::usm_unknown;
   std::uint32_t owner = 0;
   detail::host::call(&detail::host::api_table::usm_info, address, &kind, &owner);
   return static_cast<usm::alloc>(kind);
 }
 
-inline device get_pointer_device(const void *address, const context &) {
+DOVETAIL_HOST_BODY device get_pointer_device(const void *address, const context &) {
   std::uint32_t kind = detail::host::usm_unknown;
   std::uint32_t owner = 0;
   detail::host::call(&detail::host::api_table::usm_info, address, &kind, &owner);
