@@ -1,4 +1,4 @@
-"""What including the SYCL headers, and loading the plugin, costs a device compilation."""
+"""What including the SYCL headers, and loading the plugin, costs a compilation."""
 
 import subprocess
 import tempfile
@@ -6,8 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks.figure import Figure, fastest
-from dovetail.driver import BuildRequest, build_program
-from dovetail.frontend import Flags, Side, Source, compile_command, precompiled_header
+from dovetail.driver import BuildRequest, RunRequest, build_program, build_to_run
+from dovetail.frontend import (
+    Flags,
+    Side,
+    Source,
+    compile_command,
+    host_compile_command,
+    precompiled_header,
+)
 
 WITH_HEADER = """\
 #include <sycl/sycl.hpp>
@@ -16,6 +23,14 @@ void iota(float start, float *out) {
   auto i = sycl::ext::oneapi::this_work_item::get_nd_item<1>().get_global_id(0);
   out[i] = start + i;
 }
+"""
+HOST_PROGRAM = Path(__file__).parents[1] / "examples/programs/vector_add_buffers.cpp"
+STANDARD_HEADERS = """\
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+int main() {}
 """
 WITHOUT_HEADER = """\
 [[clang::sycl_external]] unsigned long id(int) __asm("_Z33__spirv_BuiltInGlobalInvocationIdi");
@@ -47,11 +62,27 @@ def measure() -> list[Figure]:
             ],
             rounds=20,
         )
+        host, standard = _host_times(folder, flags)
     return [
         _figure("<sycl/sycl.hpp>, precompiled, plugin loaded : no header", precompiled, alone, 4),
         _figure("<sycl/sycl.hpp>, not precompiled : no header", full, alone, None),
         _figure("plugin loaded : not loaded, no header", plugin, alone, None),
+        _figure("a host program, precompiled : four standard headers, not", host, standard, 2),
     ]
+
+
+def _host_times(folder: Path, flags: Flags) -> tuple[float, float]:
+    """A whole program's host side, and a file that only includes what most programs include."""
+    program = Source.from_file(HOST_PROGRAM)
+    build_to_run(RunRequest((program,), flags))  # makes the precompiled header
+    header = precompiled_header(Side.HOST, flags).path
+    standard = _source(folder / "standard.cpp", STANDARD_HEADERS)
+    output = folder / "host.o"
+    ours = host_compile_command(program, flags, header=header, output=output)
+    plain = host_compile_command(standard, flags, header=None, output=output)
+    bare = tuple(word for word in plain if not word.startswith(("-fplugin", "-fsycl")))
+    host, base = fastest([_run(ours), _run(bare)], rounds=10)
+    return host, base
 
 
 def _source(path: Path, text: str) -> Source:

@@ -167,7 +167,7 @@ private:
     if (no_init && Mode == access_mode::read)
       detail::fail(errc::invalid, "no_init: there is nothing to read from a buffer that has no "
                                   "content");
-    bits = detail::access_bits(Mode, no_init);
+    bits = detail::access_bits(Mode, no_init && detail::buffer_access::covers_all(b, covered));
     placeholder = !group;
     detail::buffer_access::state(b)->note_access(bits);
     if (group)

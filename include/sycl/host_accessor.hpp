@@ -115,8 +115,9 @@ private:
     bool no_init = properties.has_property<property::no_init>();
     if (no_init && Mode == access_mode::read)
       detail::fail(errc::invalid, "no_init: there is nothing to read without content");
+    bool forget = no_init && detail::buffer_access::covers_all(b, covered);
     access = std::make_shared<detail::host_access>(detail::buffer_access::state(b),
-                                                   detail::access_bits(Mode, no_init));
+                                                   detail::access_bits(Mode, forget));
     auto *bytes = static_cast<unsigned char *>(access->get_address());
     start = reinterpret_cast<value_type *>(bytes + detail::buffer_access::first_byte(b));
     first = start + detail::linear_id(offset, whole_range);

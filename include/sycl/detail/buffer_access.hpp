@@ -21,6 +21,12 @@ struct buffer_access {
   // Where in the shared memory a sub-buffer begins.
   template <typename Buffer> static std::size_t first_byte(const Buffer &b) { return b.first_byte; }
 
+  // Whether a part is all there is, so that earlier content, of sub-buffers too, may be forgotten.
+  template <typename Buffer, int Dimensions>
+  static bool covers_all(const Buffer &b, const range<Dimensions> &part) {
+    return part.size() * sizeof(typename Buffer::value_type) == state(b)->get_size();
+  }
+
   // The buffer's range, once it is sure that the part lies within.
   template <typename Buffer, int Dimensions>
   static range<Dimensions> checked(const Buffer &b, const range<Dimensions> &part,

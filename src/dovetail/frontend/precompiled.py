@@ -58,10 +58,10 @@ class PrecompiledHeader:
 
 def precompiled_header(side: Side, flags: Flags) -> PrecompiledHeader:
     """The precompiled header for these flags, which may still have to be made."""
-    command = base_words(side)
+    command = precompile_command(side, flags, Path("-"), Path("-"))
     plugin = Path(next(w for w in command if w.startswith("-fplugin=")).partition("=")[2])
     # Clang's own path stands for its version: a new one brings a new resource folder or a new time.
-    key = repr((command, _stamp(Path(command[0])), _stamp(plugin), _words_that_matter(flags)))
+    key = repr((command, _stamp(Path(command[0])), _stamp(plugin)))
     name = hashlib.sha256(key.encode()).hexdigest()[:32]
     header = PrecompiledHeader(side, cache_path(_CACHE) / f"{side}-{name}.pch", False)
     return replace(header, current=_inputs_unchanged(header))
