@@ -74,13 +74,13 @@ def precompile_command(
     bodies = (BODIES_ELSEWHERE,) if side is Side.HOST else ()
     # Instances of templates that every user would make are made once, here.
     kind = ("-Xclang", "-emit-pch", "-Xclang", "-fpch-instantiate-templates")
-    words = (*base_words(side), *_words_that_matter(flags), *bodies, *kind)
+    words = (*base_words(side), *_words_that_matter(side, flags), *bodies, *kind)
     return (*words, *_compile_include(output, dependencies))
 
 
 def bodies_command(flags: Flags, output: Path, dependencies: Path) -> tuple[str, ...]:
     """Compile the bodies of the host's classes; the source is the same as for the header."""
-    words = (*base_words(Side.HOST), *_words_that_matter(flags), BODIES_HERE)
+    words = (*base_words(Side.HOST), *_words_that_matter(Side.HOST, flags), BODIES_HERE)
     return (*words, *_compile_include(output, dependencies))
 
 
@@ -147,10 +147,10 @@ def can_take_header(source: Source, flags: Flags) -> bool:
     return False
 
 
-def _words_that_matter(flags: Flags) -> tuple[str, ...]:
+def _words_that_matter(side: Side, flags: Flags) -> tuple[str, ...]:
     macros = tuple(word for word in flags.macros if _MACRO_THAT_MATTERS.match(word))
     # A folder of the user's may hold headers that stand before the system's.
-    return (*flags.code_words(), *macros, *flags.include_directories)
+    return (*flags.code_words(side), *macros, *flags.include_directories)
 
 
 def _stamp(path: Path) -> list[int]:

@@ -4,7 +4,8 @@ In: functions with the attribute `sycl-nd-range-kernel` or `sycl-single-task-ker
 calling convention of any device function. Out: beside each an entry point, named with DPC++'s
 prefix, that a device can start and that calls the function, which stays callable from other
 kernels. A device hands over pointers to global memory and no booleans, so those parameters change
-their type.
+their type. Entry points that clang itself made, of lambdas and function objects, may be in several
+sources that include the same header; they count once.
 """
 
 from dataclasses import dataclass
@@ -26,6 +27,13 @@ class KernelEntries(ModulePass):
     name: ClassVar[str] = "kernel-entries"
 
     def apply(self, context: PassContext, module: Module) -> None:
+        module.set_linkage(
+            {
+                kernel.symbol: "weak_odr"
+                for kernel in context.facts.kernels
+                if kernel.form == "entry" and not kernel.internal
+            }
+        )
         marked = {name for mark in KERNEL_MARKS for name in module.function_attributes(mark)}
         entry_names = module.function_attributes(ENTRY_ATTRIBUTE)
         for function in module.functions():

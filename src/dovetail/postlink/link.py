@@ -27,10 +27,20 @@ def _refuse_second_definitions(modules: Sequence[DeviceModule]) -> None:
             if symbol.is_declaration or symbol.linkage != "external":
                 continue
             if symbol.name in defined_in:
-                (name,) = demangle([symbol.name])
-                first = defined_in[symbol.name]
-                raise CompileError(
-                    f"{source}: error: '{name}' is also defined in '{first}'",
-                    hint="define it in one source, or make it inline or static",
-                )
+                raise _second_definition(device, symbol.name, defined_in[symbol.name])
             defined_in[symbol.name] = source
+
+
+def _second_definition(device: DeviceModule, symbol: str, first: str) -> CompileError:
+    for kernel in device.facts.kernels:
+        if kernel.symbol == symbol and kernel.form == "entry":
+            return CompileError(
+                f"{kernel.file}:{kernel.line}: error: '{first}' has another kernel that C++ calls"
+                f" '{kernel.name}'; both are in a static function or an unnamed namespace",
+                hint="give the kernels names: parallel_for<class one_of_its_own>(...)",
+            )
+    (name,) = demangle([symbol])
+    return CompileError(
+        f"{device.module.name}: error: '{name}' is also defined in '{first}'",
+        hint="define it in one source, or make it inline or static",
+    )

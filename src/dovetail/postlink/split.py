@@ -28,9 +28,9 @@ def hide_all_but(module: Module, entry_points: Collection[str]) -> None:
     defined = [*module.functions(), *module.global_variables()]
     module.set_linkage(
         {
-            symbol.name: "internal"
+            symbol.name: "external" if symbol.name in entry_points else "internal"
             for symbol in defined
-            if not symbol.is_declaration and symbol.name not in entry_points
+            if not symbol.is_declaration
         }
     )
     module.run_passes("globaldce")

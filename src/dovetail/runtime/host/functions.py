@@ -125,7 +125,11 @@ class Functions:
         self._submit(self._handles.get(queue, Queue), Marker(), needs, event)
 
     def _submit(self, queue: Queue, command: Command, needs: Address, event: Address) -> None:
-        work = self._order.submit(queue, read_needs(needs, self._handles), command)
+        wanted = read_needs(needs, self._handles)
+        if not isinstance(command, RunKernel):
+            # Only a kernel fills a buffer in place of what was there; others just keep the order.
+            wanted = wanted.keeping_content()
+        work = self._order.submit(queue, wanted, command)
         if event:
             _store(event, c_uint64, self._handles.add(work))
 

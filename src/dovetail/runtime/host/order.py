@@ -24,6 +24,14 @@ class Needs:
     """By the buffer's handle."""
     events: tuple[Work, ...]
 
+    def keeping_content(self) -> "Needs":
+        """The same for work that leaves the buffers' content as it is."""
+        kept = {
+            handle: (buffer, access & ~Access.NO_INIT)
+            for handle, (buffer, access) in self.accesses.items()
+        }
+        return Needs(kept, self.events)
+
     def work(self) -> list[Work]:
         """Everything that has to be done before."""
         conflicts = [buffer.conflicts(access) for buffer, access in self.accesses.values()]

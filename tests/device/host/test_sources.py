@@ -1,0 +1,40 @@
+"""Programs of several sources, at every optimisation level that treats them differently."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.device
+
+SOURCES = Path(__file__).parent / "sources"
+
+
+def run(*words: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "dovetail", "run", *words]
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_two_sources_with_the_same_kernels(level: str) -> None:
+    finished = run(level, SOURCES / "main.cpp", SOURCES / "other.cpp")
+    assert (finished.returncode, finished.stderr) == (0, "")
+    # A template's and an inline function's kernel, a device function of the other source; then
+    # fill with no_init, items, and local memory across a barrier, without errors.
+    assert finished.stdout == "4 12\n1 1 0 0\n"
+
+
+def test_internal_kernels_of_the_same_name(tmp_path: Path) -> None:
+    text = (
+        "#include <sycl/sycl.hpp>\n"
+        "static void start(sycl::queue &q, int *p) { q.single_task([=] { *p = 1; }); }\n"
+        "void FUNCTION(sycl::queue &q) { start(q, nullptr); }\n"
+    )
+    one, two = tmp_path / "one.cpp", tmp_path / "two.cpp"
+    one.write_text(text.replace("FUNCTION", "f") + "int main() {}\n")
+    two.write_text(text.replace("FUNCTION", "g"))
+    finished = run(one, two)
+    assert finished.returncode == 1
+    assert f"error: '{one}' has another kernel that C++ calls" in finished.stderr
+    assert "parallel_for<class one_of_its_own>" in finished.stderr
