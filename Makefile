@@ -10,7 +10,8 @@ PYTHON ?= python3
 SYSTEM_PACKAGES ?= yes
 VENV := .venv
 BIN := $(VENV)/bin
-NATIVE := $(shell find native -type f)
+BUILT := setup/develop $(shell find native src/dovetail/tablegen src/dovetail/targets -type f \
+  -name '*.td' -o -path 'native/*' -type f -o -path '*/tablegen/*.py')
 CXX_FILES = $(shell find native include examples tests -name '*.cpp' -o -name '*.h' -o -name '*.hpp')
 
 .PHONY: setup demo test check bench interop format clean
@@ -56,11 +57,11 @@ $(VENV)/.packages: $(VENV)/.system setup/requirements.txt
 	  $(BIN)/python -m pip install --disable-pip-version-check -r setup/requirements.txt
 	@touch $@
 
-$(VENV)/.installed: $(VENV)/.packages pyproject.toml $(NATIVE)
-	@CXX=clang++-22 CC=clang-22 setup/step "native parts (a minute the first time)" \
-	  $(BIN)/python -m pip install --verbose --disable-pip-version-check \
-	  --no-build-isolation --no-deps --editable .
+# For development the package stays where it is: the native parts are put beside its modules, and
+# one line tells Python where it is. (Pip's editable installs put a finder before every import.)
+$(VENV)/.installed: $(VENV)/.packages pyproject.toml $(BUILT)
+	@setup/step "native parts (a minute the first time)" setup/develop $(VENV)
 	@touch $@
 
 clean:
-	rm -rf build $(VENV)
+	rm -rf build $(VENV) src/dovetail/_native*.so src/dovetail/_plugin.so src/dovetail/targets/_table.py

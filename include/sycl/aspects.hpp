@@ -109,5 +109,10 @@ enum class aspect {
   ext_oneapi_ipc_event = 99,
 };
 
+namespace detail {
+// One more than the last number.
+inline constexpr int aspect_count = 100;
+} // namespace detail
+
 } // namespace _V1
 } // namespace sycl

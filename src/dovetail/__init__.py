@@ -10,11 +10,8 @@ Names are loaded on first use. What runs programs needs only Python and a device
 builds them also needs LLVM and the native parts.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING
-
-from dovetail.version import VERSION as __version__
-
+# Not typing's: importing that costs more than everything else here.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dovetail.driver import build as build
     from dovetail.errors import ArgumentError as ArgumentError
@@ -37,6 +34,7 @@ if TYPE_CHECKING:
     from dovetail.runtime import UsmArray as UsmArray
     from dovetail.runtime import devices as devices
     from dovetail.runtime import load as load
+    from dovetail.version import VERSION as __version__
 
 _LOCATIONS = {
     "build": "dovetail.driver",
@@ -89,8 +87,14 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
+    if name == "__version__":
+        from dovetail.version import VERSION
+
+        return VERSION
     if name not in _LOCATIONS:
         raise AttributeError(f"module 'dovetail' has no attribute '{name}'")
+    from importlib import import_module
+
     value: object = getattr(import_module(_LOCATIONS[name]), name)
     globals()[name] = value
     return value

@@ -5,8 +5,9 @@ The command line prints them without a traceback and exits with `exit_status`. A
 escapes is a bug of ours.
 """
 
-from collections.abc import Iterable
-from difflib import get_close_matches
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 class DovetailError(Exception):
@@ -66,7 +67,10 @@ class ProgramBuildError(DovetailError):
     """A device's driver refused to build a program; the message holds its log."""
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
+def nearest(name: str, known: "Iterable[str]") -> str:
     """A hint that names the known name closest to `name`; empty if none is close."""
+    # Only who errs pays for this import, as every command imports this module.
+    from difflib import get_close_matches
+
     matches = get_close_matches(name, list(known), n=1)
     return f"did you mean '{matches[0]}'?" if matches else ""

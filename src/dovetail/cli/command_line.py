@@ -1,11 +1,14 @@
 """What a compiler's command line says, for the commands that compile."""
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from dovetail.driver import choose_targets
 from dovetail.driver import options as o
 from dovetail.errors import UsageError
 from dovetail.frontend import Flags, Source
+from dovetail.targets import Target
 
 
 @dataclass
@@ -18,6 +21,7 @@ class CommandLine:
     macros: list[str] = field(default_factory=list[str])
     includes: list[str] = field(default_factory=list[str])
     warnings: list[str] = field(default_factory=list[str])
+    device_config_files: list[str] = field(default_factory=list[str])
 
     @classmethod
     def read(cls, words: Sequence[str]) -> "CommandLine":
@@ -47,7 +51,16 @@ class CommandLine:
             macros=tuple(self.macros),
             include_directories=tuple(self.includes),
             warnings=tuple(self.warnings),
+            targets=self._targets(),
         )
+
+    def _targets(self) -> tuple[Target, ...]:
+        """What to build for; what is odd about it is said at once, before anything is compiled."""
+        targets = self.values.get(o.TARGETS.spelling, ())
+        choice = choose_targets(targets, self.device_config_files)
+        for warning in choice.warnings:
+            print(warning, file=sys.stderr)
+        return choice.targets
 
     def _take(self, given: o.Given) -> None:
         option = given.option
@@ -61,5 +74,7 @@ class CommandLine:
             self.includes += [option.spelling, given.value]
         elif option is o.WARNING:
             self.warnings.append(option.spelling + given.value)
+        elif option is o.DEVICE_CONFIG_FILE:
+            self.device_config_files.append(given.value)
         else:
             self.values[option.spelling] = given.value

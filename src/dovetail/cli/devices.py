@@ -7,6 +7,7 @@ from typing import Any
 from dovetail.cli.arguments import Parser
 from dovetail.cli.tables import print_table
 from dovetail.runtime import Device, default_device, devices
+from dovetail.targets import aspect_number
 
 
 def run(words: Sequence[str]) -> int:
@@ -38,6 +39,8 @@ def _description(device: Device) -> dict[str, Any]:
         "kind": device.kind,
         "platform": device.platform,
         "driver": device.driver_version,
+        "target": device.target,
+        "aspects": sorted(device.aspects, key=aspect_number),
         "sub_group_sizes": list(device.sub_group_sizes),
         "spirv_versions": list(device.spirv_versions),
         "limits": {

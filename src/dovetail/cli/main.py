@@ -39,6 +39,8 @@ COMMANDS = {
     "inspect": CommandEntry("dovetail.cli.inspect", "show what is in a program"),
     "opt": CommandEntry("dovetail.cli.opt", "run passes over LLVM IR"),
     "run": CommandEntry("dovetail.cli.run", "build a SYCL program and run it"),
+    "targets": CommandEntry("dovetail.cli.targets", "show what each target can do"),
+    "tblgen": CommandEntry("dovetail.cli.tblgen", "write tables from a TableGen file"),
 }
 
 

@@ -17,12 +17,14 @@ from dovetail.driver.actions import (
 from dovetail.driver.bind import Job, bind
 from dovetail.driver.build import CompileWarning, build
 from dovetail.driver.execute import Outcome, execute
+from dovetail.driver.choice import Choice, choose_targets
 from dovetail.driver.run import Built, build_program, build_to_run, dry_run, run_passes
 
 __all__ = [
     "Action",
     "BuildRequest",
     "Built",
+    "Choice",
     "CompileWarning",
     "Job",
     "Outcome",
@@ -33,6 +35,7 @@ __all__ = [
     "build",
     "build_program",
     "build_to_run",
+    "choose_targets",
     "dry_run",
     "execute",
     "plan_build",

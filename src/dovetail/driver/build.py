@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from dovetail.driver.actions import BuildRequest
+from dovetail.driver.choice import choose_targets
 from dovetail.driver.options import check_standard
 from dovetail.driver.run import build_program
 from dovetail.errors import UsageError
@@ -15,7 +16,7 @@ from dovetail.runtime import Program
 
 
 class CompileWarning(UserWarning):
-    """Clang's warnings about a source."""
+    """Warnings about a source, by clang, or about the targets to build it for."""
 
 
 def build(
@@ -24,12 +25,16 @@ def build(
     optimization: int | str = 2,
     macros: Mapping[str, str | int | None] | None = None,
     include_directories: Sequence[str | os.PathLike[str]] = (),
+    targets: str | Sequence[str] = (),
+    device_config_files: Sequence[str | os.PathLike[str]] = (),
 ) -> Program:
     """Build a program from C++ sources.
 
     Each source is a file's path or the C++ text itself: a string with a line break in it or, if
     there is no such file, with a brace. `macros` maps names to values, or to None for a plain
-    definition.
+    definition. `targets` are names, or one string as `-fsycl-targets` takes it; without any, a
+    device's driver compiles the program as it is loaded. `device_config_files` add targets or
+    update known ones.
     """
     if str(optimization) not in OPTIMIZATION_LEVELS:
         known = ", ".join(OPTIMIZATION_LEVELS)
@@ -37,11 +42,15 @@ def build(
             f"there is no optimisation level '{optimization}'", hint=f"levels: {known}"
         )
     check_standard(standard)
+    choice = choose_targets(targets, device_config_files)
+    for warning in choice.warnings:
+        warnings.warn(warning, CompileWarning, stacklevel=2)
     flags = Flags(
         standard=standard,
         optimization=str(optimization),
         macros=tuple(_definition(name, value) for name, value in (macros or {}).items()),
         include_directories=tuple(f"-I{os.fspath(folder)}" for folder in include_directories),
+        targets=choice.targets,
     )
     built = build_program(BuildRequest(tuple(map(_source, sources)), flags))
     if built.warnings:

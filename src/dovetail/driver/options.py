@@ -10,6 +10,8 @@ from enum import Enum, auto
 from dovetail.errors import UsageError, nearest
 from dovetail.passes import OPTIMIZATION_LEVELS
 
+_HELP_COLUMN = 20
+
 
 class Form(Enum):
     """How an option takes its value."""
@@ -41,6 +43,18 @@ class Option:
 
 FSYCL = Option("-fsycl", Form.FLAG, "compile SYCL")
 FSYCLBIN = Option("-fsyclbin", Form.FLAG, "write the device program alone, as a SYCLBIN")
+TARGETS = Option(
+    "-fsycl-targets=",
+    Form.JOINED,
+    "build for these targets, separated by commas (default: spir64)",
+    "LIST",
+)
+DEVICE_CONFIG_FILE = Option(
+    "-fsycl-device-config-file=",
+    Form.JOINED,
+    "add the targets that a YAML file describes, or update known ones; may be repeated",
+    "FILE",
+)
 OUTPUT = Option("-o", Form.EITHER, "where the output goes", "FILE")
 OPTIMIZATION = Option(
     "-O", Form.JOINED, "optimise: 0, 1, 2 (default), 3, s or z; device code at least 1", "LEVEL"
@@ -65,6 +79,8 @@ STANDARDS = ("17", "20", "23", "26")
 OPTIONS = (
     FSYCL,
     FSYCLBIN,
+    TARGETS,
+    DEVICE_CONFIG_FILE,
     OUTPUT,
     OPTIMIZATION,
     DEBUG,
@@ -83,8 +99,13 @@ OPTIONS = (
 
 
 def help_rows(options: Sequence[Option]) -> str:
-    """A line for each option."""
-    return "\n".join(f"  {option.usage():<20} {option.help}" for option in options)
+    """A line for each option, two for those with long names."""
+    return "\n".join(f"  {_padded(option.usage())} {option.help}" for option in options)
+
+
+def _padded(usage: str) -> str:
+    line_end = "\n  " + " " * _HELP_COLUMN
+    return usage + line_end if len(usage) > _HELP_COLUMN else usage.ljust(_HELP_COLUMN)
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,8 @@ from dovetail.errors import InputError
 from dovetail.facts import KERNEL_MARKS
 from dovetail.files import read_bytes, require_utf8_name
 from dovetail.resources import CLANG, include_directory, plugin_path, tool_path
+from dovetail.targets import Target
+from dovetail.targets.macros import trait_macros
 
 
 class Side(StrEnum):
@@ -84,6 +86,8 @@ class Flags:
     include_directories: tuple[str, ...] = ()
     """`-IDIR`, `-isystem DIR` and `-include FILE` as given, in order."""
     warnings: tuple[str, ...] = ()
+    targets: tuple[Target, ...] = ()
+    """What the program is built for; none means whatever device turns up as it runs."""
 
     def code_words(self, side: Side) -> tuple[str, ...]:
         """The words that also decide which precompiled header fits."""
@@ -94,8 +98,10 @@ class Flags:
         return (f"-std={self.standard}", f"-O{level}", *debug)
 
     def words(self, side: Side) -> tuple[str, ...]:
-        """All of them."""
-        return (*self.code_words(side), *self.macros, *self.include_directories, *self.warnings)
+        """All of them, the same for both sides but for the level of optimisation."""
+        traits = (f"-D{name}={value}" for name, value in trait_macros(self.targets).items())
+        given = (*self.macros, *self.include_directories, *self.warnings)
+        return (*self.code_words(side), *traits, *given)
 
 
 def base_words(side: Side) -> tuple[str, ...]:

@@ -1,9 +1,10 @@
-"""The precompiled `sycl/sycl.hpp`: made on first use, kept for every later compilation.
+"""The precompiled SYCL headers: made on first use, kept for every later compilation.
 
 The host's comes with an object file: the bodies of its classes, compiled once instead of in every
 source, and linked into every program that took the header.
 
-One is kept for each set of flags that changes what the headers mean. It carries the sizes and times
+One is kept for each set of flags that changes what the headers mean. The list of targets is none
+of them: what depends on it is left to `sycl/sycl.hpp`, which each source reads anew. It carries the sizes and times
 of all files that went into it and is made again when one of them has changed.
 """
 
@@ -26,6 +27,7 @@ from dovetail.frontend.command import (
 )
 
 HEADER = "sycl/sycl.hpp"
+_PRECOMPILED = "sycl/detail/precompiled.hpp"
 _CACHE = "headers"
 
 # Macros that our headers or the standard library's may look at; no other changes what they mean.
@@ -91,7 +93,7 @@ def _compile_include(output: Path, dependencies: Path) -> tuple[str, ...]:
 
 def precompile_input() -> bytes:
     """What `precompile_command` reads."""
-    return f"#include <{HEADER}>\n".encode()
+    return f"#include <{_PRECOMPILED}>\n".encode()
 
 
 def headers_can_be_stored() -> bool:

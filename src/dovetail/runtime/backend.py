@@ -12,7 +12,6 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from dovetail.errors import DeviceError
-from dovetail.runtime.aspect import Aspect
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -76,7 +75,9 @@ class DeviceDescription:
     spirv_versions: tuple[str, ...]
     """Such as `1.4`, in ascending order."""
     extensions: frozenset[str]
-    aspects: frozenset[Aspect] = frozenset()
+    aspects: frozenset[str] = frozenset()
+    target: str = ""
+    """Its name in the table of targets; empty if it is not there."""
     vendor: str = ""
     vendor_id: int = 0
     version: str = ""

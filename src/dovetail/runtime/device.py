@@ -8,7 +8,6 @@ from importlib import import_module
 from threading import Lock
 
 from dovetail.errors import DeviceError
-from dovetail.runtime.aspect import Aspect
 from dovetail.runtime.backend import (
     BackendDevice,
     DeviceDescription,
@@ -17,6 +16,7 @@ from dovetail.runtime.backend import (
     Limits,
 )
 from dovetail.runtime.event import WorkUnderWay
+from dovetail.targets import aspect_name
 
 BACKENDS = {"opencl": "dovetail.runtime.opencl"}
 """Each module has a function `find_devices`."""
@@ -78,13 +78,18 @@ class Device:
         return self.description.extensions
 
     @property
-    def aspects(self) -> frozenset[Aspect]:
-        """The optional features that it has."""
+    def target(self) -> str:
+        """The target that code is compiled for to run there; empty if it is not a known one."""
+        return self.description.target
+
+    @property
+    def aspects(self) -> frozenset[str]:
+        """The optional features that it has, by SYCL's names."""
         return self.description.aspects
 
-    def has(self, aspect: Aspect | str | int) -> bool:
+    def has(self, aspect: str | int) -> bool:
         """Whether it has an aspect, by SYCL's name or number."""
-        return Aspect.of(aspect) in self.description.aspects
+        return aspect_name(aspect) in self.description.aspects
 
     def __repr__(self) -> str:
         return f"<Device '{self.name}' {self.backend}:{self.kind} driver {self.driver_version}>"

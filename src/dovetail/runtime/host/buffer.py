@@ -10,7 +10,6 @@ from ctypes import addressof, c_char, memmove
 from dataclasses import dataclass
 from typing import Protocol
 
-from dovetail.runtime.aspect import Aspect
 from dovetail.runtime.backend import BackendAllocation, MemoryKind
 from dovetail.runtime.device import Device
 from dovetail.runtime.host.errc import Errc, HostError
@@ -114,4 +113,4 @@ class Buffer:
 
 def _kind(device: Device) -> MemoryKind:
     """Memory that the host reaches too, so that it can carry content from place to place."""
-    return MemoryKind.SHARED if device.has(Aspect.USM_SHARED_ALLOCATIONS) else MemoryKind.HOST
+    return MemoryKind.SHARED if device.has("usm_shared_allocations") else MemoryKind.HOST

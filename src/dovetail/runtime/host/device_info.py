@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dovetail.runtime.backend import DeviceDescription, DeviceKind
 from dovetail.runtime.host.errc import Errc, HostError
 from dovetail.runtime.host.structures import DeviceQuery as Query
+from dovetail.targets import aspect_number
 
 _KINDS = {DeviceKind.CPU: 1, DeviceKind.GPU: 2, DeviceKind.ACCELERATOR: 3}
 
@@ -18,7 +19,7 @@ _ANSWERS: dict[Query, Callable[[DeviceDescription], bytes]] = {
     Query.PLATFORM_VENDOR: lambda device: device.platform_vendor.encode(),
     Query.PLATFORM_VERSION: lambda device: device.platform_version.encode(),
     Query.DEVICE_TYPE: lambda device: _uint32s([_KINDS[device.kind]]),
-    Query.ASPECTS: lambda device: _uint32s(sorted(device.aspects)),
+    Query.ASPECTS: lambda device: _uint32s(sorted(map(aspect_number, device.aspects))),
     Query.MAX_COMPUTE_UNITS: lambda device: _uint32s([device.compute_units]),
     Query.MAX_WORK_GROUP_SIZE: lambda device: _uint64s([device.limits.max_work_group_size]),
     Query.MAX_WORK_ITEM_SIZES: lambda device: _uint64s(device.limits.max_work_item_sizes),

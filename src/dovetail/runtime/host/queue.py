@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from dovetail.errors import DovetailError
-from dovetail.runtime.aspect import Aspect
 from dovetail.runtime.backend import BackendAllocation, BackendQueue, NativeEvent, Times
 from dovetail.runtime.device import Device
 from dovetail.runtime.event import Event
@@ -35,7 +34,7 @@ class Queue:
     def __init__(self, device: Device, flags: int) -> None:
         self.device = device
         self.profiling = bool(flags & QueueFlag.PROFILING)
-        if self.profiling and not device.has(Aspect.QUEUE_PROFILING):
+        if self.profiling and not device.has("queue_profiling"):
             raise HostError(
                 Errc.FEATURE_NOT_SUPPORTED, f"'{device.name}' cannot measure the times of its work"
             )

@@ -4,16 +4,15 @@ from bisect import bisect_right, insort
 from dataclasses import dataclass
 from threading import Lock
 
-from dovetail.runtime.aspect import Aspect
 from dovetail.runtime.backend import BackendAllocation, OutOfMemory
 from dovetail.runtime.device import Device
 from dovetail.runtime.host.errc import Errc, HostError
 from dovetail.runtime.host.structures import MEMORY_KINDS, UsmKind
 
 _ASPECTS = {
-    UsmKind.HOST: Aspect.USM_HOST_ALLOCATIONS,
-    UsmKind.DEVICE: Aspect.USM_DEVICE_ALLOCATIONS,
-    UsmKind.SHARED: Aspect.USM_SHARED_ALLOCATIONS,
+    UsmKind.HOST: "usm_host_allocations",
+    UsmKind.DEVICE: "usm_device_allocations",
+    UsmKind.SHARED: "usm_shared_allocations",
 }
 
 # What drivers align to at most: the size of the largest vector.

@@ -79,6 +79,13 @@ def device_sizes(device: int, query: int) -> tuple[int, ...]:
     return tuple(values)
 
 
+def device_number(device: int, query: int) -> int:
+    """A device property that is an unsigned 32-bit number; 0 if the driver does not know it."""
+    value = c_uint32()
+    get = _core("clGetDeviceInfo")
+    return 0 if get(device, query, ctypes.sizeof(value), byref(value), None) else value.value
+
+
 def allow_indirect_access(kernel: int) -> None:
     """Let a kernel use allocations of every kind that are not among its arguments."""
     yes = c_uint32(1)

@@ -1,12 +1,16 @@
 """What an OpenCL driver says about a device."""
 
+import platform as machine
+
 import pyopencl as cl
 
-from dovetail.runtime.aspect import Aspect
 from dovetail.runtime.backend import DeviceDescription, DeviceKind, Limits
 from dovetail.runtime.opencl import api
+from dovetail.targets import target_of_identifier
 
 _SUB_GROUP_SIZES = 0x4108  # CL_DEVICE_SUB_GROUP_SIZES_INTEL
+_IP_VERSION = 0x4250  # CL_DEVICE_IP_VERSION_INTEL
+_DEVICE_ATTRIBUTES = "cl_intel_device_attribute_query"
 
 # CL_DEVICE_{HOST,DEVICE,SINGLE_DEVICE_SHARED,SHARED_SYSTEM}_MEM_CAPABILITIES_INTEL
 _HOST_MEMORY = 0x4190
@@ -24,26 +28,26 @@ _KINDS = (
 )
 
 _BY_KIND = {
-    DeviceKind.CPU: Aspect.CPU,
-    DeviceKind.GPU: Aspect.GPU,
-    DeviceKind.ACCELERATOR: Aspect.ACCELERATOR,
+    DeviceKind.CPU: "cpu",
+    DeviceKind.GPU: "gpu",
+    DeviceKind.ACCELERATOR: "accelerator",
 }
 
 _BY_EXTENSIONS = {
-    Aspect.FP16: {"cl_khr_fp16"},
-    Aspect.FP64: {"cl_khr_fp64"},
-    Aspect.INT64_BASE_ATOMICS: {"cl_khr_int64_base_atomics"},
-    Aspect.INT64_EXTENDED_ATOMICS: {"cl_khr_int64_extended_atomics"},
-    Aspect.ATOMIC64: {"cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics"},
+    "fp16": {"cl_khr_fp16"},
+    "fp64": {"cl_khr_fp64"},
+    "int64_base_atomics": {"cl_khr_int64_base_atomics"},
+    "int64_extended_atomics": {"cl_khr_int64_extended_atomics"},
+    "atomic64": {"cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics"},
 }
 
 _BY_MEMORY = {
-    Aspect.USM_DEVICE_ALLOCATIONS: (_DEVICE_MEMORY, _ACCESS),
-    Aspect.USM_HOST_ALLOCATIONS: (_HOST_MEMORY, _ACCESS),
-    Aspect.USM_SHARED_ALLOCATIONS: (_SHARED_MEMORY, _ACCESS),
-    Aspect.USM_SYSTEM_ALLOCATIONS: (_SYSTEM_MEMORY, _ACCESS),
-    Aspect.USM_ATOMIC_HOST_ALLOCATIONS: (_HOST_MEMORY, _CONCURRENT_ATOMICS),
-    Aspect.USM_ATOMIC_SHARED_ALLOCATIONS: (_SHARED_MEMORY, _CONCURRENT_ATOMICS),
+    "usm_device_allocations": (_DEVICE_MEMORY, _ACCESS),
+    "usm_host_allocations": (_HOST_MEMORY, _ACCESS),
+    "usm_shared_allocations": (_SHARED_MEMORY, _ACCESS),
+    "usm_system_allocations": (_SYSTEM_MEMORY, _ACCESS),
+    "usm_atomic_host_allocations": (_HOST_MEMORY, _CONCURRENT_ATOMICS),
+    "usm_atomic_shared_allocations": (_SHARED_MEMORY, _CONCURRENT_ATOMICS),
 }
 
 
@@ -61,6 +65,7 @@ def describe(handle: cl.Device) -> DeviceDescription:
         spirv_versions=spirv_versions(handle),
         extensions=frozenset(handle.extensions.split()),
         aspects=_aspects(handle),
+        target=_target(handle),
         vendor=handle.vendor.strip(),
         vendor_id=handle.vendor_id,
         version=handle.version.strip(),
@@ -90,21 +95,31 @@ def shares_host_memory(handle: cl.Device) -> bool:
     return bool(_number(handle, "svm_capabilities") & fine)
 
 
-def _aspects(handle: cl.Device) -> frozenset[Aspect]:
+def _aspects(handle: cl.Device) -> frozenset[str]:
     found = {_BY_KIND[_kind(handle)]}
     extensions = set(handle.extensions.split())
     found |= {aspect for aspect, needed in _BY_EXTENSIONS.items() if needed <= extensions}
     if api.UNIFIED_MEMORY_EXTENSION in extensions:
         found |= {aspect for aspect, (query, bit) in _BY_MEMORY.items() if _can(handle, query, bit)}
     if shares_host_memory(handle):
-        found.add(Aspect.USM_SYSTEM_ALLOCATIONS)
+        found.add("usm_system_allocations")
     if handle.queue_properties & cl.command_queue_properties.PROFILING_ENABLE:
-        found.add(Aspect.QUEUE_PROFILING)
+        found.add("queue_profiling")
     if handle.compiler_available:
-        found.add(Aspect.ONLINE_COMPILER)
+        found.add("online_compiler")
     if handle.linker_available:
-        found.add(Aspect.ONLINE_LINKER)
+        found.add("online_linker")
     return frozenset(found)
+
+
+def _target(handle: cl.Device) -> str:
+    """A CPU is known by what the host is, an Intel GPU by the version that its driver reports."""
+    if _kind(handle) is DeviceKind.CPU:
+        return "x86_64" if machine.machine() in ("x86_64", "AMD64") else ""
+    if _DEVICE_ATTRIBUTES not in handle.extensions.split():
+        return ""
+    version = api.device_number(handle.int_ptr, _IP_VERSION)
+    return target_of_identifier(version << 8)
 
 
 def _can(handle: cl.Device, query: int, bit: int) -> bool:

@@ -5,7 +5,6 @@ from threading import Lock
 import pyopencl as cl
 
 from dovetail.errors import DeviceError
-from dovetail.runtime.aspect import Aspect
 from dovetail.runtime.backend import (
     BackendAllocation,
     BackendDevice,
@@ -49,7 +48,7 @@ class OpenCLDevice:
         self._memory = api.UnifiedMemory(handle.platform.int_ptr) if has_usm else None
         shares_all = shares_host_memory(handle)
         if reaches_host_memory is None:
-            reaches_host_memory = Aspect.USM_SYSTEM_ALLOCATIONS in self.description.aspects
+            reaches_host_memory = "usm_system_allocations" in self.description.aspects
         self.reaches_host_memory = reaches_host_memory
         self._takes_any_address = shares_all and reaches_host_memory
         self.address_argument = svm_address if self._takes_any_address else usm_address

@@ -9,7 +9,6 @@ from typing import Any, cast
 import pytest
 
 from dovetail.errors import DeviceError
-from dovetail.runtime.aspect import Aspect
 from dovetail.runtime.backend import (
     BackendAllocation,
     BackendDevice,
@@ -35,7 +34,7 @@ DISCARD = Access.WRITE | Access.NO_INIT
 class _Machine:
     """Device and queues: work is a name, done once someone waits for it."""
 
-    def __init__(self, *aspects: Aspect) -> None:
+    def __init__(self, *aspects: str) -> None:
         limits = Limits(64, (64, 64, 64), 1, 1, 1)
         self.description = DeviceDescription(
             backend="fake",
@@ -104,8 +103,8 @@ class _Command:
         return (self.name,)
 
 
-def _device(*aspects: Aspect) -> tuple[_Machine, Device]:
-    machine = _Machine(Aspect.USM_SHARED_ALLOCATIONS, *aspects)
+def _device(*aspects: str) -> tuple[_Machine, Device]:
+    machine = _Machine("usm_shared_allocations", *aspects)
     return machine, Device(cast(BackendDevice, machine))
 
 

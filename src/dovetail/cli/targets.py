@@ -1,0 +1,208 @@
+"""`dovetail targets`: what each target can do, and whether that is true."""
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from dovetail.cli.arguments import Parser
+from dovetail.cli.tables import print_table
+from dovetail.errors import UsageError
+from dovetail.targets import Table, Target, aspect_name, default_table
+from dovetail.targets.aspects import aspect_names, aspect_number, deprecated_aspects
+
+_DESCRIPTION = """\
+Show what each target can do: the names that -fsycl-targets takes, the aspects and sub-group sizes
+of each, and what compiles for it ahead of time. With names, show these targets in full.
+
+examples:
+  dovetail targets --family intel_gpu --lacks fp64
+  dovetail targets intel_gpu_pvc
+  dovetail targets --has fp64 --has atomic64 --json
+  dovetail targets --device-config-file mine.yaml my_gpu
+  dovetail targets probe intel_gpu_skl     ask the real compilers; see 'targets probe --help'
+"""
+
+# What a kernel's code depends on; the others are about memory, tools and queries.
+_OF_KERNELS = ("cpu", "gpu", "accelerator", "fp16", "fp64", "atomic64", "image")
+
+
+def run(words: Sequence[str]) -> int:
+    """See `dovetail targets --help`."""
+    if words and words[0] == "probe":
+        from dovetail.cli.targets_probe import run as run_probe
+
+        return run_probe(words[1:])
+    parser = Parser("targets", _DESCRIPTION)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="a target or an alias of one")
+    parser.add_argument(
+        "--has", action="append", default=[], metavar="ASPECT", help="only those that have it"
+    )
+    parser.add_argument(
+        "--lacks",
+        action="append",
+        default=[],
+        metavar="ASPECT",
+        help="only those that are known not to have it",
+    )
+    parser.add_argument("--family", metavar="FAMILY", help="only those of intel_gpu, amd_gpu, ...")
+    parser.add_argument("--long", action="store_true", help="all aspects in the table")
+    parser.add_argument("--aspects", action="store_true", help="list the aspects, not the targets")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    add_configuration(parser)
+    options = parser.parse_args(words)
+    if options.aspects:
+        _show_aspects(as_json=options.json)
+        return 0
+    table = read_configuration(options.configuration)
+    names = dict.fromkeys(table.canonical(name) for name in options.names)
+    chosen = _chosen(table, [table[name] for name in names] or table, options)
+    if options.json:
+        print(json.dumps({"targets": [_description(table, target) for target in chosen]}, indent=2))
+    elif options.names:
+        _show_in_full(table, chosen)
+    else:
+        _show_list(table, chosen, long=options.long)
+    return 0
+
+
+def add_configuration(parser: Parser) -> None:
+    """The option for user files, which every command that asks about targets takes."""
+    parser.add_argument(
+        "--device-config-file",
+        "-fsycl-device-config-file",
+        dest="configuration",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="FILE",
+        help="a device configuration file that adds or changes targets",
+    )
+
+
+def read_configuration(files: Sequence[Path]) -> Table:
+    """The default table with what user files say; their warnings go to standard error."""
+    if not files:
+        return default_table()
+    from dovetail.targets.user_file import read_user_files
+
+    table, warnings = read_user_files(files, default_table())
+    for warning in warnings:
+        print(warning, file=sys.stderr)
+    return table
+
+
+def _chosen(table: Table, targets: Iterable[Target], options: Any) -> list[Target]:
+    wanted = [aspect_name(_number_or_name(aspect)) for aspect in options.has]
+    unwanted = [aspect_name(_number_or_name(aspect)) for aspect in options.lacks]
+    families = dict.fromkeys(target.family for target in table)
+    if options.family and options.family not in families:
+        raise UsageError(
+            f"there is no family '{options.family}'", hint=f"there are {', '.join(families)}"
+        )
+    return [
+        target
+        for target in targets
+        if all(target.has(aspect) for aspect in wanted)
+        and all(target.verdict(aspect) == "no" for aspect in unwanted)
+        and options.family in (None, target.family)
+    ]
+
+
+def _number_or_name(text: str) -> str | int:
+    return int(text) if text.isdecimal() else text
+
+
+def _description(table: Table, target: Target) -> dict[str, Any]:
+    return {
+        "name": target.name,
+        "aliases": list(table.aliases(target.name)),
+        "family": target.family,
+        "aspects": list(target.aspects),
+        "may_support_other_aspects": target.may_support_other_aspects,
+        "absent_aspects": list(target.absent_aspects),
+        "sub_group_sizes": list(target.sub_group_sizes),
+        "toolchain": target.toolchain,
+        "options": target.options,
+        "architecture": table.architecture(target.name),
+        "macro": table.macro(target.name),
+    }
+
+
+def _show_list(table: Table, targets: Sequence[Target], *, long: bool) -> None:
+    if not targets:
+        print("no target is like that")
+        return
+    print_table(
+        ["target", "aliases", "aspects", "sub-groups", "compiled by"],
+        [
+            [
+                target.name,
+                " ".join(table.aliases(target.name)),
+                _aspects(target, long=long),
+                _sizes(target),
+                target.toolchain or "the device's driver",
+            ]
+            for target in targets
+        ],
+    )
+    print("'+ 9' stands for nine more aspects, '?' for those that nobody knows of; NAME shows all")
+
+
+def _aspects(target: Target, *, long: bool) -> str:
+    shown = [aspect for aspect in target.aspects if long or aspect in _OF_KERNELS]
+    hidden = len(target.aspects) - len(shown)
+    if hidden:
+        shown.append(f"+ {hidden}")
+    if target.may_support_other_aspects:
+        shown.append("?")
+    return " ".join(shown)
+
+
+def _sizes(target: Target) -> str:
+    return ", ".join(map(str, target.sub_group_sizes)) or "?"
+
+
+def _show_in_full(table: Table, targets: Sequence[Target]) -> None:
+    for target in targets:
+        print(target.name)
+        for title, text in _facts(table, target):
+            print(f"  {title:<18} {text}")
+
+
+def _facts(table: Table, target: Target) -> list[tuple[str, str]]:
+    architecture = table.architecture(target.name)
+    others = "unknown, unless absent" if target.may_support_other_aspects else "absent"
+    return [
+        ("aliases", ", ".join(table.aliases(target.name)) or "none"),
+        ("aspects", ", ".join(target.aspects) or "none listed"),
+        ("other aspects", others),
+        ("known to be absent", ", ".join(target.absent_aspects) or "none listed"),
+        ("sub-group sizes", _sizes(target).replace("?", "unknown")),
+        ("compiled by", f"{target.toolchain} {target.options}".strip() or "the device's driver"),
+        ("architecture", "none" if architecture is None else str(architecture)),
+        ("macro", table.macro(target.name) or "none"),
+    ]
+
+
+def _show_aspects(*, as_json: bool) -> None:
+    deprecated = deprecated_aspects()
+    rows = [(aspect_number(name), name, deprecated.get(name)) for name in aspect_names()]
+    rows += [(aspect_number(name), name, instead) for name, instead in deprecated.items()]
+    rows.sort(key=lambda row: row[0])
+    if as_json:
+        aspects = [
+            {"name": name, "number": number, "deprecated": instead is not None}
+            for number, name, instead in rows
+        ]
+        print(json.dumps({"aspects": aspects}, indent=2))
+        return
+    notes = {None: "", "": "deprecated"}
+    print_table(
+        ["number", "aspect", "note"],
+        [
+            [str(number), name, notes.get(instead, f"deprecated: use {instead}")]
+            for number, name, instead in rows
+        ],
+    )

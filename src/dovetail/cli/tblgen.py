@@ -1,0 +1,58 @@
+"""`dovetail tblgen`: tables in C++ or Python from a TableGen file."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from dovetail.cli.arguments import Parser
+from dovetail.files import write_atomically
+from dovetail.tablegen import cpp_tables, dynamic_tables, python_tables, read_records
+
+
+def run(words: Sequence[str]) -> int:
+    """See `dovetail tblgen --help`."""
+    parser = Parser(
+        "tblgen",
+        "Write a table for each DynamicTable of a TableGen file, as llvm-tblgen understands it.\n\n"
+        "examples:\n"
+        "  dovetail tblgen -gen-dynamic-tables -I include devices.td -o devices.inc\n"
+        "  dovetail tblgen -gen-python-tables devices.td",
+    )
+    parser.add_argument("input", type=Path, metavar="input.td", help="the TableGen file")
+    back_end = parser.add_mutually_exclusive_group(required=True)
+    back_end.add_argument(
+        "-gen-dynamic-tables",
+        "--gen-dynamic-tables",
+        dest="back_end",
+        action="store_const",
+        const=cpp_tables,
+        help="C++: a std::map each, behind the guard GET_<name>_IMPL",
+    )
+    back_end.add_argument(
+        "-gen-python-tables",
+        "--gen-python-tables",
+        dest="back_end",
+        action="store_const",
+        const=python_tables,
+        help="Python: a dictionary each",
+    )
+    parser.add_argument(
+        "-I",
+        dest="folders",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="look for included files in DIR; llvm/TableGen/DynamicTable.td is always found",
+    )
+    parser.add_argument(
+        "-o", dest="output", metavar="FILE", default="-", help="where the text goes (default: -)"
+    )
+    options = parser.parse_args(words)
+    source: Path = options.input
+    tables = dynamic_tables(read_records(source, options.folders))
+    text: str = options.back_end(tables, source.name)
+    if options.output == "-":
+        print(text, end="")
+    else:
+        write_atomically(Path(options.output), text.encode())
+    return 0

@@ -1,0 +1,79 @@
+"""Intel's GPU compiler, asked in SPIR-V as Dovetail's builds would ask it.
+
+Whether double is there and which sub-group sizes are there it checks for each device. Half and
+64-bit atomics it takes on every device, so no control is known for them.
+"""
+
+import re
+
+from dovetail.probe.child import NoAnswer, run_child, work_folder
+from dovetail.probe.compiler import NEVER, Answer, Said, judge
+from dovetail.probe.kernels import spirv
+from dovetail.probe.questions import IMPOSSIBLE_SIZE, Question
+from dovetail.resources import CLANG, Tool, tool_path
+from dovetail.targets import Target
+
+OCLOC = Tool("ocloc", "intel-opencl-icd")
+
+_DEVICE = re.compile(r"-device[ =]([\w.-]+)")
+_UNKNOWN = re.compile(r"Cannot get HW Info for device [\w.-]*\w")
+_DOUBLE_REFUSED = re.compile(r"Double type is not supported on this platform")
+_SIZE_REFUSED = re.compile(
+    r"Unsupported required sub group size|required subgroup size \d+, which is unsupported"
+)
+
+_WITHOUT_DOUBLE = "icllp"
+_ANY_DEVICE = "skl"
+
+
+class Ocloc:
+    """One installed ocloc."""
+
+    def __init__(self, path: str, version: str) -> None:
+        self._path = path
+        self.name = f"ocloc {version}".strip()
+
+    def ask(self, target: Target, question: Question) -> Answer:
+        device = _DEVICE.search(target.options)
+        if not device:
+            return Answer(Said.NOT_ASKED)
+        return self._compile(device[1], question)
+
+    def ask_control(self, question: Question) -> Answer | None:
+        if question.sub_group_size:
+            return self._compile(_ANY_DEVICE, Question(sub_group_size=IMPOSSIBLE_SIZE))
+        if question.aspect == "fp64":
+            return self._compile(_WITHOUT_DOUBLE, question)
+        return None
+
+    def _compile(self, device: str, question: Question) -> Answer:
+        command = [self._path, "compile", "-spirv_input", "-file", "probe.spv"]
+        command += ["-device", device, "-out_dir", "."]
+        with work_folder() as folder:
+            (folder / "probe.spv").write_bytes(spirv(question))
+            finished = run_child(command, folder)
+        return judge(finished, refusal=_refusal(question), unknown=_UNKNOWN)
+
+
+def _refusal(question: Question) -> re.Pattern[str]:
+    if question.sub_group_size:
+        return _SIZE_REFUSED
+    return _DOUBLE_REFUSED if question.aspect == "fp64" else NEVER
+
+
+def find() -> list[Ocloc]:
+    """The ocloc on PATH; `ToolMissing` if there is none or no clang to make SPIR-V."""
+    path = tool_path(OCLOC)
+    tool_path(CLANG)
+    return [Ocloc(path, _version(path))]
+
+
+def _version(path: str) -> str:
+    """The driver's version, which ocloc writes into a file; empty if it does not say."""
+    query = "OCL_DRIVER_VERSION"
+    with work_folder() as folder:
+        try:
+            run_child([path, "query", query], folder)
+            return (folder / query).read_text(errors="replace").strip("\0 \n")
+        except (NoAnswer, OSError):
+            return ""

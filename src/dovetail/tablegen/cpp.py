@@ -1,0 +1,50 @@
+"""Tables as C++: a `std::map` each, from the key to an object of the table's type.
+
+The map can be changed by the program that includes it. The type is the program's own: a struct with
+a member for each field but the first, in the order of `Fields`.
+"""
+
+from collections.abc import Sequence
+
+from dovetail.tablegen.tables import DynamicTable, Row, Value
+
+_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
+
+
+def cpp_tables(tables: Sequence[DynamicTable], source: str) -> str:
+    """The text of a `.inc` file."""
+    return "\n".join([f"// Generated from {source}. Do not edit.\n", *map(_table, tables)])
+
+
+def _table(table: DynamicTable) -> str:
+    guard = f"GET_{table.name}_IMPL"
+    key_type = "long long" if table.rows and isinstance(table.rows[0].key, int) else "std::string"
+    rows = ",\n".join(map(_row, table.rows))
+    return (
+        f"#ifdef {guard}\n"
+        f"std::map<{key_type}, {table.cpp_type}> {table.name} = {{\n{rows}}};\n"
+        f"#endif // {guard}\n"
+    )
+
+
+def _row(row: Row) -> str:
+    return f"    {{{_value(row.key)},\n     {_value(row.values)}}}"
+
+
+def _value(value: Value) -> str:
+    if isinstance(value, tuple):
+        return "{" + ", ".join(map(_value, value)) + "}"
+    return _string(value) if isinstance(value, str) else str(value)
+
+
+def _string(text: str) -> str:
+    return '"' + "".join(map(_character, text)) + '"'
+
+
+def _character(character: str) -> str:
+    if character in _ESCAPES:
+        return _ESCAPES[character]
+    if character.isprintable() and character.isascii():
+        return character
+    # Three octal digits: unlike a hexadecimal escape they end by themselves.
+    return "".join(f"\\{byte:03o}" for byte in character.encode())

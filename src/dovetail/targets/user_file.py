@@ -1,0 +1,737 @@
+"""User files: YAML that adds targets to a table, or says more of those that are known.
+
+    intel_gpu_new:
+      aspects: [gpu, fp16, 27]
+      sub-group-sizes: [16, 32]
+
+Comes in: files and a table. Goes out: another table, and warnings as text. Such files come from
+anywhere, so nothing but plain data is accepted, and neither a file's size nor its nesting nor what
+its aliases stand for can take the process down: entries are made from the parser's events, one at a
+time, instead of from whole documents.
+"""
+
+import os
+import re
+import shlex
+import stat
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypedDict, cast
+
+from dovetail.errors import FormatError, InputError, UsageError, nearest
+from dovetail.targets.aspects import aspect_name, deprecated_aspects, is_retired
+from dovetail.targets.inference import COMPILER_IDS, TOOLCHAINS, compiler_id_options, infer
+from dovetail.targets.table import Table
+from dovetail.targets.target import Target
+
+if TYPE_CHECKING:
+    import yaml
+
+_MAX_BYTES = 16 << 20
+_MAX_PROBLEMS = 20
+# An entry is a mapping of lists. Merged mappings add a level each.
+_MAX_DEPTH = 16
+_MAX_VALUES_IN_ENTRY = 10_000
+# All that has an anchor is kept, and all that aliases stand for is read.
+_MAX_SHARED_VALUES = 1_000_000
+# libyaml compares each with all others.
+_MAX_TAG_DIRECTIVES = 100
+# Longer names are no names, and the search for the nearest must not take long.
+_LONG = 200
+
+
+class Loaded(NamedTuple):
+    """What reading user files gives."""
+
+    table: Table
+    warnings: tuple[str, ...]
+    """Each as `FILE:LINE:COLUMN: warning: ...`, for the caller to print."""
+
+
+def read_user_files(files: Iterable[str | os.PathLike[str]], table: Table) -> Loaded:
+    """`table` with what the files say, the later ones last.
+
+    `InputError` if a file cannot be read; `FormatError` with all that is wrong in the first file
+    that is not as it should be.
+    """
+    reader = _Reader(table)
+    for file in files:
+        reader.read(file)
+    return Loaded(table.with_targets(reader.targets()), reader.warnings())
+
+
+# --- the file ---------------------------------------------------------------------------------
+
+
+def _read_text(file: str | os.PathLike[str], shown: str) -> str:
+    data = _read_bytes(file, shown)
+    encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        name = encoding.upper().removesuffix("-SIG")
+        raise FormatError(f"{shown}:{line}: error: this is not {name} text") from None
+    unprintable = _UNPRINTABLE.search(text)
+    if unprintable:
+        line = text.count("\n", 0, unprintable.start()) + 1
+        column = unprintable.start() - text.rfind("\n", 0, unprintable.start())
+        code = ord(unprintable.group())
+        raise FormatError(
+            f"{shown}:{line}:{column}: error: YAML cannot hold the character U+{code:04X}"
+        )
+    if text.count("%TAG") > _MAX_TAG_DIRECTIVES:
+        raise FormatError(f"{shown}: error: more than {_MAX_TAG_DIRECTIVES} tag directives")
+    return text
+
+
+_UNPRINTABLE = re.compile(
+    "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+)
+
+
+def _read_bytes(file: str | os.PathLike[str], shown: str) -> bytes:
+    """The content of a plain file; pipes and devices may never end, and are refused."""
+    hint = "a device configuration file is a plain file of at most 16 MB"
+    try:
+        # Opening a pipe must not wait for a writer.
+        descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+        with open(descriptor, "rb") as stream:  # noqa: PTH123 - a descriptor has no path
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                raise InputError(f"'{shown}' is not a plain file", hint=hint)
+            data = stream.read(_MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise InputError(f"cannot read '{shown}': {reason}") from None
+    if len(data) > _MAX_BYTES:
+        raise InputError(f"'{shown}' is larger than 16 MB", hint=hint)
+    return data
+
+
+# --- YAML -------------------------------------------------------------------------------------
+
+
+class _Mistake(Exception):
+    """Something is wrong at one place of the file."""
+
+    def __init__(self, mark: "yaml.Mark | None", text: str, hint: str = "") -> None:
+        super().__init__(text)
+        self.mark = mark
+        self.text = text
+        self.hint = hint
+
+
+@dataclass(slots=True)
+class _Scalar:
+    text: str
+    plain: bool
+    """Without quotes and tag, so that `~` means nothing and `<<` means to merge."""
+    mark: "yaml.Mark"
+    height: ClassVar[int] = 0
+
+    @property
+    def size(self) -> int:
+        return 1 + len(self.text) // 64
+
+    @property
+    def is_null(self) -> bool:
+        return self.plain and self.text in ("", "~", "null", "Null", "NULL")
+
+
+@dataclass(slots=True)
+class _Branch:
+    mark: "yaml.Mark"
+    children: "list[_Node]" = field(default_factory=list["_Node"])
+    size: int = 1
+    """How many values it stands for, counting those that aliases repeat."""
+    height: int = 1
+
+
+class _List(_Branch):
+    __slots__ = ()
+
+
+class _Map(_Branch):
+    """Its children are keys and values by turns."""
+
+    __slots__ = ()
+
+    def pairs(self) -> "Iterator[tuple[_Node, _Node]]":
+        children = iter(self.children)
+        return zip(children, children, strict=True)
+
+
+_Node = _Scalar | _List | _Map
+
+_TAG = "tag:yaml.org,2002:"
+_TAGS = {None, "!", *(_TAG + name for name in ("str", "int", "bool", "null", "seq", "map"))}
+
+
+class _Document:
+    """The pairs of a document's top level, made from the parser's events one by one.
+
+    PyYAML's own composer recurses in C without a limit, and resolves what nobody asks for.
+    """
+
+    def __init__(self, text: str) -> None:
+        import yaml
+
+        loader = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
+        self._next = cast("Callable[[], yaml.Event]", loader(text).get_event)
+        self._yaml = yaml
+        self._text = text
+        self._anchors: dict[str, _Node | None] = {}
+        """None while the node is not complete."""
+        self._values = 0
+        self._shared = 0
+
+    def pairs(self) -> Iterator[tuple[_Node, _Node]]:
+        """Each key and its value; `_Mistake` when the text or its form is wrong."""
+        try:
+            yield from self._pairs()
+        except self._yaml.MarkedYAMLError as error:
+            raise self._syntax_mistake(error) from None
+        except self._yaml.YAMLError as error:
+            raise _Mistake(None, str(error)) from None
+
+    def _pairs(self) -> Iterator[tuple[_Node, _Node]]:
+        self._next()
+        if isinstance(self._next(), self._yaml.StreamEndEvent):
+            return
+        event = self._next()
+        if isinstance(event, self._yaml.MappingStartEvent):
+            self._check_tag(event)
+            if event.anchor is not None:
+                self._anchors[event.anchor] = None
+            while not isinstance(event := self._next(), self._yaml.MappingEndEvent):
+                self._values = 0
+                yield self._node(event, 1), self._node(self._next(), 1)
+        else:
+            node = self._node(event, 0) if isinstance(event, self._yaml.ScalarEvent) else None
+            if node is None or not isinstance(node, _Scalar) or not node.is_null:
+                raise _Mistake(
+                    event.start_mark, "the file must map names of targets to what they can do"
+                )
+        self._next()
+        event = self._next()
+        if not isinstance(event, self._yaml.StreamEndEvent):
+            raise _Mistake(event.start_mark, "a file must hold one YAML document, not several")
+
+    def _node(self, event: "yaml.Event", depth: int) -> _Node:
+        """The node that begins with `event`, at that depth."""
+        if isinstance(event, self._yaml.AliasEvent):
+            return self._aliased(event, depth)
+        assert isinstance(event, self._yaml.NodeEvent)
+        self._values += 1
+        if self._values > _MAX_VALUES_IN_ENTRY:
+            raise _Mistake(event.start_mark, f"more than {_MAX_VALUES_IN_ENTRY} values in an entry")
+        self._check_tag(event)
+        if isinstance(event, self._yaml.ScalarEvent):
+            node = _Scalar(event.value, event.implicit[0] and event.tag is None, event.start_mark)
+        else:
+            node = self._branch(event, depth)
+        if event.anchor is not None:
+            self._anchors[event.anchor] = node
+            self._share(node, event)
+        return node
+
+    def _branch(self, event: "yaml.NodeEvent", depth: int) -> _List | _Map:
+        if depth >= _MAX_DEPTH:
+            raise _Mistake(event.start_mark, f"nested more than {_MAX_DEPTH} levels deep")
+        if event.anchor is not None:
+            self._anchors[event.anchor] = None
+        is_map = isinstance(event, self._yaml.MappingStartEvent)
+        branch = (_Map if is_map else _List)(event.start_mark)
+        end = self._yaml.CollectionEndEvent
+        while not isinstance(child := self._next(), end):
+            node = self._node(child, depth + 1)
+            branch.children.append(node)
+            branch.size += node.size
+            branch.height = max(branch.height, node.height + 1)
+        return branch
+
+    def _aliased(self, event: "yaml.AliasEvent", depth: int) -> _Node:
+        name = cast("str", event.anchor)
+        if name not in self._anchors:
+            raise _Mistake(event.start_mark, f"there is no anchor '{_shown(name)}' before this")
+        node = self._anchors[name]
+        if node is None:
+            raise _Mistake(event.start_mark, f"'{_shown(name)}' contains itself")
+        if depth + node.height > _MAX_DEPTH:
+            raise _Mistake(event.start_mark, f"nested more than {_MAX_DEPTH} levels deep")
+        self._share(node, event)
+        return node
+
+    def _share(self, node: _Node, event: "yaml.NodeEvent") -> None:
+        self._shared += node.size
+        if self._shared > _MAX_SHARED_VALUES:
+            raise _Mistake(
+                event.start_mark, f"anchors and aliases stand for over {_MAX_SHARED_VALUES} values"
+            )
+
+    def _check_tag(self, event: "yaml.NodeEvent") -> None:
+        tag = cast("str | None", getattr(event, "tag", None))
+        if tag not in _TAGS:
+            raise _Mistake(event.start_mark, f"the tag '{_shown(str(tag))}' is not allowed")
+
+    def _syntax_mistake(self, error: "yaml.MarkedYAMLError") -> _Mistake:
+        mark, begin = error.problem_mark or error.context_mark, error.context_mark
+        text = " ".join(part for part in (error.problem, error.context) if part)
+        if mark and begin and begin.line < mark.line:
+            text += f" that begins in line {begin.line + 1}"
+        is_tab = mark is not None and self._text.startswith("\t", mark.index)
+        return _Mistake(mark, text, "indent with spaces, not with tabs" if is_tab else "")
+
+
+# --- entries ----------------------------------------------------------------------------------
+
+
+class _Entry(TypedDict, total=False):
+    """What user files say of one target; what they do not say is not in it."""
+
+    aspects: tuple[str, ...]
+    sub_group_sizes: tuple[int, ...]
+    may_support_other_aspects: bool
+    toolchain: str
+    compiler_id: str
+    """Empty if the toolchain was given by its name."""
+    options: str
+    named_options: dict[str, str]
+
+
+_OPTION_PREFIX = "aot-toolchain-"
+_DEVICE_OPTION = "aot-toolchain-device"
+_KEYS = (
+    "aspects",
+    "sub-group-sizes",
+    "may_support_other_aspects",
+    "aot-toolchain",
+    "aot-toolchain-options",
+    "aot-compiler-id",
+    "ocloc-device",
+)
+# The documents mix dashes and underscores, and so do people.
+_SPELLINGS = {
+    spelling: key
+    for key in _KEYS
+    for spelling in (key, key.replace("-", "_"), key.replace("_", "-"))
+} | {"ocloc-device": _DEVICE_OPTION, "ocloc_device": _DEVICE_OPTION}
+_TRUE = ("true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON")
+_FALSE = ("false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OFF")
+_NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
+_TARGET_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:+-]*")
+_TOOL_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")
+_OPTION_NAME = re.compile(r"-?[A-Za-z0-9_][A-Za-z0-9_-]*")
+
+
+class _Reader:
+    """Gathers what the files say, each fact as its last mention has it."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self._entries: dict[str, _Entry] = {}
+        self._places: dict[str, str] = {}
+        self._warnings: dict[object, tuple[str, int]] = {}
+
+    def read(self, file: str | os.PathLike[str]) -> None:
+        _File(self, file).read()
+
+    def warn(self, place: str, text: str, once: object) -> None:
+        """Warn, counting those that say the same of the same thing instead of repeating them."""
+        first, count = self._warnings.get(once, (f"{place}: warning: {text}", 0))
+        self._warnings[once] = first, count + 1
+
+    def warnings(self) -> tuple[str, ...]:
+        return tuple(
+            text + (f" (and {count - 1} more like this)" if count > 1 else "")
+            for text, count in self._warnings.values()
+        )
+
+    def toolchain(self, name: str) -> str:
+        """What compiles for a target, as far as is known by now; may be empty."""
+        return _tool(name, self._entries.get(name, {}), _known(name, self.table))[0]
+
+    def add(self, name: str, written: str, place: str, entry: _Entry) -> None:
+        """What is given replaces what an earlier entry gave; options replace all options."""
+        before = self._entries.get(name)
+        if before is not None:
+            also = f", another name of '{name}'," if written != name else ""
+            text = (
+                f"target '{written}'{also} has an entry already, at {self._places[name]};"
+                " what this one says counts"
+            )
+            self.warn(place, text, once=name)
+            named = {} if "options" in entry else before.get("named_options", {})
+            named = named | entry.get("named_options", {})
+            entry = {**before, **entry, "named_options": named}
+        self._entries[name] = entry
+        self._places[name] = place
+
+    def targets(self) -> list[Target]:
+        return [_target(name, entry, self.table) for name, entry in self._entries.items()]
+
+
+class _File:
+    """Reads one file for a reader."""
+
+    def __init__(self, reader: _Reader, file: str | os.PathLike[str]) -> None:
+        self._reader = reader
+        self._file = file
+        self._name = _file_name(file)
+        self._problems: dict[str, tuple[str, str]] = {}
+        self._context = ""
+        self._aspects: dict[str, tuple[str, str]] = {}
+        self._readers: dict[str, Callable[[_Node, _Entry], None]] = {
+            "aspects": self._read_aspects,
+            "sub-group-sizes": self._read_sub_group_sizes,
+            "may_support_other_aspects": _read_may_support_other_aspects,
+            "aot-toolchain": self._read_toolchain,
+            "aot-toolchain-options": _read_options,
+            "aot-compiler-id": _read_compiler_id,
+        }
+
+    def read(self) -> None:
+        """Hand all entries to the reader; `FormatError` with all that is wrong."""
+        text = _read_text(self._file, self._name)
+        try:
+            for key, value in _Document(text).pairs():
+                self._read_pair(key, value)
+        except _Mistake as mistake:
+            self._context = ""
+            self._note(mistake)
+        if self._problems:
+            raise self._error()
+
+    def _place(self, mark: "yaml.Mark | None") -> str:
+        return f"{self._name}:{mark.line + 1}:{mark.column + 1}" if mark else self._name
+
+    def _warn(self, node: _Scalar, text: str) -> None:
+        """Warn, once for each text and file."""
+        whole = f"{self._context}{text}"
+        self._reader.warn(self._place(node.mark), whole, once=(self._name, text))
+
+    def _note(self, mistake: _Mistake) -> None:
+        """Keep a mistake for the error; one for each place, since aliases lead there repeatedly."""
+        place = self._place(mistake.mark)
+        text = f"{place}: error: {self._context}{mistake.text}"
+        self._problems.setdefault(place, (text, mistake.hint))
+        if len(self._problems) >= _MAX_PROBLEMS:
+            raise self._error(f"{self._name}: error: too many errors; the rest is not read")
+
+    def _error(self, last: str = "") -> FormatError:
+        """All mistakes as one error, whose hint is that of the last."""
+        *others, (text, hint) = [*self._problems.values(), *([(last, "")] if last else [])]
+        lines = [line for problem in others for line in problem if line]
+        return FormatError("\n".join([*lines, text]), hint=hint)
+
+    def _read_pair(self, key: _Node, value: _Node) -> None:
+        self._context = ""
+        try:
+            written = _target_name(key)
+            self._context = f"target '{written}': "
+            table = self._reader.table
+            name = table.canonical(written) if written in table else written
+            entry = self._entry(name, written, value)
+        except _Mistake as mistake:
+            self._note(mistake)
+            return
+        self._reader.add(name, written, self._place(key.mark), entry)
+
+    def _entry(self, name: str, written: str, value: _Node) -> _Entry:
+        """What the keys of an entry say, as far as they are right."""
+        entry: _Entry = {}
+        keys = self._keys(_as_entry(value))
+        for key, (spelling, content) in keys.items():
+            self._context = f"target '{written}', key '{_shown(spelling.text)}': "
+            try:
+                if key in self._readers:
+                    self._readers[key](content, entry)
+                else:
+                    _read_named_option(key.removeprefix(_OPTION_PREFIX), content, entry)
+            except _Mistake as mistake:
+                self._note(mistake)
+        self._context = f"target '{written}': "
+        _check_options(keys, entry)
+        self._check_tools(name, keys, entry)
+        return entry
+
+    def _keys(self, entry: _Map) -> "_Keys":
+        """The keys, by one spelling each: as they are written, and their values."""
+        merged: _Keys = {}
+        keys: _Keys = {}
+        for written, value in entry.pairs():
+            if not isinstance(written, _Scalar):
+                raise _Mistake(written.mark, "a key must be text")
+            if written.plain and written.text == "<<":
+                merged = {**self._merged(value), **merged}
+                continue
+            try:
+                key = _SPELLINGS.get(written.text) or _option_key(written)
+                if key in keys:
+                    line = keys[key][0].mark.line + 1
+                    text = f"key '{_shown(written.text)}' was given already, in line {line}"
+                    raise _Mistake(written.mark, text)
+                keys[key] = written, value
+            except _Mistake as mistake:
+                self._note(mistake)
+        return {**merged, **keys}
+
+    def _merged(self, value: _Node) -> "_Keys":
+        """The keys of what `<<` names: an entry, or a list of them, of which earlier ones win."""
+        keys: _Keys = {}
+        for entry in value.children if isinstance(value, _List) else [value]:
+            if not isinstance(entry, _Map):
+                raise _Mistake(entry.mark, "'<<' takes an entry, such as *name, or a list of them")
+            keys = {**self._keys(entry), **keys}
+        return keys
+
+    def _read_aspects(self, value: _Node, entry: _Entry) -> None:
+        names: dict[str, None] = {}
+        for item in _scalars(value, "aspects, by name or number"):
+            found = self._aspects.get(item.text)
+            if found is None:
+                found = self._aspects[item.text] = _aspect(item)
+            name, remark = found
+            if remark:
+                self._warn(item, remark)
+            if name:
+                names[name] = None
+        entry["aspects"] = tuple(names)
+
+    def _read_sub_group_sizes(self, value: _Node, entry: _Entry) -> None:
+        sizes: set[int] = set()
+        for item in _scalars(value, "sub-group sizes"):
+            size = _whole_number(item.text) if item.plain else 0
+            if size < 1:
+                raise _Mistake(item.mark, f"'{_shown(item.text)}' is not a whole number above 0")
+            if size & (size - 1):
+                self._warn(item, f"{size} is not a power of two")
+            sizes.add(size)
+        entry["sub_group_sizes"] = tuple(sorted(sizes))
+
+    def _read_toolchain(self, value: _Node, entry: _Entry) -> None:
+        name = _text(value)
+        if not _TOOL_NAME.fullmatch(name) or not isinstance(value, _Scalar):
+            raise _Mistake(value.mark, "must be the name of a tool, such as ocloc")
+        if name not in TOOLCHAINS and (hint := nearest(name[:_LONG], TOOLCHAINS)):
+            self._warn(value, f"there is no toolchain '{_shown(name)}'; {hint}")
+        entry["toolchain"] = name
+        entry.setdefault("compiler_id", "")
+
+    def _check_tools(self, name: str, keys: "_Keys", entry: _Entry) -> None:
+        """That all keys mean the same tool."""
+        toolchain, compiler_id = entry.get("toolchain", ""), entry.get("compiler_id")
+        if compiler_id and COMPILER_IDS[compiler_id] != toolchain:
+            raise _Mistake(
+                keys["aot-compiler-id"][0].mark,
+                f"'aot-compiler-id' means {COMPILER_IDS[compiler_id]},"
+                f" but 'aot-toolchain' says {toolchain}",
+            )
+        device = keys.get(_DEVICE_OPTION)
+        if device is None or device[0].text.startswith(_OPTION_PREFIX):
+            return
+        toolchain = toolchain or self._reader.toolchain(name) or "ocloc"
+        if toolchain != "ocloc":
+            raise _Mistake(
+                device[0].mark, f"'ocloc-device' is for ocloc; this target's tool is {toolchain}"
+            )
+        entry["toolchain"] = toolchain
+
+
+_Keys = dict[str, tuple[_Scalar, _Node]]
+
+
+def _target_name(key: _Node) -> str:
+    name = key.text if isinstance(key, _Scalar) else ""
+    if not _TARGET_NAME.fullmatch(name) or len(name) > _LONG:
+        raise _Mistake(
+            key.mark,
+            f"'{_shown(name)}' cannot be a target's name" if name else "a target needs a name",
+            "a name has letters, digits and any of _ . : + -",
+        )
+    return name
+
+
+def _as_entry(value: _Node) -> _Map:
+    if isinstance(value, _Map):
+        return value
+    if isinstance(value, _Scalar) and value.is_null:
+        return _Map(value.mark)
+    raise _Mistake(value.mark, "an entry must be a mapping of keys, such as 'aspects'")
+
+
+def _option_key(written: _Scalar) -> str:
+    """A key that names an option of the toolchain; `_Mistake` if it does not."""
+    key = written.text[:_LONG]
+    option = key.removeprefix(_OPTION_PREFIX)
+    # What looks like 'options' is a slip, not the name of an option.
+    slip = get_close_matches(option, ["options"], cutoff=0.8)
+    if option != key and _OPTION_NAME.fullmatch(option) and not slip:
+        return key
+    hint = nearest(key, _KEYS) or "there are " + ", ".join((*_KEYS, "aot-toolchain-NAME"))
+    raise _Mistake(written.mark, f"there is no key '{_shown(written.text)}'", hint)
+
+
+def _scalars(value: _Node, what: str) -> Iterator[_Scalar]:
+    if not isinstance(value, _List):
+        raise _Mistake(value.mark, f"must be a list of {what}; an empty one is []")
+    for item in value.children:
+        if not isinstance(item, _Scalar) or item.is_null:
+            raise _Mistake(item.mark, f"must be a list of {what}, and nothing else")
+        yield item
+
+
+def _text(value: _Node) -> str:
+    """As it is written: what looks like a number or a truth value is text where text belongs."""
+    if not isinstance(value, _Scalar):
+        raise _Mistake(value.mark, "must be text")
+    return "" if value.is_null else value.text.strip()
+
+
+def _whole_number(text: str) -> int:
+    """A decimal number, or -1; `010` and `1_0` mean different numbers to different readers."""
+    return int(text) if _NUMBER.fullmatch(text) else -1
+
+
+def _aspect(item: _Scalar) -> tuple[str, str]:
+    """An aspect's name, empty if it means nothing any more; and what to warn of, if anything."""
+    text = item.text
+    if is_retired(text):
+        return "", f"today's SYCL runtimes have no aspect '{text}'; it is left out"
+    try:
+        name = aspect_name(_whole_number(text) if text.isdigit() else text[:_LONG])
+    except UsageError as error:
+        raise _Mistake(item.mark, f"there is no aspect '{_shown(text)}'", error.hint) from None
+    deprecated = deprecated_aspects()
+    old = text if text in deprecated else name
+    if old not in deprecated:
+        return name, ""
+    number = f" ({text})" if text != old else ""
+    instead = f"; use '{deprecated[old]}'" if deprecated[old] else ""
+    return name, f"the aspect '{old}'{number} is deprecated{instead}"
+
+
+def _read_may_support_other_aspects(value: _Node, entry: _Entry) -> None:
+    text = value.text if isinstance(value, _Scalar) and value.plain else ""
+    if text not in _TRUE and text not in _FALSE:
+        raise _Mistake(value.mark, "must be true or false")
+    entry["may_support_other_aspects"] = text in _TRUE
+
+
+def _read_compiler_id(value: _Node, entry: _Entry) -> None:
+    compiler_id = _text(value)
+    if compiler_id not in COMPILER_IDS:
+        known = " and ".join(f"'{known}'" for known in COMPILER_IDS)
+        raise _Mistake(
+            value.mark,
+            f"there is no AOT compiler '{_shown(compiler_id)}'",
+            f"there are {known}; 'aot-toolchain' names other tools",
+        )
+    entry["compiler_id"] = compiler_id
+    entry.setdefault("toolchain", COMPILER_IDS[compiler_id])
+
+
+def _read_options(value: _Node, entry: _Entry) -> None:
+    is_list = isinstance(value, _List)
+    options = " ".join(map(_text, _scalars(value, "options"))) if is_list else _text(value)
+    if any(character in options for character in "'\"\\"):
+        try:
+            shlex.split(options)
+        except ValueError as error:
+            raise _Mistake(value.mark, f"{str(error).lower()} in the options") from None
+    entry["options"] = options
+
+
+def _read_named_option(name: str, value: _Node, entry: _Entry) -> None:
+    text = _text(value)
+    if not text:
+        hint = "an option without a value belongs into 'aot-toolchain-options'"
+        raise _Mistake(value.mark, "must have a value", hint)
+    entry.setdefault("named_options", {})[name] = text
+
+
+def _check_options(keys: _Keys, entry: _Entry) -> None:
+    """That no option is given twice."""
+    words = {word.partition("=")[0] for word in entry.get("options", "").split()}
+    for name in entry.get("named_options", {}):
+        if f"-{name}" in words:
+            written = keys[_OPTION_PREFIX + name][0]
+            raise _Mistake(
+                written.mark,
+                f"'aot-toolchain-options' and '{_shown(written.text)}' both give '-{name}'",
+            )
+
+
+# --- targets ----------------------------------------------------------------------------------
+
+
+def _target(name: str, entry: _Entry, table: Table) -> Target:
+    """What the table and the entry say of a target, and what its name tells beyond that."""
+    known = _known(name, table)
+    toolchain, options = _tool(name, entry, known)
+    # A list that is new and says nothing of others is complete; nothing is known without a list.
+    may_support_others = known.may_support_other_aspects if known else "aspects" not in entry
+    aspects = entry.get("aspects", known.aspects if known else ())
+    absent = known.absent_aspects if known else ()
+    return Target(
+        name,
+        aspects=aspects,
+        absent_aspects=tuple(aspect for aspect in absent if aspect not in aspects),
+        may_support_other_aspects=entry.get("may_support_other_aspects", may_support_others),
+        sub_group_sizes=entry.get("sub_group_sizes", known.sub_group_sizes if known else ()),
+        toolchain=toolchain,
+        options=options,
+    )
+
+
+def _known(name: str, table: Table) -> Target | None:
+    if name not in table:
+        return None
+    return table[name]
+
+
+def _tool(name: str, entry: _Entry, known: Target | None) -> tuple[str, str]:
+    """The toolchain and its options: as given, else as known, else as the name tells."""
+    inferred_toolchain, inferred_options = infer(name) or ("", "")
+    known_toolchain = known.toolchain if known else ""
+    toolchain = entry.get("toolchain") or known_toolchain or inferred_toolchain
+    compiler_id = entry.get("compiler_id")
+    if "options" in entry:
+        options = entry["options"]
+    elif compiler_id and toolchain != known_toolchain:
+        options = compiler_id_options(compiler_id, name)
+    elif known and known_toolchain:
+        options = known.options
+    else:
+        options = inferred_options if toolchain == inferred_toolchain else ""
+    for option, value in entry.get("named_options", {}).items():
+        options = _with_option(options, f"-{option}", value)
+    return toolchain, options
+
+
+def _with_option(options: str, name: str, value: str) -> str:
+    """The options with one of them set, in its place if it is there already."""
+    value = shlex.quote(value) if not value.isalnum() else value
+    words = options.split()
+    for number, word in enumerate(words):
+        if word.startswith(f"{name}="):
+            words[number] = f"{name}={value}"
+            return " ".join(words)
+        if word == name:
+            words[number + 1 : number + 2] = [value]
+            return " ".join(words)
+    return f"{options} {name} {value}".strip()
+
+
+# --- words ------------------------------------------------------------------------------------
+
+
+def _file_name(file: str | os.PathLike[str]) -> str:
+    return os.fspath(file).encode(errors="backslashreplace").decode()
+
+
+def _shown(text: str) -> str:
+    """What a user wrote, fit for one line of a message."""
+    text = text if len(text) <= 60 else text[:57] + "..."
+    return text if text.isprintable() else text.encode("unicode_escape").decode()

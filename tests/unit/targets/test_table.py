@@ -1,0 +1,169 @@
+"""The default configuration: names, numbers and macros that are an ABI."""
+
+import pytest
+
+from dovetail.errors import UsageError
+from dovetail.targets import Target, default_table, target_of_identifier
+
+TABLE = default_table()
+
+# Compiled conditions hold these numbers: append, never change.
+ARCHITECTURES = """
+x86_64 intel_gpu_bdw intel_gpu_skl intel_gpu_kbl intel_gpu_cfl intel_gpu_apl intel_gpu_glk
+intel_gpu_whl intel_gpu_aml intel_gpu_cml intel_gpu_icllp intel_gpu_tgllp intel_gpu_rkl
+intel_gpu_adl_s intel_gpu_adl_p intel_gpu_adl_n intel_gpu_dg1 intel_gpu_acm_g10 intel_gpu_acm_g11
+intel_gpu_acm_g12 intel_gpu_pvc
+nvidia_gpu_sm_50 nvidia_gpu_sm_52 nvidia_gpu_sm_53 nvidia_gpu_sm_60 nvidia_gpu_sm_61
+nvidia_gpu_sm_62 nvidia_gpu_sm_70 nvidia_gpu_sm_72 nvidia_gpu_sm_75 nvidia_gpu_sm_80
+nvidia_gpu_sm_86 nvidia_gpu_sm_87 nvidia_gpu_sm_89 nvidia_gpu_sm_90
+amd_gpu_gfx700 amd_gpu_gfx701 amd_gpu_gfx702 amd_gpu_gfx801 amd_gpu_gfx802 amd_gpu_gfx803
+amd_gpu_gfx805 amd_gpu_gfx810 amd_gpu_gfx900 amd_gpu_gfx902 amd_gpu_gfx904 amd_gpu_gfx906
+amd_gpu_gfx908 amd_gpu_gfx90a amd_gpu_gfx1010 amd_gpu_gfx1011 amd_gpu_gfx1012 amd_gpu_gfx1013
+amd_gpu_gfx1030 amd_gpu_gfx1031 amd_gpu_gfx1032 amd_gpu_gfx1034
+intel_cpu_spr intel_cpu_gnr intel_cpu_dmr intel_gpu_ehl intel_gpu_pvc_vg intel_gpu_mtl_u
+intel_gpu_mtl_h intel_gpu_arl_h intel_gpu_bmg_g21 intel_gpu_bmg_g31 intel_gpu_lnl_m
+intel_gpu_ptl_h intel_gpu_ptl_u intel_gpu_wcl intel_gpu_nvl_s intel_gpu_nvl_u intel_gpu_nvl_p
+intel_gpu_cri nvidia_gpu_sm_90a amd_gpu_gfx703 amd_gpu_gfx704 amd_gpu_gfx705 amd_gpu_gfx909
+amd_gpu_gfx90c amd_gpu_gfx940 amd_gpu_gfx941 amd_gpu_gfx942 amd_gpu_gfx1033 amd_gpu_gfx1035
+amd_gpu_gfx1036 amd_gpu_gfx1100 amd_gpu_gfx1101 amd_gpu_gfx1102 amd_gpu_gfx1103 amd_gpu_gfx1150
+amd_gpu_gfx1151 amd_gpu_gfx1200 amd_gpu_gfx1201
+""".split()
+
+# Headers ask for these.
+MACROS = """
+INTEL_GPU_BDW INTEL_GPU_SKL INTEL_GPU_KBL INTEL_GPU_CFL INTEL_GPU_APL INTEL_GPU_GLK INTEL_GPU_WHL
+INTEL_GPU_AML INTEL_GPU_CML INTEL_GPU_ICLLP INTEL_GPU_TGLLP INTEL_GPU_RKL INTEL_GPU_ADL_S
+INTEL_GPU_RPL_S INTEL_GPU_ADL_P INTEL_GPU_ADL_N INTEL_GPU_DG1 INTEL_GPU_ACM_G10 INTEL_GPU_ACM_G11
+INTEL_GPU_ACM_G12 INTEL_GPU_PVC
+NVIDIA_GPU_SM50 NVIDIA_GPU_SM52 NVIDIA_GPU_SM53 NVIDIA_GPU_SM60 NVIDIA_GPU_SM61 NVIDIA_GPU_SM62
+NVIDIA_GPU_SM70 NVIDIA_GPU_SM72 NVIDIA_GPU_SM75 NVIDIA_GPU_SM80 NVIDIA_GPU_SM86 NVIDIA_GPU_SM87
+NVIDIA_GPU_SM89 NVIDIA_GPU_SM90
+AMD_GPU_GFX700 AMD_GPU_GFX701 AMD_GPU_GFX702 AMD_GPU_GFX801 AMD_GPU_GFX802 AMD_GPU_GFX803
+AMD_GPU_GFX805 AMD_GPU_GFX810 AMD_GPU_GFX900 AMD_GPU_GFX902 AMD_GPU_GFX904 AMD_GPU_GFX906
+AMD_GPU_GFX908 AMD_GPU_GFX90A AMD_GPU_GFX1010 AMD_GPU_GFX1011 AMD_GPU_GFX1012 AMD_GPU_GFX1013
+AMD_GPU_GFX1030 AMD_GPU_GFX1031 AMD_GPU_GFX1032 AMD_GPU_GFX1034
+""".split()
+
+ALIASES = {
+    "intel_gpu_8_0_0": "intel_gpu_bdw",
+    "intel_gpu_9_0_9": "intel_gpu_skl",
+    "intel_gpu_9_1_9": "intel_gpu_kbl",
+    "intel_gpu_9_2_9": "intel_gpu_cfl",
+    "intel_gpu_9_3_0": "intel_gpu_apl",
+    "intel_gpu_bxt": "intel_gpu_apl",
+    "intel_gpu_9_4_0": "intel_gpu_glk",
+    "intel_gpu_9_5_0": "intel_gpu_whl",
+    "intel_gpu_9_6_0": "intel_gpu_aml",
+    "intel_gpu_9_7_0": "intel_gpu_cml",
+    "intel_gpu_11_0_0": "intel_gpu_icllp",
+    "intel_gpu_12_0_0": "intel_gpu_tgllp",
+    "intel_gpu_12_2_0": "intel_gpu_adl_s",
+    "intel_gpu_12_10_0": "intel_gpu_dg1",
+    "intel_gpu_dg2_g10": "intel_gpu_acm_g10",
+    "intel_gpu_12_60_7": "intel_gpu_pvc",
+    "intel_gpu_jsl": "intel_gpu_ehl",
+    "intel_gpu_20_1_4": "intel_gpu_bmg_g21",
+}
+
+
+def test_architecture_numbers_never_change() -> None:
+    assert len(ARCHITECTURES) == 95
+    assert [TABLE.architecture(name) for name in ARCHITECTURES] == list(range(95))
+
+
+def test_every_architecture_is_pinned() -> None:
+    numbered = {target.name for target in TABLE if TABLE.architecture(target.name) is not None}
+    assert numbered == {*ARCHITECTURES, "intel_gpu_rpl_s", "spir64_x86_64"}
+
+
+def test_names_that_share_an_architecture() -> None:
+    assert TABLE.architecture("intel_gpu_rpl_s") == TABLE.architecture("intel_gpu_adl_s") == 13
+    assert TABLE.architecture("spir64_x86_64") == TABLE.architecture("x86_64") == 0
+    assert TABLE.architecture("intel_gpu_9_0_9") == TABLE.architecture("intel_gpu_skl") == 2
+    assert TABLE.architecture("spir64") is None
+
+
+def test_every_macro() -> None:
+    assert len(MACROS) == 57
+    defined = {TABLE.macro(target.name) for target in TABLE}
+    assert {f"__SYCL_TARGET_{name}__" for name in MACROS} <= defined
+    assert TABLE.macro("intel_gpu_pvc") == "__SYCL_TARGET_INTEL_GPU_PVC__"
+    assert TABLE.macro("intel_gpu_rpl_s") == "__SYCL_TARGET_INTEL_GPU_RPL_S__"
+    assert TABLE.macro("nvidia_gpu_sm_90") == "__SYCL_TARGET_NVIDIA_GPU_SM90__"
+    assert TABLE.macro("spir64_x86_64") == "__SYCL_TARGET_INTEL_X86_64__"
+    assert TABLE.macro("intel_gpu_9_0_9") == "__SYCL_TARGET_INTEL_GPU_SKL__"
+    assert TABLE.macro("spir64") == ""
+
+
+@pytest.mark.parametrize(("alias", "name"), ALIASES.items())
+def test_aliases(alias: str, name: str) -> None:
+    assert TABLE.canonical(alias) == name == TABLE.canonical(name)
+    assert TABLE[alias] is TABLE[name]
+    assert alias in TABLE.aliases(name)
+
+
+@pytest.mark.parametrize("name", ["spir64", "spir64_gen", "spir64_x86_64", "spir64_fpga"])
+def test_targets_that_are_not_one_device(name: str) -> None:
+    assert TABLE[name].may_support_other_aspects
+
+
+def test_toolchains_and_options() -> None:
+    assert (TABLE["intel_gpu_9_0_9"].toolchain, TABLE["intel_gpu_9_0_9"].options) == (
+        "ocloc",
+        "-device skl",
+    )
+    assert TABLE["intel_gpu_rpl_s"].options == "-device adl_s"
+    assert TABLE["nvidia_gpu_sm_90"].options == "-arch=sm_90"
+    assert TABLE["amd_gpu_gfx90a"].options == "-mcpu=gfx90a"
+    assert TABLE["x86_64"].toolchain == "opencl-aot"
+
+
+def test_what_kernels_ask_for_most() -> None:
+    assert TABLE["intel_gpu_pvc"].sub_group_sizes == (16, 32)
+    assert TABLE["intel_gpu_pvc"].verdict("fp64") == "yes"
+    assert TABLE["intel_gpu_acm_g10"].verdict("fp64") == "no"
+    assert TABLE["intel_gpu_acm_g10"].verdict("image") == "may"
+    assert TABLE["intel_gpu_acm_g10"].verdict("cpu") == "no"
+    assert TABLE["spir64"].verdict("fp64") == "may"
+    assert TABLE["nvidia_gpu_sm_52"].verdict("fp16") == "no"
+    assert TABLE["amd_gpu_gfx803"].sub_group_sizes == (64,)
+
+
+def test_every_entry_is_consistent() -> None:
+    for target in TABLE:
+        assert not set(target.aspects) & set(target.absent_aspects), target
+        assert len(set(target.aspects)) == len(target.aspects), target
+        assert list(target.sub_group_sizes) == sorted(target.sub_group_sizes), target
+
+
+def test_which_targets_have_an_aspect() -> None:
+    names = ["intel_gpu_9_0_9", "intel_gpu_acm_g10", "spir64"]
+    assert [target.name for target in TABLE.having("fp64", names)] == ["intel_gpu_skl"]
+    assert TABLE["intel_gpu_pvc"] in TABLE.having("fp64")
+    assert TABLE["intel_gpu_dg1"] not in TABLE.having("fp64")
+
+
+def test_an_unknown_name_names_the_nearest() -> None:
+    with pytest.raises(UsageError) as raised:
+        TABLE["intel_gpu_pcv"]
+    assert str(raised.value) == "there is no target 'intel_gpu_pcv'\ndid you mean 'intel_gpu_pvc'?"
+    with pytest.raises(UsageError, match="device configuration file"):
+        TABLE["xyz"]
+    assert "xyz" not in TABLE
+    assert "intel_gpu_9_0_9" in TABLE
+
+
+def test_a_table_with_more_targets_leaves_the_first_alone() -> None:
+    more = TABLE.with_targets([Target("intel_gpu_skl", ("gpu",)), Target("intel_gpu_new")])
+    assert len(more) == len(TABLE) + 1
+    assert more["intel_gpu_9_0_9"].aspects == ("gpu",)
+    assert TABLE["intel_gpu_skl"].has("fp64")
+    assert more.architecture("intel_gpu_new") is None
+    assert more.macro("intel_gpu_new") == ""
+
+
+def test_targets_by_what_drivers_report() -> None:
+    # An IP version has 10 bits of major, 8 of minor number, 8 reserved, 6 of revision.
+    assert target_of_identifier(((12 << 22) | (60 << 14) | 7) << 8) == "intel_gpu_pvc"
+    assert target_of_identifier(((9 << 22) | 9) << 8) == "intel_gpu_skl"
+    assert target_of_identifier(1) == ""
