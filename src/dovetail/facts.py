@@ -1,7 +1,8 @@
 """What the clang plugin saw in one source, read from its facts file."""
 
 import json
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dovetail.errors import CompileError, FormatError
@@ -19,6 +20,80 @@ ENTRY_ATTRIBUTE = "dovetail-entry"
 """The attribute of a function in IR that says what its entry point is to be called."""
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A position in a source."""
+
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """Where a function uses an aspect, and by what: `literal of type 'double'`."""
+
+    aspect: int
+    what: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """The first place where a function calls another."""
+
+    callee: int
+    """The index of the function that is called, among the functions of this source."""
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """Something in a function that SYCL forbids in device code."""
+
+    rule: str
+    """A short name, such as `throw` or `virtual-call`."""
+    what: str
+    """What is wrong, as a message says it."""
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """What a function promises by `device_has` or `requires`."""
+
+    attribute: str
+    aspects: tuple[int, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionFact:
+    """One function that device code reaches: a definition, or a declaration without one."""
+
+    symbol: str
+    name: str
+    """As a message spells it, with its namespaces and template arguments."""
+    place: Place
+    is_defined: bool
+    is_external: bool
+    """Whether it is SYCL_EXTERNAL."""
+    is_internal: bool
+    """Whether other sources may have another function of that symbol."""
+    declared: Declaration | None
+    reqd_work_group_size: tuple[int, ...]
+    """As written; empty if none is required."""
+    reqd_sub_group_size: int | None
+    work_group_size_hint: tuple[int, ...]
+    uses: tuple[Use, ...]
+    """Its own, in the order of the source; not those of functions that it calls."""
+    calls: tuple[Call, ...]
+    violations: tuple[Violation, ...]
+
+
 @dataclass(frozen=True)
 class KernelFact:
     """One kernel as the source has it."""
@@ -34,6 +109,10 @@ class KernelFact:
     parameters: tuple[Parameter, ...]
     internal: bool = False
     """Whether other sources may have another kernel of that name."""
+    function: int | None = None
+    """The index of the function that is the kernel, among the functions of this source."""
+    object_function: int | None = None
+    """The index of the `operator()` of the kernel object; None for a plain function."""
     unit: str = ""
     """What tells its source from others."""
 
@@ -78,23 +157,88 @@ class Facts:
     """All that the plugin saw in one or several sources."""
 
     kernels: tuple[KernelFact, ...] = ()
+    functions: tuple[FunctionFact, ...] = ()
 
-    def joined(self, other: "Facts") -> "Facts":
-        """The facts of two sources that are linked; a kernel both instantiate counts once."""
-        known = {kernel.entry_symbol for kernel in self.kernels}
-        added = tuple(kernel for kernel in other.kernels if kernel.entry_symbol not in known)
-        return Facts(self.kernels + added)
+
+def join_facts(facts: Sequence[Facts]) -> Facts:
+    """The facts of sources that are linked; a kernel that several instantiate counts once.
+
+    Functions stay one for each source that has them: what is promised here and done there differs.
+    """
+    kernels: dict[str, KernelFact] = {}
+    functions: list[FunctionFact] = []
+    for source in facts:
+        start = len(functions)
+        for kernel in source.kernels:
+            kernels.setdefault(kernel.entry_symbol, _shifted_kernel(kernel, start))
+        functions += [_shifted_function(function, start) for function in source.functions]
+    return Facts(tuple(kernels.values()), tuple(functions))
+
+
+def _shifted_kernel(kernel: KernelFact, by: int) -> KernelFact:
+    if not by or kernel.function is None:
+        return kernel
+    inner = None if kernel.object_function is None else kernel.object_function + by
+    return replace(kernel, function=kernel.function + by, object_function=inner)
+
+
+def _shifted_function(function: FunctionFact, by: int) -> FunctionFact:
+    if not by or not function.calls:
+        return function
+    return replace(
+        function, calls=tuple(Call(call.callee + by, call.place) for call in function.calls)
+    )
 
 
 def parse_facts(data: bytes, unit: str = "") -> Facts:
     """Read a facts file; `unit` tells its source from others."""
     try:
         document: dict[str, Any] = json.loads(data)
-        return Facts(tuple(_kernel(fields, unit) for fields in document["kernels"]))
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        files: list[str] = document["files"]
+        functions = tuple(_function(fields, files) for fields in document["functions"])
+        kernels = tuple(_kernel(fields, unit) for fields in document["kernels"])
+        _check_indices(kernels, functions)
+        return Facts(kernels, functions)
+    except (ValueError, TypeError, KeyError, AttributeError, IndexError) as error:
         raise FormatError(f"this is no facts file: {error}") from None
 
 
 def _kernel(fields: dict[str, Any], unit: str) -> KernelFact:
     parameters = tuple(parameter_from_fields(p) for p in fields.pop("parameters"))
     return KernelFact(parameters=parameters, unit=unit, **fields)
+
+
+def _function(fields: dict[str, Any], files: Sequence[str]) -> FunctionFact:
+    """Keys that say nothing are left out of the file."""
+
+    def place(numbers: Sequence[int]) -> Place:
+        file, line, column = numbers
+        return Place(files[file], line, column)
+
+    declared = fields.get("declared")
+    return FunctionFact(
+        symbol=fields["symbol"],
+        name=fields["name"],
+        place=place(fields["place"]),
+        is_defined=fields.get("defined", False),
+        is_external=fields.get("external", False),
+        is_internal=fields.get("internal", False),
+        declared=declared
+        and Declaration(declared["attribute"], tuple(declared["aspects"]), place(declared["place"])),
+        reqd_work_group_size=tuple(fields.get("reqd_work_group_size", ())),
+        reqd_sub_group_size=fields.get("reqd_sub_group_size"),
+        work_group_size_hint=tuple(fields.get("work_group_size_hint", ())),
+        uses=tuple(Use(u["aspect"], u["what"], place(u["place"])) for u in fields.get("uses", ())),
+        calls=tuple(Call(c["callee"], place(c["place"])) for c in fields.get("calls", ())),
+        violations=tuple(
+            Violation(v["rule"], v["what"], place(v["place"])) for v in fields.get("violations", ())
+        ),
+    )
+
+
+def _check_indices(kernels: Sequence[KernelFact], functions: Sequence[FunctionFact]) -> None:
+    indices = [call.callee for function in functions for call in function.calls]
+    for kernel in kernels:
+        indices += [i for i in (kernel.function, kernel.object_function) if i is not None]
+    if not all(0 <= index < len(functions) for index in indices):
+        raise ValueError("it names a function that it does not have")

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from dovetail.artifacts import DeviceModule
 from dovetail.errors import CompileError
+from dovetail.facts import join_facts
 from dovetail.ir import demangle
 
 
@@ -11,11 +12,9 @@ def link_modules(modules: Sequence[DeviceModule]) -> DeviceModule:
     """One module with everything that the given ones hold; the given ones are used up."""
     _refuse_second_definitions(modules)
     first, *others = modules
-    facts = first.facts
     for other in others:
         first.module.link(other.module)
-        facts = facts.joined(other.facts)
-    return DeviceModule(first.module, facts)
+    return DeviceModule(first.module, join_facts([device.facts for device in modules]))
 
 
 def _refuse_second_definitions(modules: Sequence[DeviceModule]) -> None:
