@@ -36,6 +36,23 @@ std::string constantText(const Expr &argument, const ASTContext &context) {
   return toText(result.Val, argument.IgnoreParenImpCasts()->getType());
 }
 
+template <class Annotation> void addIfOurs(const Annotation &annotation, AttributeUses &uses) {
+  StringRef name = annotation.getAnnotation();
+  if (name.consume_front(annotationPrefix))
+    uses.push_back({name,
+                    annotation.getLocation(),
+                    {annotation.args_begin(), annotation.args_end()}});
+}
+
+/// Attributes behind a function's parameters belong to its type.
+void addTypeAttributes(QualType type, AttributeUses &uses) {
+  while (const auto *attributed = dyn_cast<AttributedType>(type)) {
+    if (const auto *annotation = dyn_cast_or_null<AnnotateTypeAttr>(attributed->getAttr()))
+      addIfOurs(*annotation, uses);
+    type = attributed->getModifiedType();
+  }
+}
+
 } // namespace
 
 bool isAttributeScope(StringRef scope) { return scope == "sycl" || scope == "sycl_detail"; }
@@ -68,6 +85,22 @@ std::vector<const AnnotateAttr *> annotations(const Decl &declaration, StringRef
       found.push_back(annotation);
   }
   return found;
+}
+
+AttributeUses attributesOf(const Decl &declaration) {
+  AttributeUses uses;
+  if (declaration.hasAttrs())
+    for (const auto *annotation : declaration.specific_attrs<AnnotateAttr>())
+      addIfOurs(*annotation, uses);
+  return uses;
+}
+
+AttributeUses functionAttributes(const FunctionDecl &function) {
+  // Annotations are inherited by later declarations; those of types are not.
+  AttributeUses uses = attributesOf(*function.getMostRecentDecl());
+  for (const FunctionDecl *declaration : function.redecls())
+    addTypeAttributes(declaration->getType(), uses);
+  return uses;
 }
 
 Properties properties(const AnnotateAttr &attribute, const ASTContext &context) {

@@ -20,6 +20,20 @@ bool isAttribute(llvm::StringRef scope, llvm::StringRef name);
 std::vector<const clang::AnnotateAttr *> annotations(const clang::Decl &declaration,
                                                      llvm::StringRef attribute);
 
+/// One of our attributes where it stands in the source.
+struct AttributeUse {
+  llvm::StringRef name;
+  clang::SourceLocation place;
+  llvm::ArrayRef<clang::Expr *> arguments;
+};
+using AttributeUses = llvm::SmallVector<AttributeUse, 2>;
+
+/// Those that a declaration carries itself.
+AttributeUses attributesOf(const clang::Decl &declaration);
+
+/// Those that any declaration of a function carries, also behind its parameters.
+AttributeUses functionAttributes(const clang::FunctionDecl &function);
+
 /// Name and value pairs of an add_ir_attributes_* attribute: all names come first, then all values.
 using Properties = std::vector<std::pair<std::string, std::string>>;
 Properties properties(const clang::AnnotateAttr &attribute, const clang::ASTContext &context);

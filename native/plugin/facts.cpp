@@ -8,6 +8,8 @@ using namespace llvm;
 /// Source text can hold anything; JSON is UTF-8.
 static std::string utf8(StringRef text) { return json::fixUTF8(text); }
 
+static void write(json::OStream &out, int64_t number) { out.value(number); }
+
 static void write(json::OStream &out, const FieldFact &field) {
   out.object([&] {
     out.attribute("name", utf8(field.name));
@@ -62,23 +64,101 @@ static void write(json::OStream &out, const KernelFact &kernel) {
         out.attribute(utf8(name), utf8(value));
     });
     writeList(out, "parameters", kernel.parameters);
+    if (kernel.function)
+      out.attribute("function", *kernel.function);
+    if (kernel.objectFunction)
+      out.attribute("object_function", *kernel.objectFunction);
   });
 }
 
-static void writeDocument(raw_ostream &file, const std::vector<KernelFact> &kernels) {
+static void writePlace(json::OStream &out, const PlaceFact &place) {
+  out.attributeArray("place", [&] {
+    out.value(place.file);
+    out.value(place.line);
+    out.value(place.column);
+  });
+}
+
+static void write(json::OStream &out, const UseFact &use) {
+  out.object([&] {
+    out.attribute("aspect", use.aspect);
+    out.attribute("what", utf8(use.what));
+    writePlace(out, use.place);
+  });
+}
+
+static void write(json::OStream &out, const CallFact &call) {
+  out.object([&] {
+    out.attribute("callee", call.callee);
+    writePlace(out, call.place);
+  });
+}
+
+static void write(json::OStream &out, const ViolationFact &violation) {
+  out.object([&] {
+    out.attribute("rule", violation.rule);
+    out.attribute("what", utf8(violation.what));
+    writePlace(out, violation.place);
+  });
+}
+
+static void writeIf(json::OStream &out, StringRef key, bool value) {
+  if (value)
+    out.attribute(key, true);
+}
+
+template <class List> static void writeIfAny(json::OStream &out, StringRef key, const List &items) {
+  if (!items.empty())
+    writeList(out, key, items);
+}
+
+static void writePromises(json::OStream &out, const FunctionFact &function) {
+  if (const auto &declared = function.declared)
+    out.attributeObject("declared", [&] {
+      out.attribute("attribute", declared->attribute);
+      writeList(out, "aspects", declared->aspects);
+      writePlace(out, declared->place);
+    });
+  writeIfAny(out, "reqd_work_group_size", function.reqdWorkGroupSize);
+  if (!function.reqdSubGroupSize.empty())
+    out.attribute("reqd_sub_group_size", function.reqdSubGroupSize.front());
+  writeIfAny(out, "work_group_size_hint", function.workGroupSizeHint);
+}
+
+static void write(json::OStream &out, const FunctionFact &function) {
+  out.object([&] {
+    out.attribute("symbol", utf8(function.symbol));
+    out.attribute("name", utf8(function.name));
+    writePlace(out, function.place);
+    writeIf(out, "defined", function.isDefined);
+    writeIf(out, "external", function.isExternal);
+    writeIf(out, "internal", function.isInternal);
+    writePromises(out, function);
+    writeIfAny(out, "uses", function.uses);
+    writeIfAny(out, "calls", function.calls);
+    writeIfAny(out, "violations", function.violations);
+  });
+}
+
+static void writeDocument(raw_ostream &file, const Facts &facts) {
   json::OStream out(file);
   out.object([&] {
-    out.attribute("version", 1);
-    writeList(out, "kernels", kernels);
+    out.attribute("version", 2);
+    out.attributeArray("files", [&] {
+      for (const std::string &name : facts.files)
+        out.value(utf8(name));
+    });
+    writeList(out, "kernels", facts.kernels);
+    writeList(out, "functions", facts.functions);
   });
   file << '\n';
 }
 
-Error writeFacts(StringRef path, const std::vector<KernelFact> &kernels) {
+Error writeFacts(StringRef path, const Facts &facts) {
   std::error_code failure;
   raw_fd_ostream file(path, failure);
   if (!failure) {
-    writeDocument(file, kernels);
+    writeDocument(file, facts);
     // A full disk shows only when the last buffer is written.
     file.close();
     failure = file.error();

@@ -8,10 +8,57 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace dovetail {
+
+struct PlaceFact {
+  unsigned file = 0;
+  unsigned line = 0;
+  unsigned column = 0;
+};
+
+struct UseFact {
+  int64_t aspect;
+  std::string what;
+  PlaceFact place;
+};
+
+struct CallFact {
+  size_t callee;
+  PlaceFact place;
+};
+
+struct ViolationFact {
+  std::string rule;
+  std::string what;
+  PlaceFact place;
+};
+
+struct DeclarationFact {
+  std::string attribute;
+  std::vector<int64_t> aspects;
+  PlaceFact place;
+};
+
+/// A function that device code reaches.
+struct FunctionFact {
+  std::string symbol;
+  std::string name;
+  PlaceFact place;
+  bool isDefined = false;
+  bool isExternal = false;
+  bool isInternal = false;
+  std::optional<DeclarationFact> declared;
+  std::vector<int64_t> reqdWorkGroupSize;
+  std::vector<int64_t> reqdSubGroupSize;
+  std::vector<int64_t> workGroupSizeHint;
+  std::vector<UseFact> uses;
+  std::vector<CallFact> calls;
+  std::vector<ViolationFact> violations;
+};
 
 /// A scalar, or an array of them, inside a class.
 struct FieldFact {
@@ -56,9 +103,18 @@ struct KernelFact {
   bool internal = false;
   Properties attributes;
   std::vector<ParameterFact> parameters;
+  /// Among all functions: the kernel itself, and the call operator of its object.
+  std::optional<size_t> function;
+  std::optional<size_t> objectFunction;
+};
+
+struct Facts {
+  std::vector<std::string> files;
+  std::vector<KernelFact> kernels;
+  std::vector<FunctionFact> functions;
 };
 
 /// Writes the facts file.
-llvm::Error writeFacts(llvm::StringRef path, const std::vector<KernelFact> &kernels);
+llvm::Error writeFacts(llvm::StringRef path, const Facts &facts);
 
 } // namespace dovetail

@@ -1,6 +1,8 @@
 #include "kernels.h"
 #include "attributes.h"
 #include "parameters.h"
+#include "places.h"
+#include "reach.h"
 #include "rules.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
@@ -46,8 +48,11 @@ void KernelFinder::considerFunction(FunctionDecl &function) {
     kernels.insert(&function);
     return;
   }
-  if (!isMarked(function))
+  if (!isMarked(function)) {
+    if (function.hasAttr<SYCLExternalAttr>())
+      externals.insert(&function);
     return;
+  }
   kernels.insert(&function);
   // Nothing in the source calls it, so clang would not generate code for it.
   if (!function.hasAttr<SYCLExternalAttr>())
@@ -68,11 +73,31 @@ void KernelFinder::check(DiagnosticsEngine &diagnostics) const {
       checkKernel(*kernel, diagnostics);
 }
 
-std::vector<KernelFact> KernelFinder::facts() const {
-  std::vector<KernelFact> facts;
+Facts KernelFinder::facts() const {
+  Facts facts;
+  Reach reach(context);
+  std::vector<size_t> roots;
   for (const FunctionDecl *kernel : kernels)
-    if (kernel->doesThisDeclarationHaveABody())
-      facts.push_back(describe(*kernel));
+    if (kernel->doesThisDeclarationHaveABody()) {
+      facts.kernels.push_back(describe(*kernel));
+      roots.push_back(reach.addRoot(*kernel, facts.kernels.back().symbol));
+    }
+  for (const FunctionDecl *function : externals)
+    if (function->doesThisDeclarationHaveABody())
+      reach.addRoot(*function);
+  reach.follow();
+  std::vector<std::optional<size_t>> objectFunctions;
+  for (size_t i = 0; i < roots.size(); ++i)
+    objectFunctions.push_back(facts.kernels[i].form == "entry" ? reach.objectFunction(roots[i])
+                                                               : std::nullopt);
+  PlaceTable places(context.getSourceManager());
+  facts.functions = reach.facts(places);
+  facts.files = places.takeFiles();
+  for (size_t i = 0; i < roots.size(); ++i) {
+    facts.kernels[i].function = reach.index(roots[i]);
+    if (objectFunctions[i])
+      facts.kernels[i].objectFunction = reach.index(*objectFunctions[i]);
+  }
   return facts;
 }
 

@@ -1,4 +1,4 @@
-// Which functions are kernels.
+// Which functions are kernels, and which others are device code whoever calls them.
 #pragma once
 
 #include "facts.h"
@@ -30,8 +30,9 @@ public:
   /// Reports what is wrong with the kernels, which parse and type-check as C++.
   void check(clang::DiagnosticsEngine &diagnostics) const;
 
-  /// The facts of all kernels that have a definition, in the order in which they were seen.
-  std::vector<KernelFact> facts() const;
+  /// The facts of all kernels that have a definition, in the order in which they were seen, and of
+  /// the functions that they and the SYCL_EXTERNAL functions reach.
+  Facts facts() const;
 
 private:
   void considerFunction(clang::FunctionDecl &function);
@@ -43,6 +44,7 @@ private:
   clang::ASTContext &context;
   const llvm::StringSet<> &marks;
   llvm::SmallSetVector<clang::FunctionDecl *, 16> kernels;
+  llvm::SmallSetVector<clang::FunctionDecl *, 16> externals;
 };
 
 } // namespace dovetail

@@ -224,7 +224,9 @@ def _function(fields: dict[str, Any], files: Sequence[str]) -> FunctionFact:
         is_external=fields.get("external", False),
         is_internal=fields.get("internal", False),
         declared=declared
-        and Declaration(declared["attribute"], tuple(declared["aspects"]), place(declared["place"])),
+        and Declaration(
+            declared["attribute"], tuple(declared["aspects"]), place(declared["place"])
+        ),
         reqd_work_group_size=tuple(fields.get("reqd_work_group_size", ())),
         reqd_sub_group_size=fields.get("reqd_sub_group_size"),
         work_group_size_hint=tuple(fields.get("work_group_size_hint", ())),

@@ -24,10 +24,10 @@ class CommandLine:
     device_config_files: list[str] = field(default_factory=list[str])
 
     @classmethod
-    def read(cls, words: Sequence[str]) -> "CommandLine":
-        """Sort the words of a command line."""
+    def read(cls, words: Sequence[str], options: Sequence[o.Option] = o.OPTIONS) -> "CommandLine":
+        """Sort the words of a command line, if these are the options that there are."""
         line = cls()
-        for given in o.read_options(words):
+        for given in o.read_options(words, options):
             line._take(given)
         return line
 
@@ -41,8 +41,8 @@ class CommandLine:
             raise UsageError("no source was given", hint="name at least one C++ file")
         return tuple(Source.from_file(path) for path in self.inputs)
 
-    def flags(self) -> Flags:
-        """What was said about the compilation."""
+    def flags(self, targets: tuple[Target, ...] | None = None) -> Flags:
+        """What was said about the compilation; targets as given here, else as on the line."""
         defaults = Flags()
         return Flags(
             standard=self.values.get(o.STANDARD.spelling, defaults.standard),
@@ -51,7 +51,7 @@ class CommandLine:
             macros=tuple(self.macros),
             include_directories=tuple(self.includes),
             warnings=tuple(self.warnings),
-            targets=self._targets(),
+            targets=self._targets() if targets is None else targets,
         )
 
     def _targets(self) -> tuple[Target, ...]:
@@ -74,7 +74,7 @@ class CommandLine:
             self.includes += [option.spelling, given.value]
         elif option is o.WARNING:
             self.warnings.append(option.spelling + given.value)
-        elif option is o.DEVICE_CONFIG_FILE:
+        elif option in (o.DEVICE_CONFIG_FILE, o.LONG_DEVICE_CONFIG_FILE):
             self.device_config_files.append(given.value)
         else:
             self.values[option.spelling] = given.value

@@ -35,6 +35,9 @@ class CommandEntry:
 
 COMMANDS = {
     "c++": CommandEntry("dovetail.cli.cxx", "build a program from C++ sources"),
+    "check": CommandEntry(
+        "dovetail.cli.check", "show which aspects kernels use, and what is wrong"
+    ),
     "devices": CommandEntry("dovetail.cli.devices", "show the devices that can run programs"),
     "inspect": CommandEntry("dovetail.cli.inspect", "show what is in a program"),
     "opt": CommandEntry("dovetail.cli.opt", "run passes over LLVM IR"),

@@ -7,10 +7,12 @@ with exact commands, and only then does anything run.
 from dovetail.driver.actions import (
     Action,
     BuildRequest,
+    CheckRequest,
     PassRequest,
     Phase,
     RunRequest,
     plan_build,
+    plan_check,
     plan_passes,
     plan_run,
 )
@@ -18,12 +20,22 @@ from dovetail.driver.bind import Job, bind
 from dovetail.driver.build import CompileWarning, build
 from dovetail.driver.execute import Outcome, execute
 from dovetail.driver.choice import Choice, choose_targets
-from dovetail.driver.run import Built, build_program, build_to_run, dry_run, run_passes
+from dovetail.driver.run import (
+    Built,
+    Checked,
+    build_program,
+    build_to_run,
+    check_sources,
+    dry_run,
+    run_passes,
+)
 
 __all__ = [
     "Action",
     "BuildRequest",
     "Built",
+    "CheckRequest",
+    "Checked",
     "Choice",
     "CompileWarning",
     "Job",
@@ -35,10 +47,12 @@ __all__ = [
     "build",
     "build_program",
     "build_to_run",
+    "check_sources",
     "choose_targets",
     "dry_run",
     "execute",
     "plan_build",
+    "plan_check",
     "plan_passes",
     "plan_run",
     "run_passes",

@@ -18,6 +18,8 @@ class Phase(StrEnum):
     COMPILE_HOST = "host compilation"
     LINK_HOST = "host linking"
     READ = "read IR"
+    CHECK = "front-end, without code"
+    ANALYZE = "analysis"
     PASSES = "passes"
     POST_LINK = "post-link"
     GENERATE = "code generation"
@@ -56,7 +58,18 @@ class PassRequest:
     """The file of the front-end's facts about the module."""
 
 
-Request = BuildRequest | RunRequest | PassRequest
+@dataclass(frozen=True)
+class CheckRequest:
+    """Sources to be looked at, without code being made of them."""
+
+    sources: tuple[Source, ...]
+    flags: Flags = field(default_factory=Flags)
+
+
+CompileRequest = BuildRequest | RunRequest | CheckRequest
+"""Whatever starts with clang."""
+
+Request = CompileRequest | PassRequest
 
 Headers = dict[Side, PrecompiledHeader]
 """The precompiled header of each side, if it can have one."""
@@ -112,13 +125,20 @@ def plan_run(request: RunRequest, headers: Headers) -> Action:
     return Action(Phase.START, (plan_build(request, headers), library))
 
 
+def plan_check(request: CheckRequest, headers: Headers) -> Action:
+    """The graph for looking at sources: each on its own, then all of them together."""
+    return Action(
+        Phase.ANALYZE, tuple(_compilations(request, Phase.CHECK, headers.get(Side.DEVICE)))
+    )
+
+
 def plan_passes(request: PassRequest) -> Action:
     """The graph for running passes over one file."""
     return Action(Phase.PASSES, (Action(Phase.READ),), pipeline=request.pipeline)
 
 
 def _compilations(
-    request: BuildRequest | RunRequest, phase: Phase, header: PrecompiledHeader | None
+    request: CompileRequest, phase: Phase, header: PrecompiledHeader | None
 ) -> Iterator[Action]:
     is_made = header is None or header.current
     make_header = () if is_made else (Action(Phase.PRECOMPILE, header=header),)

@@ -5,9 +5,19 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-from dovetail.driver.actions import Action, BuildRequest, PassRequest, Phase, Request, RunRequest
+from dovetail.driver.actions import (
+    Action,
+    BuildRequest,
+    CheckRequest,
+    CompileRequest,
+    PassRequest,
+    Phase,
+    Request,
+    RunRequest,
+)
 from dovetail.frontend import (
     bodies_command,
+    check_command,
     compile_command,
     host_compile_command,
     host_link_command,
@@ -18,6 +28,7 @@ _BY_CLANG = (
     Phase.PRECOMPILE,
     Phase.BODIES,
     Phase.COMPILE,
+    Phase.CHECK,
     Phase.COMPILE_HOST,
     Phase.LINK_HOST,
 )
@@ -61,9 +72,7 @@ def bind(root: Action, request: Request, folder: Path) -> tuple[Job, ...]:
     return tuple(jobs.values())
 
 
-def _clang_job(
-    action: Action, request: BuildRequest | RunRequest, place: Path, inputs: list[Path]
-) -> Job:
+def _clang_job(action: Action, request: CompileRequest, place: Path, inputs: list[Path]) -> Job:
     """`place` is where the job's files go, but for their suffixes."""
     flags = request.flags
     header = action.header.path if action.header else None
@@ -82,6 +91,10 @@ def _clang_job(
             command = compile_command(
                 action.source, flags, header=header, bitcode=bitcode, facts=facts
             )
+        case Phase.CHECK:
+            assert action.source
+            outputs = (place.with_suffix(".facts.json"),)
+            command = check_command(action.source, flags, header=header, facts=outputs[0])
         case Phase.COMPILE_HOST:
             assert action.source
             outputs = (place.with_suffix(".o"),)
@@ -103,6 +116,8 @@ def _words(action: Action, request: Request) -> tuple[str, ...]:
             return ("passes", action.pipeline, *name)
         case Phase.POST_LINK, BuildRequest() | RunRequest():
             return ("post-link", *(source.path for source in request.sources))
+        case Phase.ANALYZE, CheckRequest():
+            return ("analyze", *(source.path for source in request.sources))
         case Phase.GENERATE, _:
             return ("generate", "SPIR-V")
         case Phase.PACKAGE, BuildRequest(output=Path() as output):

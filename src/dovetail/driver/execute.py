@@ -7,6 +7,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from dovetail.analysis import Analysis
 from dovetail.artifacts import CompiledImage, DeviceImage, DeviceModule
 from dovetail.codegen.spirv import emit_spirv, validate_spirv
 from dovetail.driver.actions import Action, Phase
@@ -17,6 +18,7 @@ from dovetail.files import read_bytes, require_utf8_name
 from dovetail.frontend import (
     join_messages,
     load_device_module,
+    load_facts,
     precompile_input,
     run_clang,
     store_bodies,
@@ -121,6 +123,22 @@ def _compile(job: Job, context: Context, inputs: list[Any], outcome: Outcome) ->
     return load_device_module(context, job.action.source.path, *job.outputs)
 
 
+def _check(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> Facts | CompileError:
+    """A source that does not compile is no reason to leave the others alone."""
+    assert job.action.source
+    try:
+        _clang(job, outcome)
+    except CompileError as error:
+        return error
+    return load_facts(job.action.source.path, job.outputs[0])
+
+
+def _analyze(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> Analysis:
+    return Analysis.of(
+        [facts for facts in cast(list[Facts | CompileError], inputs) if isinstance(facts, Facts)]
+    )
+
+
 def _compile_host(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> None:
     _clang(job, outcome)
 
@@ -177,6 +195,8 @@ _DO: dict[Phase, Callable[[Job, Context, list[Any], Outcome], Any]] = {
     Phase.PRECOMPILE: _precompile,
     Phase.BODIES: _compile_bodies,
     Phase.COMPILE: _compile,
+    Phase.CHECK: _check,
+    Phase.ANALYZE: _analyze,
     Phase.COMPILE_HOST: _compile_host,
     Phase.LINK_HOST: _link_host,
     Phase.READ: _read,

@@ -23,6 +23,8 @@ class Form(Enum):
     """`-isystem DIR`: the value is the next word."""
     EITHER = auto()
     """`-IDIR` or `-I DIR`."""
+    LONG = auto()
+    """`--targets=LIST` or `--targets LIST`."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ class Option:
 
     def usage(self) -> str:
         """As the help text shows it."""
-        space = " " if self.form is Form.SEPARATE else ""
+        space = " " if self.form in (Form.SEPARATE, Form.LONG) else ""
         return f"{self.spelling}{space}{self.value}"
 
 
@@ -54,6 +56,9 @@ DEVICE_CONFIG_FILE = Option(
     Form.JOINED,
     "add the targets that a YAML file describes, or update known ones; may be repeated",
     "FILE",
+)
+LONG_DEVICE_CONFIG_FILE = Option(
+    "--device-config-file", Form.LONG, f"the same as {DEVICE_CONFIG_FILE.spelling}", "FILE"
 )
 OUTPUT = Option("-o", Form.EITHER, "where the output goes", "FILE")
 OPTIMIZATION = Option(
@@ -117,8 +122,8 @@ class Given:
     value: str
 
 
-def read_options(words: Sequence[str]) -> Iterator[Given]:
-    """What a command line says, in order."""
+def read_options(words: Sequence[str], options: Sequence[Option] = OPTIONS) -> Iterator[Given]:
+    """What a command line says, in order, if these are the options that there are."""
     rest = iter(words)
     for word in rest:
         if word == "--":
@@ -127,9 +132,11 @@ def read_options(words: Sequence[str]) -> Iterator[Given]:
         if not word.startswith("-"):
             yield Given(None, word)
             continue
-        option = _find(word)
+        option = _find(word, options)
         value = word[len(option.spelling) :]
-        if option.form in (Form.SEPARATE, Form.EITHER) and not value:
+        if option.form is Form.LONG:
+            value = value.removeprefix("=")
+        if option.form in (Form.SEPARATE, Form.EITHER, Form.LONG) and not value:
             value = next(rest, "")
             if not value:
                 raise UsageError(
@@ -147,15 +154,16 @@ def check_standard(standard: str) -> None:
         )
 
 
-def _find(word: str) -> Option:
+def _find(word: str, options: Sequence[Option]) -> Option:
     fitting = [
         option
-        for option in OPTIONS
+        for option in options
         if word == option.spelling
         or (option.form in (Form.JOINED, Form.EITHER) and word.startswith(option.spelling))
+        or (option.form is Form.LONG and word.startswith(f"{option.spelling}="))
     ]
     if not fitting:
-        hint = nearest(word, [option.spelling for option in OPTIONS])
+        hint = nearest(word, [option.spelling for option in options])
         raise UsageError(f"unknown option '{word}'", hint=hint or "--help lists the options")
     # The longest spelling is the one that was meant: -include, not -I.
     return max(fitting, key=lambda option: len(option.spelling))

@@ -6,22 +6,31 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from dovetail.analysis import Analysis
 from dovetail.driver.actions import (
     Action,
     BuildRequest,
+    CheckRequest,
     Headers,
     PassRequest,
     Request,
     RunRequest,
     plan_build,
+    plan_check,
     plan_passes,
     plan_run,
 )
 from dovetail.driver.bind import Job, bind
 from dovetail.driver.execute import Listener, Outcome, execute
-from dovetail.errors import InputError, IRError, UsageError
+from dovetail.errors import CompileError, InputError, IRError, UsageError
 from dovetail.files import write_atomically
-from dovetail.frontend import Flags, Side, headers_can_be_stored, precompiled_header
+from dovetail.frontend import (
+    Flags,
+    Side,
+    headers_can_be_stored,
+    join_messages,
+    precompiled_header,
+)
 from dovetail.image import read_program
 from dovetail.ir import Module
 
@@ -55,6 +64,34 @@ def build_to_run(request: RunRequest, listener: Listener = lambda job: None) -> 
     outcome = _carry_out(request, listener)
     program, library = outcome.last
     return Built(program, outcome.warnings(), library)
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What came of looking at sources."""
+
+    analysis: Analysis
+    """Of those that compile."""
+    messages: str
+    """Clang's, each once."""
+    refused: tuple[str, ...]
+    """The sources that do not compile."""
+
+
+def check_sources(request: CheckRequest, listener: Listener = lambda job: None) -> Checked:
+    """Run the front-end over all sources and analyse them together."""
+    outcome = _carry_out(request, listener)
+    made = {action.source: (action, it) for action, it in outcome.artifacts.items()}
+    messages: list[str] = []
+    refused: list[str] = []
+    for source in dict.fromkeys(request.sources):
+        action, result = made[source]
+        if isinstance(result, CompileError):
+            refused.append(source.path)
+            messages.append(result.message)
+        else:
+            messages.append(outcome.messages.get(action, ""))
+    return Checked(outcome.last, join_messages(messages), tuple(refused))
 
 
 def run_passes(request: PassRequest) -> Module:
@@ -109,6 +146,8 @@ def _plan(request: Request, *, for_show: bool) -> Action:
     if not request.sources:
         raise UsageError("no source was given", hint="name at least one C++ file")
     headers = _headers(request.flags, for_show)
+    if isinstance(request, CheckRequest):
+        return plan_check(request, headers)
     if isinstance(request, RunRequest):
         return plan_run(request, headers)
     return plan_build(request, headers)

@@ -7,12 +7,13 @@ from dovetail.frontend.command import (
     Flags,
     Side,
     Source,
+    check_command,
     compile_command,
     host_compile_command,
     host_link_command,
 )
-from dovetail.frontend.compile import load_device_module, run_clang
-from dovetail.frontend.messages import join_messages
+from dovetail.frontend.compile import load_device_module, load_facts, run_clang
+from dovetail.frontend.messages import ErrorHead, error_heads, join_messages
 from dovetail.frontend.precompiled import (
     PrecompiledHeader,
     bodies_command,
@@ -26,18 +27,22 @@ from dovetail.frontend.precompiled import (
 )
 
 __all__ = [
+    "ErrorHead",
     "Flags",
     "PrecompiledHeader",
     "Side",
     "Source",
     "bodies_command",
     "can_take_header",
+    "check_command",
     "compile_command",
+    "error_heads",
     "headers_can_be_stored",
     "host_compile_command",
     "host_link_command",
     "join_messages",
     "load_device_module",
+    "load_facts",
     "precompile_command",
     "precompile_input",
     "precompiled_header",

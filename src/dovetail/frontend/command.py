@@ -130,6 +130,24 @@ def compile_command(
     )
 
 
+def check_command(
+    source: Source, flags: Flags, *, header: Path | None, facts: Path
+) -> tuple[str, ...]:
+    """Look at one source as the device's compiler does, for its facts alone."""
+    precompiled = ("-include-pch", os.fspath(header)) if header else ()
+    name = source.path if source.is_file else "-"
+    return (
+        *base_words(Side.DEVICE),
+        f"-fplugin-arg-dovetail-facts={facts}",
+        *flags.words(Side.DEVICE),
+        *precompiled,
+        "-fsyntax-only",
+        "-x",
+        "c++",
+        name,
+    )
+
+
 def host_compile_command(
     source: Source, flags: Flags, *, header: Path | None, output: Path
 ) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from dovetail.artifacts import DeviceModule
 from dovetail.errors import CompileError, ToolMissing
-from dovetail.facts import parse_facts
+from dovetail.facts import Facts, parse_facts
 from dovetail.ir import Context, Module
 
 
@@ -33,5 +33,10 @@ def run_clang(command: Sequence[str], standard_input: bytes = b"") -> str:
 def load_device_module(context: Context, name: str, bitcode: Path, facts: Path) -> DeviceModule:
     """What clang and the plugin have just written, so it need not be parsed in a child first."""
     module = Module.parse(context, bitcode.read_bytes(), name)
+    return DeviceModule(module, load_facts(name, facts))
+
+
+def load_facts(name: str, facts: Path) -> Facts:
+    """What the plugin has just written about the source of that name."""
     unit = sha256(name.encode()).hexdigest()[:8]
-    return DeviceModule(module, parse_facts(facts.read_bytes(), unit))
+    return parse_facts(facts.read_bytes(), unit)

@@ -6,6 +6,7 @@ about a place inside our headers is headed by the user's own place that led ther
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import chain
 from os import fspath
 
@@ -24,6 +25,27 @@ def join_messages(outputs: Iterable[str]) -> str:
         # Notes may differ, as the sides reach the same place on different ways.
         seen.setdefault(_head_line(block) or block, block)
     return "\n".join(map(_with_users_place, seen.values()))
+
+
+@dataclass(frozen=True)
+class ErrorHead:
+    """What an error of clang's says, and where."""
+
+    file: str
+    line: int
+    column: int
+    message: str
+
+
+def error_heads(messages: str) -> list[ErrorHead]:
+    """The errors among joined messages, without excerpts and notes."""
+    heads = [next(filter(None, map(_HEAD.match, b.split("\n"))), None) for b in _blocks(messages)]
+    return [_error(head) for head in heads if head and head["kind"] != "warning"]
+
+
+def _error(head: re.Match[str]) -> ErrorHead:
+    file, line, column = head["place"].rsplit(":", 2)
+    return ErrorHead(file, int(line), int(column), head.string[head.end() :])
 
 
 def _blocks(output: str) -> Iterator[str]:

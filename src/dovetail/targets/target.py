@@ -93,7 +93,9 @@ class Target:
         """Whether code that needs these features runs there."""
         verdicts = [(_name_of(aspect), self.verdict(aspect)) for aspect in aspects]
         if sub_group_size is not None:
-            verdicts.append((f"sub-group size {sub_group_size}", self.sub_group_verdict(sub_group_size)))
+            verdicts.append(
+                (f"sub-group size {sub_group_size}", self.sub_group_verdict(sub_group_size))
+            )
         return Fit(
             missing=tuple(what for what, verdict in verdicts if verdict == "no"),
             unknown=tuple(what for what, verdict in verdicts if verdict == "may"),

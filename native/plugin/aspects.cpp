@@ -1,0 +1,148 @@
+#include "aspects.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/Expr.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace dovetail {
+
+namespace {
+
+/// The declaration that says whether something is an alias with attributes, else null.
+const NamedDecl *aliasOf(QualType type) {
+  if (const auto *alias = dyn_cast<TypedefType>(type.getTypePtr()))
+    return alias->getDecl();
+  const auto *instance = dyn_cast<TemplateSpecializationType>(type.getTypePtr());
+  if (!instance || !instance->isTypeAlias())
+    return nullptr;
+  return instance->getTemplateName().getAsTemplateDecl()->getTemplatedDecl();
+}
+
+/// Walks through all that a type is built from, each class once.
+class TypeWalk {
+public:
+  TypeWalk(const ASTContext &context, TypeMarks &found) : context(context), found(found) {}
+
+  void walk(QualType type) {
+    pending.push_back({type, TypeMark::Is});
+    for (size_t next = 0; next < pending.size(); ++next)
+      step(pending[next].first, pending[next].second);
+  }
+
+private:
+  void step(QualType type, TypeMark::Relation relation) {
+    for (QualType spelled; spelled != type;) {
+      spelled = type;
+      if (const NamedDecl *alias = aliasOf(type))
+        marked(*alias, type, relation);
+      type = type.getSingleStepDesugaredType(context);
+    }
+    if (const auto *builtin = dyn_cast<BuiltinType>(type))
+      return fundamental(*builtin, relation);
+    if (const TagDecl *tag = type->getAsTagDecl())
+      return declared(*tag, type, relation);
+    QualType inner = innerType(type);
+    if (!inner.isNull())
+      pending.push_back({inner, relation});
+  }
+
+  QualType innerType(QualType type) const {
+    if (type->isPointerType() || type->isReferenceType())
+      return type->getPointeeType();
+    if (const ArrayType *array = context.getAsArrayType(type))
+      return array->getElementType();
+    if (const auto *vector = type->getAs<VectorType>())
+      return vector->getElementType();
+    if (const auto *complex = type->getAs<ComplexType>())
+      return complex->getElementType();
+    if (const auto *atomic = type->getAs<AtomicType>())
+      return atomic->getValueType();
+    return QualType();
+  }
+
+  void fundamental(const BuiltinType &type, TypeMark::Relation relation) {
+    if (type.getKind() == BuiltinType::Double)
+      add(fp64, QualType(&type, 0), relation);
+    else if (type.getKind() == BuiltinType::LongDouble)
+      add(longDouble, QualType(&type, 0), relation);
+  }
+
+  void declared(const TagDecl &tag, QualType type, TypeMark::Relation relation) {
+    if (!seen.insert(tag.getCanonicalDecl()).second)
+      return;
+    const TagDecl *definition = tag.getDefinition();
+    // Later declarations have the attributes of the earlier ones.
+    marked(*tag.getMostRecentDecl(), type, relation);
+    const auto *record = dyn_cast_or_null<RecordDecl>(definition);
+    if (!record || record->isDependentType())
+      return;
+    if (const auto *derived = dyn_cast<CXXRecordDecl>(record)) {
+      auto further = relation == TypeMark::Holds ? TypeMark::Holds : TypeMark::DerivesFrom;
+      for (const CXXBaseSpecifier &base : derived->bases())
+        pending.push_back({base.getType(), further});
+    }
+    for (const FieldDecl *field : record->fields())
+      pending.push_back({field->getType(), TypeMark::Holds});
+  }
+
+  void marked(const Decl &declaration, QualType type, TypeMark::Relation relation) {
+    for (const AttributeUse &use : attributesOf(declaration))
+      if (use.name == "uses_aspects")
+        for (int64_t aspect : numbers(use, context))
+          add(aspect, type.getUnqualifiedType(), relation);
+  }
+
+  void add(int64_t aspect, QualType type, TypeMark::Relation relation) {
+    if (llvm::none_of(found, [&](const TypeMark &mark) { return mark.aspect == aspect; }))
+      found.push_back({aspect, type, relation});
+  }
+
+  const ASTContext &context;
+  TypeMarks &found;
+  llvm::SmallVector<std::pair<QualType, TypeMark::Relation>, 16> pending;
+  llvm::SmallPtrSet<const TagDecl *, 16> seen;
+};
+
+} // namespace
+
+std::vector<int64_t> numbers(const AttributeUse &attribute, const ASTContext &context) {
+  std::vector<int64_t> result;
+  for (const Expr *argument : attribute.arguments) {
+    if (argument->isValueDependent() || !argument->getType()->isIntegralOrEnumerationType())
+      continue;
+    Expr::EvalResult value;
+    if (argument->EvaluateAsInt(value, context))
+      result.push_back(value.Val.getInt().getExtValue());
+  }
+  return result;
+}
+
+std::optional<DeclaredAspects> declaredAspects(const AttributeUses &attributes,
+                                               const ASTContext &context) {
+  for (const AttributeUse &use : attributes)
+    if (use.name == "device_has" || use.name == "requires")
+      return DeclaredAspects{use.name.str(), numbers(use, context), use.place};
+  return std::nullopt;
+}
+
+const TypeMarks &AspectMarks::of(QualType type) {
+  auto [entry, isNew] = types.try_emplace(type.getTypePtr());
+  if (isNew)
+    TypeWalk(context, entry->second).walk(QualType(type.getTypePtr(), 0));
+  return entry->second;
+}
+
+const std::vector<int64_t> &AspectMarks::of(const FunctionDecl &function) {
+  auto [entry, isNew] = functions.try_emplace(function.getCanonicalDecl());
+  if (isNew)
+    for (const AttributeUse &use : functionAttributes(function))
+      if (use.name == "uses_aspects")
+        llvm::append_range(entry->second, numbers(use, context));
+  return entry->second;
+}
+
+} // namespace dovetail

@@ -1,0 +1,67 @@
+// Which aspects an attribute names, a function promises or is marked with, a type is built from.
+#pragma once
+
+#include "attributes.h"
+#include "clang/AST/Type.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include <optional>
+
+namespace clang {
+class FunctionDecl;
+class RecordDecl;
+} // namespace clang
+
+namespace dovetail {
+
+/// The number of aspect::fp64, which `double` is marked with though no declaration says so.
+inline constexpr int64_t fp64 = 6;
+
+/// Stands where an aspect would: no device has `long double`.
+inline constexpr int64_t longDouble = -1;
+
+/// That a type is built from a marked one.
+struct TypeMark {
+  enum Relation {
+    Is, // or a pointer to it, a reference to it, an array of it
+    DerivesFrom,
+    Holds,
+  };
+  int64_t aspect;
+  clang::QualType marked;
+  Relation relation;
+};
+using TypeMarks = llvm::SmallVector<TypeMark, 1>;
+
+/// What a function promises.
+struct DeclaredAspects {
+  std::string attribute;
+  std::vector<int64_t> aspects;
+  clang::SourceLocation place;
+};
+
+/// The values of an attribute's arguments, as far as they are integers or enumerators.
+std::vector<int64_t> numbers(const AttributeUse &attribute, const clang::ASTContext &context);
+
+/// What `device_has` or `requires` among a function's attributes promises.
+std::optional<DeclaredAspects> declaredAspects(const AttributeUses &attributes,
+                                               const clang::ASTContext &context);
+
+/// Remembers every answer: the same few types and functions are asked about again and again.
+class AspectMarks {
+public:
+  explicit AspectMarks(const clang::ASTContext &context) : context(context) {}
+
+  /// For each aspect the first part that needs it. Valid until the next question.
+  const TypeMarks &of(clang::QualType type);
+
+  /// By uses_aspects on the function itself; what it overrides does not matter.
+  const std::vector<int64_t> &of(const clang::FunctionDecl &function);
+
+private:
+  const clang::ASTContext &context;
+  llvm::DenseMap<const clang::Type *, TypeMarks> types;
+  llvm::DenseMap<const clang::FunctionDecl *, std::vector<int64_t>> functions;
+};
+
+} // namespace dovetail

@@ -1,0 +1,52 @@
+// What a function does that matters on a device: the aspects it uses, the functions it calls, and
+// what SYCL forbids there.
+#pragma once
+
+#include "aspects.h"
+#include "clang/Basic/SourceLocation.h"
+#include <string>
+#include <vector>
+
+namespace clang {
+class ASTContext;
+class FunctionDecl;
+} // namespace clang
+
+namespace dovetail {
+
+/// Places are where a macro is used, not what is written in it.
+struct Body {
+  struct Use {
+    int64_t aspect;
+    std::string what;
+    clang::SourceLocation place;
+  };
+  struct Call {
+    const clang::FunctionDecl *callee;
+    clang::SourceLocation place;
+  };
+  struct Violation {
+    llvm::StringRef rule;
+    std::string what;
+    clang::SourceLocation place;
+  };
+
+  /// One for each aspect and place.
+  std::vector<Use> uses;
+  /// The first call of each function.
+  std::vector<Call> calls;
+  /// One for each rule and place.
+  std::vector<Violation> violations;
+
+  bool isSilent() const { return uses.empty() && violations.empty(); }
+};
+
+/// Reads what a definition evaluates: not what stands in sizeof, decltype and their like, what
+/// `if constexpr` discards, or what only the compiler evaluates.
+Body readBody(const clang::FunctionDecl &definition, AspectMarks &marks,
+              const clang::ASTContext &context);
+
+/// A function's name with its namespaces and template arguments, as a message spells it.
+std::string nameOf(const clang::FunctionDecl &function, const clang::ASTContext &context);
+
+} // namespace dovetail

@@ -1,0 +1,212 @@
+#include "reach.h"
+#include "places.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/GlobalDecl.h"
+#include "clang/AST/Mangle.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace clang;
+
+namespace dovetail {
+
+namespace {
+
+/// That the source says so; plain functions that are kernels have the attribute from us.
+bool isExternal(const FunctionDecl &function) {
+  const auto *attribute = function.getMostRecentDecl()->getAttr<SYCLExternalAttr>();
+  return attribute && !attribute->isImplicit();
+}
+
+/// Of constructors and destructors, the variant that has the code, which every other calls.
+GlobalDecl variantWithCode(const FunctionDecl &function) {
+  if (const auto *constructor = dyn_cast<CXXConstructorDecl>(&function))
+    return GlobalDecl(constructor,
+                      constructor->getParent()->getNumVBases() ? Ctor_Complete : Ctor_Base);
+  if (const auto *destructor = dyn_cast<CXXDestructorDecl>(&function))
+    return GlobalDecl(destructor,
+                      destructor->getParent()->getNumVBases() ? Dtor_Complete : Dtor_Base);
+  return GlobalDecl(&function);
+}
+
+int64_t tieBreaker(const UseFact &use) { return use.aspect; }
+int64_t tieBreaker(const CallFact &call) { return call.callee; }
+const std::string &tieBreaker(const ViolationFact &violation) { return violation.rule; }
+
+/// Puts what was found in the order of the source, as far as it is in one file.
+template <class Fact> void sortByPlace(std::vector<Fact> &facts) {
+  llvm::sort(facts, [](const Fact &left, const Fact &right) {
+    return std::make_tuple(left.place.file, left.place.line, left.place.column, tieBreaker(left)) <
+           std::make_tuple(right.place.file, right.place.line, right.place.column,
+                           tieBreaker(right));
+  });
+}
+
+} // namespace
+
+Reach::Reach(ASTContext &context)
+    : context(context), marks(context), mangler(context.createMangleContext()) {}
+
+Reach::~Reach() = default;
+
+size_t Reach::addRoot(const FunctionDecl &function, std::string symbol) {
+  size_t root = number(function);
+  nodes[root].isKept = true;
+  nodes[root].symbol = std::move(symbol);
+  return root;
+}
+
+size_t Reach::number(const FunctionDecl &function) {
+  auto [entry, isNew] = known.try_emplace(function.getCanonicalDecl(), nodes.size());
+  if (isNew) {
+    Node &node = nodes.emplace_back();
+    const FunctionDecl *definition = function.getDefinition();
+    node.function = definition ? definition : function.getMostRecentDecl();
+    node.isDefined = definition;
+    node.isExternal = isExternal(function);
+    node.attributes = functionAttributes(function);
+  }
+  return entry->second;
+}
+
+void Reach::follow() {
+  for (size_t next = 0; next < nodes.size(); ++next)
+    if (nodes[next].isDefined)
+      read(next);
+}
+
+void Reach::read(size_t caller) {
+  Body body = readBody(*nodes[caller].function, marks, context);
+  std::vector<Call> calls;
+  for (const Body::Call &call : body.calls) {
+    size_t callee = number(*call.callee);
+    if (nodes[callee].isDefined || nodes[callee].isExternal)
+      calls.push_back({callee, call.place});
+    else
+      body.violations.push_back(
+          {"undefined-function",
+           "calls '" + nameOf(*call.callee, context) +
+               "', which is not defined in this source and not SYCL_EXTERNAL",
+           call.place});
+  }
+  nodes[caller].body = std::move(body);
+  nodes[caller].calls = std::move(calls);
+}
+
+std::optional<size_t> Reach::objectFunction(size_t kernel) {
+  llvm::SmallPtrSet<const CXXRecordDecl *, 4> objects;
+  for (const ParmVarDecl *parameter : nodes[kernel].function->parameters())
+    if (const CXXRecordDecl *object = parameter->getType()->getAsCXXRecordDecl())
+      objects.insert(object->getCanonicalDecl());
+  std::vector<size_t> pending{kernel};
+  llvm::DenseSet<size_t> seen{kernel};
+  for (size_t next = 0; next < pending.size() && !objects.empty(); ++next) {
+    const auto *method = dyn_cast<CXXMethodDecl>(nodes[pending[next]].function);
+    if (method && method->getOverloadedOperator() == OO_Call &&
+        objects.contains(method->getParent()->getCanonicalDecl())) {
+      nodes[pending[next]].isKept = true;
+      return pending[next];
+    }
+    for (const Call &call : nodes[pending[next]].calls)
+      if (seen.insert(call.callee).second)
+        pending.push_back(call.callee);
+  }
+  return std::nullopt;
+}
+
+/// Keeps what says something, what leads there, and every circle of calls; the way to whatever is
+/// kept stays whole. One walk in depth.
+void Reach::keepWhatMatters() {
+  enum State : char { New, Open, Done };
+  std::vector<State> states(nodes.size(), New);
+  std::vector<std::pair<size_t, size_t>> open; // a function, and the next of its calls
+  auto enter = [&](size_t number) {
+    Node &node = nodes[number];
+    node.isKept |= !node.body.isSilent() || !node.attributes.empty() || node.isExternal;
+    states[number] = Open;
+    open.push_back({number, 0});
+  };
+  for (size_t root = 0; root < nodes.size(); ++root) {
+    if (states[root] != New)
+      continue;
+    enter(root);
+    while (!open.empty()) {
+      auto &[caller, next] = open.back();
+      if (next < nodes[caller].calls.size()) {
+        size_t callee = nodes[caller].calls[next++].callee;
+        if (states[callee] == New)
+          enter(callee);
+        else if (states[callee] == Done)
+          nodes[caller].isKept |= nodes[callee].isKept;
+        else
+          for (size_t i = open.size(); i-- > 0;) {
+            nodes[open[i].first].isKept = true;
+            if (open[i].first == callee)
+              break;
+          }
+        continue;
+      }
+      size_t done = caller;
+      states[done] = Done;
+      open.pop_back();
+      if (!open.empty())
+        nodes[open.back().first].isKept |= nodes[done].isKept;
+    }
+  }
+}
+
+std::vector<FunctionFact> Reach::facts(PlaceTable &places) {
+  keepWhatMatters();
+  size_t count = 0;
+  for (Node &node : nodes)
+    if (node.isKept)
+      node.index = count++;
+  std::vector<FunctionFact> facts;
+  for (const Node &node : nodes)
+    if (node.isKept)
+      facts.push_back(describe(node, places));
+  return facts;
+}
+
+FunctionFact Reach::describe(const Node &node, PlaceTable &places) const {
+  FunctionFact fact;
+  fact.symbol = node.symbol.empty() ? symbolOf(*node.function) : node.symbol;
+  fact.name = nameOf(*node.function, context);
+  fact.place = places.place(node.function->getLocation());
+  fact.isDefined = node.isDefined;
+  fact.isExternal = node.isExternal;
+  fact.isInternal = !node.function->isExternallyVisible();
+  if (auto declared = declaredAspects(node.attributes, context))
+    fact.declared = {declared->attribute, declared->aspects, places.place(declared->place)};
+  for (const AttributeUse &use : node.attributes)
+    if (use.name == "reqd_work_group_size")
+      fact.reqdWorkGroupSize = numbers(use, context);
+    else if (use.name == "reqd_sub_group_size")
+      fact.reqdSubGroupSize = numbers(use, context);
+    else if (use.name == "work_group_size_hint")
+      fact.workGroupSizeHint = numbers(use, context);
+  for (const Body::Use &use : node.body.uses)
+    fact.uses.push_back({use.aspect, use.what, places.place(use.place)});
+  for (const Call &call : node.calls)
+    if (nodes[call.callee].isKept)
+      fact.calls.push_back({nodes[call.callee].index, places.place(call.place)});
+  for (const Body::Violation &violation : node.body.violations)
+    fact.violations.push_back({violation.rule.str(), violation.what, places.place(violation.place)});
+  sortByPlace(fact.uses);
+  sortByPlace(fact.calls);
+  sortByPlace(fact.violations);
+  return fact;
+}
+
+std::string Reach::symbolOf(const FunctionDecl &function) const {
+  if (!mangler->shouldMangleDeclName(&function))
+    return function.getNameAsString();
+  std::string symbol;
+  llvm::raw_string_ostream out(symbol);
+  mangler->mangleName(variantWithCode(function), out);
+  return symbol;
+}
+
+} // namespace dovetail

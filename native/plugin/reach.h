@@ -1,0 +1,75 @@
+// The functions that device code reaches, from its kernels and SYCL_EXTERNAL functions on.
+#pragma once
+
+#include "body.h"
+#include "facts.h"
+#include "llvm/ADT/DenseMap.h"
+#include <memory>
+#include <optional>
+
+namespace clang {
+class ASTContext;
+class CXXRecordDecl;
+class FunctionDecl;
+class MangleContext;
+} // namespace clang
+
+namespace dovetail {
+
+class PlaceTable;
+
+/// Follows calls, and reads each function that it comes to once: to read all of a source costs a
+/// tenth of its compilation.
+class Reach {
+public:
+  explicit Reach(clang::ASTContext &context);
+  ~Reach();
+
+  /// A function that is device code whoever calls it; `symbol` if not its mangled name. Returns its
+  /// number, which `index` takes.
+  size_t addRoot(const clang::FunctionDecl &function, std::string symbol = "");
+
+  /// Reads all that can be reached. Comes after the last root.
+  void follow();
+
+  /// The call operator that a kernel calls, directly or not, of the object that it is given.
+  std::optional<size_t> objectFunction(size_t kernel);
+
+  /// Only what says something itself or leads to what does. Comes after all questions.
+  std::vector<FunctionFact> facts(PlaceTable &places);
+
+  /// The index of a function in `facts()`.
+  size_t index(size_t number) const { return nodes[number].index; }
+
+private:
+  struct Call {
+    size_t callee;
+    clang::SourceLocation place;
+  };
+
+  struct Node {
+    const clang::FunctionDecl *function; // its definition, if there is one
+    bool isDefined = false;
+    bool isExternal = false;
+    bool isKept = false;
+    std::string symbol; // if it is not the mangled name
+    AttributeUses attributes;
+    Body body;
+    std::vector<Call> calls;
+    size_t index = 0;
+  };
+
+  size_t number(const clang::FunctionDecl &function);
+  void read(size_t number);
+  void keepWhatMatters();
+  FunctionFact describe(const Node &node, PlaceTable &places) const;
+  std::string symbolOf(const clang::FunctionDecl &function) const;
+
+  clang::ASTContext &context;
+  AspectMarks marks;
+  std::unique_ptr<clang::MangleContext> mangler;
+  std::vector<Node> nodes;
+  llvm::DenseMap<const clang::FunctionDecl *, size_t> known;
+};
+
+} // namespace dovetail

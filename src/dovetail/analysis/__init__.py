@@ -1,0 +1,56 @@
+"""The analysis of device code: facts in; who uses which aspects, and what is wrong, out.
+
+    analysis = Analysis.of([facts, ...])
+    for finding in analysis.findings():
+        print(message_text(finding, WarningOptions(), SourceLines()))
+    for kernel in analysis.kernels(targets):
+        print(kernel.name, *kernel.aspects)
+
+The parts can be had alone: `build_graph`, `Uses`, `find_all`, `report_kernels`.
+"""
+
+from dovetail.analysis.analysis import Analysis
+from dovetail.analysis.findings import Finding, Note, find_all, misfits, mismatched_aspects
+from dovetail.analysis.graph import Graph, KernelNode, Node, Step, build_graph
+from dovetail.analysis.kernels import KernelReport, report_kernels
+from dovetail.analysis.messages import SourceLines, message_text
+from dovetail.analysis.rules import (
+    MISFIT,
+    REFUSED,
+    RULES,
+    Level,
+    Rule,
+    WarningOptions,
+    read_warning_words,
+    words_for_clang,
+)
+from dovetail.analysis.uses import Chain, Uses, aspect_text
+
+__all__ = [
+    "MISFIT",
+    "REFUSED",
+    "RULES",
+    "Analysis",
+    "Chain",
+    "Finding",
+    "Graph",
+    "KernelNode",
+    "KernelReport",
+    "Level",
+    "Node",
+    "Note",
+    "Rule",
+    "SourceLines",
+    "Step",
+    "Uses",
+    "WarningOptions",
+    "aspect_text",
+    "build_graph",
+    "find_all",
+    "message_text",
+    "misfits",
+    "mismatched_aspects",
+    "read_warning_words",
+    "report_kernels",
+    "words_for_clang",
+]

@@ -1,0 +1,34 @@
+"""All that is asked of some sources, taken together."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from dovetail.analysis.findings import Finding, find_all
+from dovetail.analysis.graph import Graph, build_graph
+from dovetail.analysis.kernels import KernelReport, report_kernels
+from dovetail.analysis.uses import Uses
+from dovetail.facts import Facts
+from dovetail.targets import Target
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """The graph of some sources, and what is used in it."""
+
+    graph: Graph
+    uses: Uses
+
+    @classmethod
+    def of(cls, sources: Sequence[Facts]) -> Self:
+        """Analyse sources that are, or will be, linked together."""
+        graph = build_graph(sources)
+        return cls(graph, Uses(graph))
+
+    def findings(self) -> list[Finding]:
+        """Everything that is wrong, sorted by place."""
+        return find_all(self.graph, self.uses)
+
+    def kernels(self, targets: Iterable[Target] = ()) -> list[KernelReport]:
+        """What is known of all kernels, in the order of the sources."""
+        return report_kernels(self.graph, self.uses, targets)

@@ -1,0 +1,292 @@
+"""What is wrong with device code, found in the call graph.
+
+A finding has a rule, a message with its place, and notes: the attribute, each call, the use.
+Which of them the user sees, and how loudly, is for `WarningOptions` to say.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from dovetail.analysis.graph import Graph, KernelNode, Node, Step, way_to
+from dovetail.analysis.kernels import KernelReport
+from dovetail.analysis.rules import (
+    MISFIT,
+    MISMATCHED_ASPECTS,
+    MISMATCHED_SIZES,
+    RECURSION,
+    SIZE_WITHOUT_KERNEL,
+    UNDECLARED_ASPECT,
+    Rule,
+    rule_of_violation,
+)
+from dovetail.analysis.uses import Uses, aspect_text, declared_text
+from dovetail.facts import FunctionFact, Place
+
+
+@dataclass(frozen=True)
+class Note:
+    """One place more that belongs to a finding."""
+
+    message: str
+    place: Place
+    is_step: bool = False
+    """Whether it is one of the calls, or the use that they lead to."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that is wrong."""
+
+    rule: Rule
+    message: str
+    place: Place
+    notes: tuple[Note, ...] = field(default=())
+
+
+def find_all(graph: Graph, uses: Uses) -> list[Finding]:
+    """Everything that is wrong, sorted by place."""
+    found = [
+        *undeclared_aspects(graph, uses),
+        *mismatched_aspects(graph),
+        *mistaken_sizes(graph),
+        *violations(graph),
+        *recursions(graph),
+    ]
+    return sorted(found, key=lambda f: (f.place.file, f.place.line, f.place.column))
+
+
+def undeclared_aspects(graph: Graph, uses: Uses) -> Iterator[Finding]:
+    """Functions that use an aspect which their attribute does not list, a finding for each."""
+    for number, node in enumerate(graph.nodes):
+        promise = node.promise
+        if promise is None or not node.fact.is_defined:
+            continue
+        for aspect in uses.undeclared(number):
+            name = aspect_text(aspect)
+            chain = uses.chain_of_code(number, aspect)
+            yield Finding(
+                UNDECLARED_ASPECT,
+                f"{subject(graph, number)} uses aspect '{name}', which its attribute"
+                f" '{promise.attribute}' does not list",
+                node.fact.place,
+                (
+                    Note("attribute is here", promise.place),
+                    *call_notes(graph, chain.steps),
+                    Note(f"uses aspect '{name}' here: {chain.use.what}", chain.use.place, True),
+                ),
+            )
+
+
+def violations(graph: Graph) -> Iterator[Finding]:
+    """What SYCL forbids, each place once, with the shortest way from the first kernel."""
+    seen: set[tuple[str, Place]] = set()
+    for arrivals in _arrivals_by_roots(graph):
+        for number in arrivals:
+            for violation in graph.nodes[number].fact.violations:
+                if (violation.rule, violation.place) in seen:
+                    continue
+                seen.add((violation.rule, violation.place))
+                root, steps = way_to(number, arrivals)
+                yield Finding(
+                    rule_of_violation(violation.rule),
+                    f"{subject(graph, root)} {_forbidden(violation.what)}",
+                    violation.place,
+                    call_notes(graph, steps),
+                )
+
+
+def recursions(graph: Graph) -> Iterator[Finding]:
+    """Functions that call themselves, maybe through others; one finding for those that cross."""
+    cyclic = [set(component) for component in graph.components if _is_cyclic(graph, component)]
+    if not cyclic:
+        return
+    component_of = {member: component for component in cyclic for member in component}
+    seen: set[int] = set()
+    for arrivals in _arrivals_by_roots(graph):
+        for number in arrivals:
+            if number in seen or number not in component_of:
+                continue
+            seen |= component_of[number]
+            root, steps = way_to(number, arrivals)
+            cycle = _shortest_cycle(graph, number, component_of[number])
+            yield Finding(
+                RECURSION,
+                f"{subject(graph, root)} {_recursion_text(graph, root, cycle)}",
+                graph.nodes[number].fact.place,
+                call_notes(graph, (*steps, *cycle)),
+            )
+
+
+def mismatched_aspects(graph: Graph) -> Iterator[Finding]:
+    """Declarations that promise something else than the definition, or than the first of them."""
+    for node in graph.nodes:
+        if not node.others or not node.fact.is_external:
+            continue
+        seen = {_promised(node.fact)}
+        for other in node.others:
+            if _promised(other) in seen:
+                continue
+            seen.add(_promised(other))
+            yield _mismatch(node, other)
+
+
+def mistaken_sizes(graph: Graph) -> Iterator[Finding]:
+    """Sizes that are required where none can be, or twice."""
+    for number, node in enumerate(graph.nodes):
+        if number in graph.kernel_of:
+            continue
+        for what in _required_sizes(node.fact):
+            yield Finding(
+                SIZE_WITHOUT_KERNEL,
+                f"function '{node.fact.name}' requires a {what}, which only a kernel can;"
+                " it is ignored",
+                node.fact.place,
+            )
+    for kernel in graph.kernels:
+        yield from _contradicting_sizes(graph, kernel)
+
+
+def misfits(
+    graph: Graph, kernels: Iterable[KernelReport], rule: Rule = MISFIT
+) -> Iterator[Finding]:
+    """Kernels that need what a target lacks, a finding for each of both."""
+    for kernel in kernels:
+        for target, fit in kernel.fits.items():
+            if fit.verdict == "no":
+                yield Finding(
+                    rule,
+                    f"kernel '{kernel.name}' does not fit target '{target}', which lacks"
+                    f" {', '.join(fit.missing)}",
+                    kernel.place,
+                    tuple(_reasons(graph, kernel, fit.missing)),
+                )
+
+
+def _reasons(graph: Graph, kernel: KernelReport, missing: Sequence[str]) -> Iterator[Note]:
+    for name in missing:
+        chain = kernel.aspects.get(name)
+        if chain:
+            yield from call_notes(graph, chain.steps)
+            yield Note(f"uses aspect '{name}' here: {chain.use.what}", chain.use.place, True)
+
+
+def subject(graph: Graph, number: int) -> str:
+    """A function at the start of a message: kernels by their names, others by their own."""
+    kernel = graph.kernel_of.get(number)
+    if kernel:
+        return f"kernel '{kernel.fact.name}'"
+    return f"function '{graph.nodes[number].fact.name}'"
+
+
+def call_notes(graph: Graph, steps: Iterable[Step]) -> tuple[Note, ...]:
+    """A note for each call."""
+    return tuple(
+        Note(
+            f"'{function_name(graph, step.caller)}' calls '{graph.nodes[step.callee].fact.name}'"
+            " here",
+            step.place,
+            is_step=True,
+        )
+        for step in steps
+    )
+
+
+def function_name(graph: Graph, number: int) -> str:
+    """How messages call a function that has been mentioned or will be."""
+    kernel = graph.kernel_of.get(number)
+    return kernel.fact.name if kernel else graph.nodes[number].fact.name
+
+
+def _arrivals_by_roots(graph: Graph) -> Iterator[dict[int, Step | None]]:
+    """The ways from kernels, then those from SYCL_EXTERNAL functions to what no kernel reaches."""
+    # A kernel's own function comes behind the user's code, so that no way starts in our headers.
+    from_kernels = graph.arrivals(
+        [kernel.code for kernel in graph.kernels] + [kernel.function for kernel in graph.kernels]
+    )
+    yield from_kernels
+    externals = [
+        number
+        for number, node in enumerate(graph.nodes)
+        if node.fact.is_external and node.fact.is_defined and number not in from_kernels
+    ]
+    arrivals = graph.arrivals(externals)
+    yield {number: step for number, step in arrivals.items() if number not in from_kernels}
+
+
+def _is_cyclic(graph: Graph, component: Sequence[int]) -> bool:
+    if len(component) > 1:
+        return True
+    return component[0] in graph.nodes[component[0]].callees
+
+
+def _shortest_cycle(graph: Graph, start: int, component: set[int]) -> tuple[Step, ...]:
+    """The calls from a function back to itself."""
+    found: dict[int, Step | None] = {start: None}
+    pending = [start]
+    for caller in pending:
+        for callee in graph.nodes[caller].callees:
+            if callee == start:
+                return (*way_to(caller, found)[1], graph.step(caller, callee))
+            if callee in component and callee not in found:
+                found[callee] = graph.step(caller, callee)
+                pending.append(callee)
+    raise AssertionError("a component of several functions has a cycle through each of them")
+
+
+def _recursion_text(graph: Graph, root: int, cycle: Sequence[Step]) -> str:
+    start = cycle[0].caller
+    through = [f"'{graph.nodes[step.callee].fact.name}'" for step in cycle[:-1]]
+    way = f" through {', '.join(through)}" if through else ""
+    if start == root:
+        return _forbidden(f"calls itself{way}")
+    return _forbidden(f"reaches '{graph.nodes[start].fact.name}', which calls itself{way}")
+
+
+def _forbidden(what: str) -> str:
+    """`throws an exception` as a message ends."""
+    return f"{what}; device code cannot" if "which" in what else f"{what}, which device code cannot"
+
+
+def _promised(fact: FunctionFact) -> frozenset[int] | None:
+    return frozenset(fact.declared.aspects) if fact.declared else None
+
+
+def _mismatch(node: Node, other: FunctionFact) -> Finding:
+    main = node.fact
+    role = "defined" if main.is_defined else "declared elsewhere"
+    return Finding(
+        MISMATCHED_ASPECTS,
+        f"'{other.name}' is declared with {declared_text(other.declared)} here but {role} with"
+        f" {declared_text(main.declared)}",
+        other.declared.place if other.declared else other.place,
+        (Note(f"{role} here", main.declared.place if main.declared else main.place),),
+    )
+
+
+def _required_sizes(fact: FunctionFact) -> Iterator[str]:
+    if fact.reqd_work_group_size:
+        yield "work-group size"
+    if fact.reqd_sub_group_size is not None:
+        yield "sub-group size"
+
+
+def _contradicting_sizes(graph: Graph, kernel: KernelNode) -> Iterator[Finding]:
+    outer, inner = graph.nodes[kernel.function].fact, graph.nodes[kernel.code].fact
+    pairs = {
+        "work-group size": (outer.reqd_work_group_size, inner.reqd_work_group_size),
+        "sub-group size": (outer.reqd_sub_group_size, inner.reqd_sub_group_size),
+    }
+    for what, (of_kernel, of_object) in pairs.items():
+        if of_kernel and of_object and of_kernel != of_object:
+            yield Finding(
+                MISMATCHED_SIZES,
+                f"kernel '{kernel.fact.name}' requires {what} {size_text(of_kernel)}, its function"
+                f" object {size_text(of_object)}",
+                outer.place,
+                (Note("the function object's operator() is here", inner.place),),
+            )
+
+
+def size_text(size: int | tuple[int, ...]) -> str:
+    """A size as a message spells it: 16, or 8x8."""
+    return str(size) if isinstance(size, int) else "x".join(map(str, size))

@@ -1,0 +1,220 @@
+"""The static call graph of the functions that device code of one or several sources reaches.
+
+In: the facts of the sources. Out: a node for each function, and ways through them. A function that
+several sources know is one node, whether they define it, as with inline functions, or only declare
+it; two internal functions never are. All of it takes time in proportion to functions and calls, and
+none of it recurses, so that chains of calls may be as long as they like.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from os.path import normpath
+
+from dovetail.facts import Declaration, Facts, FunctionFact, KernelFact, Place
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One function."""
+
+    fact: FunctionFact
+    """Its definition, the first if there are several; else its first declaration."""
+    others: tuple[FunctionFact, ...]
+    """What other sources know of it."""
+    callees: tuple[int, ...]
+    """The node behind each of the calls that `fact` has."""
+
+    def place_of_call(self, callee: int) -> Place:
+        """Where it calls one of its callees."""
+        return self.fact.calls[self.callees.index(callee)].place
+
+    @property
+    def promise(self) -> Declaration | None:
+        """What it declares where it is defined, else what a declaration elsewhere says."""
+        if self.fact.declared or not self.others:
+            return self.fact.declared
+        return next((fact.declared for fact in self.others if fact.declared), None)
+
+    @property
+    def promised_aspects(self) -> set[int]:
+        """What any of its declarations lists."""
+        facts = (self.fact, *self.others)
+        return {aspect for f in facts if f.declared for aspect in f.declared.aspects}
+
+
+@dataclass(frozen=True, slots=True)
+class KernelNode:
+    """One kernel and its functions, by the indices of their nodes."""
+
+    fact: KernelFact
+    function: int
+    object_function: int | None
+    """The `operator()` of the kernel object; None for a plain function."""
+
+    @property
+    def code(self) -> int:
+        """The function that the user wrote."""
+        return self.function if self.object_function is None else self.object_function
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One call on a way through the graph."""
+
+    caller: int
+    callee: int
+    place: Place
+
+
+@dataclass(frozen=True)
+class Graph:
+    """The functions of some sources, their calls, and the kernels among them."""
+
+    nodes: tuple[Node, ...]
+    kernels: tuple[KernelNode, ...]
+
+    @cached_property
+    def kernel_of(self) -> dict[int, KernelNode]:
+        """The first kernel of each function that is one, and of each kernel object's operator."""
+        found: dict[int, KernelNode] = {}
+        for kernel in self.kernels:
+            found.setdefault(kernel.function, kernel)
+            found.setdefault(kernel.code, kernel)
+        return found
+
+    @cached_property
+    def callers(self) -> list[list[int]]:
+        """For each function those that call it."""
+        callers: list[list[int]] = [[] for _ in self.nodes]
+        for number, node in enumerate(self.nodes):
+            for callee in node.callees:
+                callers[callee].append(number)
+        return callers
+
+    @cached_property
+    def components(self) -> list[list[int]]:
+        """Functions that can all reach each other, together; what is called before who calls it."""
+        return _components([node.callees for node in self.nodes])
+
+    def arrivals(self, roots: Iterable[int]) -> dict[int, Step | None]:
+        """The call by which the shortest way from a root comes to each function; None at roots.
+
+        Where several ways are equally short, the one from the root that comes first is taken.
+        """
+        found: dict[int, Step | None] = dict.fromkeys(roots)
+        pending = list(found)
+        for caller in pending:
+            for callee in self.nodes[caller].callees:
+                if callee not in found:
+                    found[callee] = self.step(caller, callee)
+                    pending.append(callee)
+        return found
+
+    def step(self, caller: int, callee: int) -> Step:
+        """One call of a function by another."""
+        return Step(caller, callee, self.nodes[caller].place_of_call(callee))
+
+
+def way_to(node: int, arrivals: dict[int, Step | None]) -> tuple[int, tuple[Step, ...]]:
+    """The root that a way to a function starts from, and the calls on it."""
+    steps: list[Step] = []
+    while step := arrivals[node]:
+        steps.append(step)
+        node = step.caller
+    return node, tuple(reversed(steps))
+
+
+def build_graph(sources: Sequence[Facts]) -> Graph:
+    """The graph of sources that are, or will be, linked together."""
+    groups: list[list[tuple[int, FunctionFact]]] = []
+    numbers: list[list[int]] = []
+    by_symbol: dict[str, int] = {}
+    for source, facts in enumerate(sources):
+        numbers.append([])
+        for function in facts.functions:
+            number = len(groups)
+            if not function.is_internal:
+                number = by_symbol.setdefault(function.symbol, number)
+            if number == len(groups):
+                groups.append([])
+            groups[number].append((source, function))
+            numbers[source].append(number)
+    nodes = tuple(_node(group, numbers) for group in groups)
+    return Graph(nodes, tuple(_kernels(sources, numbers)))
+
+
+def _node(group: Sequence[tuple[int, FunctionFact]], numbers: Sequence[Sequence[int]]) -> Node:
+    chosen = next((pair for pair in group if pair[1].is_defined), group[0])
+    source, fact = chosen
+    number_of = numbers[source]
+    return Node(
+        fact,
+        tuple(pair[1] for pair in group if pair is not chosen),
+        tuple([number_of[call.callee] for call in fact.calls]),
+    )
+
+
+def _kernels(sources: Sequence[Facts], numbers: Sequence[Sequence[int]]) -> Iterable[KernelNode]:
+    """Each kernel once, though several sources may instantiate it."""
+    seen: set[tuple[str, str, int]] = set()
+    for facts, number_of in zip(sources, numbers, strict=True):
+        for kernel in facts.kernels:
+            # Lambdas of internal functions can have equal names in two sources.
+            key = (kernel.entry_symbol, normpath(kernel.file), kernel.line)
+            if kernel.function is None or key in seen:
+                continue
+            seen.add(key)
+            inner = kernel.object_function
+            yield KernelNode(
+                kernel, number_of[kernel.function], None if inner is None else number_of[inner]
+            )
+
+
+def _components(callees: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Tarjan's algorithm, with a stack of its own instead of recursion."""
+    found: list[list[int]] = []
+    order = [-1] * len(callees)
+    lowest = [0] * len(callees)
+    is_open = [False] * len(callees)
+    open_nodes: list[int] = []
+    count = 0
+    for root in range(len(callees)):
+        if order[root] >= 0:
+            continue
+        path = [(root, iter(callees[root]))]
+        order[root] = lowest[root] = count
+        count += 1
+        open_nodes.append(root)
+        is_open[root] = True
+        while path:
+            node, rest = path[-1]
+            for callee in rest:
+                if order[callee] < 0:
+                    order[callee] = lowest[callee] = count
+                    count += 1
+                    open_nodes.append(callee)
+                    is_open[callee] = True
+                    path.append((callee, iter(callees[callee])))
+                    break
+                if is_open[callee]:
+                    lowest[node] = min(lowest[node], order[callee])
+            else:
+                path.pop()
+                if path:
+                    above = path[-1][0]
+                    lowest[above] = min(lowest[above], lowest[node])
+                if lowest[node] == order[node]:
+                    found.append(_closed(node, open_nodes, is_open))
+    return found
+
+
+def _closed(node: int, open_nodes: list[int], is_open: list[bool]) -> list[int]:
+    start = len(open_nodes) - 1
+    while open_nodes[start] != node:
+        start -= 1
+    component = open_nodes[start:]
+    del open_nodes[start:]
+    for member in component:
+        is_open[member] = False
+    return component

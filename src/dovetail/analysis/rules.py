@@ -1,0 +1,179 @@
+"""The rules that device code is held to, and what `-W` options make of them.
+
+Words that concern these rules are read as clang reads its own: the last one wins, `-w` silences
+every warning, and an error by default stays one.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+Level = Literal["note", "warning", "error"]
+
+_EVERYTHING = "everything"
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule."""
+
+    name: str
+    level: Level
+    """A warning can be switched off and made an error, others neither."""
+    summary: str
+    help: str
+    """What is wrong about it, and what to do."""
+
+
+UNDECLARED_ASPECT = Rule(
+    "sycl-undeclared-aspect",
+    "warning",
+    "A function uses an aspect that its attribute does not list",
+    "A function with device_has or requires promises that it and everything it calls use no other"
+    " aspects than those. Add the aspect to the list, or do without what needs it.",
+)
+MISMATCHED_ASPECTS = Rule(
+    "sycl-mismatched-aspects",
+    "warning",
+    "Declarations of one function list different aspects",
+    "Callers believe the declaration that they see. Put the attribute on one declaration, in a"
+    " header that every source includes.",
+)
+SIZE_WITHOUT_KERNEL = Rule(
+    "sycl-size-without-kernel",
+    "warning",
+    "A function that is no kernel requires a size",
+    "Sizes of work-groups and sub-groups are required by kernels. Move the attribute to each kernel"
+    " that calls the function.",
+)
+MISMATCHED_SIZES = Rule(
+    "sycl-mismatched-sizes",
+    "error",
+    "A kernel requires two different sizes",
+    "The kernel's function and the operator() of its object disagree. Leave one attribute out.",
+)
+RECURSION = Rule(
+    "sycl-recursion",
+    "error",
+    "Device code calls itself",
+    "SYCL forbids recursion in device code, since devices may have no stack. Write a loop.",
+)
+MISFIT = Rule(
+    "sycl-kernel-does-not-fit",
+    "note",
+    "A kernel needs what a target does not have",
+    "The kernel cannot run on that target. Let the host choose another kernel there, or write this"
+    " one without the feature.",
+)
+REFUSED = Rule(
+    "does-not-compile",
+    "error",
+    "A source does not compile",
+    "Clang's message says what is wrong.",
+)
+
+RULES = {
+    rule.name: rule
+    for rule in (
+        UNDECLARED_ASPECT,
+        MISMATCHED_ASPECTS,
+        SIZE_WITHOUT_KERNEL,
+        MISMATCHED_SIZES,
+        RECURSION,
+        MISFIT,
+        REFUSED,
+    )
+}
+
+
+def rule_of_violation(name: str) -> Rule:
+    """The rule behind something that the front-end found."""
+    return Rule(
+        f"sycl-{name}",
+        "error",
+        "Device code does what SYCL forbids",
+        "SYCL forbids this in device code: functions that a kernel or a SYCL_EXTERNAL function"
+        " reaches. Do it on the host, or in another way.",
+    )
+
+
+@dataclass(frozen=True)
+class _State:
+    """What the words so far have made of one warning."""
+
+    level: Level | None = "warning"
+    stays_warning: bool = False
+
+
+@dataclass(frozen=True)
+class WarningOptions:
+    """What becomes of warnings; without words, each is given as a warning."""
+
+    states: Mapping[str, _State] = field(default_factory=dict[str, _State])
+    all_are_errors: bool = False
+    none_is_given: bool = False
+
+    def level(self, rule: Rule) -> Level | None:
+        """How a finding of that rule is given, if at all."""
+        if rule.level != "warning":
+            return rule.level
+        state = self.states.get(rule.name, _State())
+        if self.none_is_given or state.level is None:
+            return None
+        if self.all_are_errors and not state.stays_warning:
+            return "error"
+        return state.level
+
+    def flag(self, rule: Rule) -> str:
+        """What stands in brackets behind a message; empty if no option changes the rule."""
+        if rule.level != "warning":
+            return ""
+        return f"-Werror,-W{rule.name}" if self.level(rule) == "error" else f"-W{rule.name}"
+
+
+def read_warning_words(words: Iterable[str]) -> WarningOptions:
+    """What `-W` words, and `-w`, say about our rules; others are passed over."""
+    states = {name: _State() for name, rule in RULES.items() if rule.level == "warning"}
+    all_are_errors = none_is_given = False
+    for word in words:
+        match word:
+            case "-Werror":
+                all_are_errors = True
+            case "-Wno-error":
+                all_are_errors = False
+            case "-w":
+                none_is_given = True
+            case _:
+                action, name = _split(word)
+                for each in states if name == _EVERYTHING else [name]:
+                    if each in states:
+                        states[each] = _changed(states[each], action, name)
+    return WarningOptions(states, all_are_errors, none_is_given)
+
+
+def words_for_clang(words: Sequence[str]) -> tuple[str, ...]:
+    """The words that clang knows too: it would warn of the names that it does not know."""
+    return tuple(word for word in words if _split(word)[1] not in RULES)
+
+
+_PREFIXES = ("-Wno-error=", "-Werror=", "-Wno-", "-W")
+
+
+def _split(word: str) -> tuple[str, str]:
+    """`-Wno-error=x` as `-Wno-error=` and `x`."""
+    prefix = next((prefix for prefix in _PREFIXES if word.startswith(prefix)), "")
+    return prefix, word[len(prefix) :]
+
+
+def _changed(state: _State, action: str, name: str) -> _State:
+    match action:
+        case "-W":
+            return replace(state, level=state.level or "warning")
+        case "-Wno-":
+            return replace(state, level=None)
+        case _ if name == _EVERYTHING:
+            return state  # as clang has it: only -Weverything and -Wno-everything mean all
+        case "-Werror=":
+            return _State("error")
+        case _:
+            return _State("warning" if state.level else None, stays_warning=True)

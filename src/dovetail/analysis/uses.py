@@ -1,0 +1,162 @@
+"""Which aspects each function uses, where, and through which calls.
+
+A function uses what its own code uses, what its declarations list, and what the functions that it
+calls use. Sets of aspects are bits of a number, so that joining them costs next to nothing.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from dovetail.analysis.graph import Graph, Step
+from dovetail.errors import UsageError
+from dovetail.facts import Declaration, Use
+from dovetail.targets import aspect_name
+
+
+@dataclass(frozen=True)
+class Chain:
+    """The shortest way from a function to the first use of an aspect."""
+
+    steps: tuple[Step, ...]
+    """The calls that lead from the function to the one that has the use."""
+    use: Use
+
+
+class Uses:
+    """What is used in a graph."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self._own = [_bits(use.aspect for use in node.fact.uses) for node in graph.nodes]
+        self._promised = [
+            _bits(node.promised_aspects) if node.others or node.fact.declared else 0
+            for node in graph.nodes
+        ]
+        self._distances: dict[tuple[int, bool], dict[int, int]] = {}
+
+    @cached_property
+    def _used(self) -> list[int]:
+        used = list(map(int.__or__, self._own, self._promised))
+        for component in self.graph.components:
+            together = 0
+            for member in component:
+                together |= used[member]
+                for callee in self.graph.nodes[member].callees:
+                    together |= used[callee]
+            for member in component:
+                used[member] = together
+        return used
+
+    def of(self, node: int) -> tuple[int, ...]:
+        """The aspects that a function uses or declares, itself or through its calls, ascending."""
+        return tuple(_numbers(self._used[node]))
+
+    def undeclared(self, node: int) -> tuple[int, ...]:
+        """What a function's code uses and its attribute does not list; empty if it has none."""
+        promise = self.graph.nodes[node].promise
+        if promise is None:
+            return ()
+        used = self._own[node]
+        for callee in self.graph.nodes[node].callees:
+            used |= self._used[callee]
+        return tuple(_numbers(used & ~_bits(promise.aspects)))
+
+    def chain(self, node: int, aspect: int) -> Chain:
+        """The way from a function to the first use of an aspect that it uses or declares."""
+        if node in self._distance(aspect, by_promise=False) or not (
+            self._promised[node] & (1 << aspect)
+        ):
+            return self.chain_of_code(node, aspect)
+        declared = self._declaration(node, aspect)
+        what = f"listed by attribute '{declared.attribute}'"
+        return Chain((), Use(aspect, what, declared.place))
+
+    def chain_of_code(self, node: int, aspect: int) -> Chain:
+        """The same for an aspect that the function's code uses, whatever it declares.
+
+        The code of functions comes first; where none uses it, a call of a function that declares
+        the aspect is the use.
+        """
+        distances = self._distance(aspect, by_promise=False)
+        if node in distances:
+            steps = self._walk(node, distances)
+            last = steps[-1].callee if steps else node
+            uses = self.graph.nodes[last].fact.uses
+            return Chain(steps, next(use for use in uses if use.aspect == aspect))
+        distances = self._distance(aspect, by_promise=True)
+        callees = [callee for callee in self.graph.nodes[node].callees if callee in distances]
+        first = min(callees, key=lambda callee: distances[callee])
+        steps = (self.graph.step(node, first), *self._walk(first, distances))
+        *before, last_step = steps
+        return Chain(tuple(before), self._use_by_call(last_step, aspect))
+
+    def _use_by_call(self, step: Step, aspect: int) -> Use:
+        declared = self._declaration(step.callee, aspect)
+        what = (
+            f"call of '{self.graph.nodes[step.callee].fact.name}', which is declared with"
+            f" {declared_text(declared)}"
+        )
+        return Use(aspect, what, step.place)
+
+    def _declaration(self, node: int, aspect: int) -> Declaration:
+        facts = (self.graph.nodes[node].fact, *self.graph.nodes[node].others)
+        return next(f.declared for f in facts if f.declared and aspect in f.declared.aspects)
+
+    def _walk(self, node: int, distances: dict[int, int]) -> tuple[Step, ...]:
+        """The first calls, in the order of the source, that come one nearer each time."""
+        steps: list[Step] = []
+        while distance := distances[node]:
+            callees = self.graph.nodes[node].callees
+            nearer = next(c for c in callees if distances.get(c) == distance - 1)
+            steps.append(self.graph.step(node, nearer))
+            node = nearer
+        return tuple(steps)
+
+    def _distance(self, aspect: int, *, by_promise: bool) -> dict[int, int]:
+        """How many calls each function is away from one that uses the aspect, or declares it."""
+        key = (aspect, by_promise)
+        if key not in self._distances:
+            bits = self._promised if by_promise else self._own
+            self._distances[key] = _distances(self.graph.callers, bits, 1 << aspect)
+        return self._distances[key]
+
+
+def aspect_text(aspect: int) -> str:
+    """An aspect's name; its number if it has none."""
+    try:
+        return aspect_name(aspect)
+    except UsageError:
+        return str(aspect)
+
+
+def declared_text(declared: Declaration | None) -> str:
+    """What a function promises, as a source would spell it."""
+    if declared is None:
+        return "no attribute"
+    return f"{declared.attribute}({', '.join(map(aspect_text, declared.aspects))})"
+
+
+def _distances(callers: Sequence[Sequence[int]], bits: Sequence[int], bit: int) -> dict[int, int]:
+    distances = {node: 0 for node, has in enumerate(bits) if has & bit}
+    pending = list(distances)
+    for node in pending:
+        for caller in callers[node]:
+            if caller not in distances:
+                distances[caller] = distances[node] + 1
+                pending.append(caller)
+    return distances
+
+
+def _bits(aspects: Iterable[int]) -> int:
+    bits = 0
+    for aspect in aspects:
+        bits |= 1 << aspect
+    return bits
+
+
+def _numbers(bits: int) -> Iterator[int]:
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest

@@ -1,0 +1,193 @@
+"""`dovetail check`: which aspects kernels use and why, where they fit, and what is wrong."""
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from dovetail.analysis import (
+    MISFIT,
+    REFUSED,
+    Finding,
+    KernelReport,
+    Level,
+    SourceLines,
+    WarningOptions,
+    message_text,
+    misfits,
+    read_warning_words,
+    words_for_clang,
+)
+from dovetail.analysis.sarif import sarif_log
+from dovetail.cli.check_report import as_json, as_text, summary
+from dovetail.cli.command_line import CommandLine
+from dovetail.cli.jobs import print_job, print_plan
+from dovetail.cli.progress import Progress
+from dovetail.cli.targets import read_configuration
+from dovetail.driver import Checked, CheckRequest, check_sources
+from dovetail.driver import options as o
+from dovetail.errors import UsageError
+from dovetail.facts import Place
+from dovetail.files import write_atomically
+from dovetail.frontend import error_heads
+from dovetail.targets import Target
+
+TARGETS = o.Option(
+    "--targets", o.Form.LONG, "say whether kernels fit these targets, separated by commas", "LIST"
+)
+REQUIRE_FIT = o.Option(
+    "--require-fit", o.Form.FLAG, "a kernel that does not fit a target is an error"
+)
+JSON = o.Option("--json", o.Form.FLAG, "print JSON instead of a text")
+SARIF = o.Option("--sarif", o.Form.FLAG, "print SARIF 2.1.0, for code-scanning services")
+SARIF_FILE = o.Option("--sarif=", o.Form.JOINED, "write SARIF to FILE, beside the report", "FILE")
+
+_OF_COMPILERS = tuple(
+    option
+    for option in o.OPTIONS
+    if option not in (o.FSYCLBIN, o.OUTPUT, o.VERSION, o.DEVICE_CONFIG_FILE)
+)
+_OPTIONS = (
+    TARGETS,
+    REQUIRE_FIT,
+    JSON,
+    SARIF,
+    SARIF_FILE,
+    o.LONG_DEVICE_CONFIG_FILE,
+    o.DEVICE_CONFIG_FILE,
+    *_OF_COMPILERS,
+)
+
+Results = list[tuple[Finding, Level]]
+
+
+def run(words: Sequence[str]) -> int:
+    """See `dovetail check --help`."""
+    line = CommandLine.read(words, _OPTIONS)
+    if line.has(o.HELP):
+        print(help_text())
+        return 0
+    if line.has(JSON) and line.has(SARIF):
+        raise UsageError("'--json' and '--sarif' cannot both be printed", hint="use --sarif=FILE")
+    targets = _targets(line)
+    request = _request(line, targets)
+    if line.has(o.DRY_RUN):
+        print_plan(request)
+        return 0
+    with Progress() as progress:
+        listener = print_job if line.has(o.VERBOSE) else progress.show_job
+        checked = check_sources(request, listener)
+        kernels = checked.analysis.kernels(targets)
+        options = read_warning_words(line.warnings)
+        results = _results(checked, kernels, options, require_fit=line.has(REQUIRE_FIT))
+    lines = SourceLines()
+    _print_messages(checked, results, options, lines)
+    _print_report(line, checked, kernels, results, lines)
+    return 1 if any(level != "note" for _, level in results) else 0
+
+
+def help_text() -> str:
+    """What `dovetail check --help` prints."""
+    return f"""\
+usage: dovetail check [OPTION]... SOURCE...
+
+Show which aspects each kernel uses, where it uses them first and through which
+calls, and whether it fits the targets that are named. All sources are taken
+together, as if they were linked. Functions that break their word, and what SYCL
+forbids in device code, are reported as clang reports warnings and errors.
+
+examples:
+  dovetail check app.cpp kernels.cpp
+  dovetail check --targets intel_gpu_pvc,intel_gpu_acm_g10 -Iinclude src/*.cpp
+  dovetail check --require-fit --targets intel_gpu_acm_g10 --sarif=check.sarif app.cpp
+
+options:
+{o.help_rows(_OPTIONS)}
+
+exit status: 0 nothing is wrong; 1 a warning or an error was given, a source does
+not compile, or a kernel does not fit and --require-fit was given; 2 wrong use"""
+
+
+def _targets(line: CommandLine) -> tuple[Target, ...]:
+    """What to compare kernels with; a build's own list counts where there is no other."""
+    names = line.values.get(TARGETS.spelling) or line.values.get(o.TARGETS.spelling)
+    if line.has(REQUIRE_FIT) and not names:
+        raise UsageError(f"'{REQUIRE_FIT.spelling}' needs targets", hint=f"add {TARGETS.usage()}")
+    table = read_configuration([Path(file) for file in line.device_config_files])
+    chosen = [table[name] for name in names.split(",")] if names else []
+    return tuple({target.name: target for target in chosen}.values())
+
+
+def _request(line: CommandLine, targets: tuple[Target, ...]) -> CheckRequest:
+    flags = line.flags(targets)
+    flags = replace(flags, warnings=words_for_clang(flags.warnings))
+    return CheckRequest(tuple(dict.fromkeys(line.sources())), flags)
+
+
+def _results(
+    checked: Checked,
+    kernels: Sequence[KernelReport],
+    options: WarningOptions,
+    *,
+    require_fit: bool,
+) -> Results:
+    """Everything that is to be said, with how loudly."""
+    rule = replace(MISFIT, level="error") if require_fit else MISFIT
+    findings = [
+        *_refusals(checked),
+        *checked.analysis.findings(),
+        *misfits(checked.analysis.graph, kernels, rule),
+    ]
+    graded = ((finding, options.level(finding.rule)) for finding in findings)
+    return [(finding, level) for finding, level in graded if level is not None]
+
+
+def _refusals(checked: Checked) -> list[Finding]:
+    """Clang's errors; for a source without any that has a place, the source itself."""
+    if not checked.refused:
+        return []
+    heads = error_heads(checked.messages)
+    errors = [
+        Finding(REFUSED, head.message, Place(head.file, head.line, head.column)) for head in heads
+    ]
+    return errors or [
+        Finding(REFUSED, f"'{path}' does not compile", Place(path, 1, 1))
+        for path in checked.refused
+    ]
+
+
+def _print_messages(
+    checked: Checked, results: Results, options: WarningOptions, lines: SourceLines
+) -> None:
+    """Clang's messages as they came, then ours in the same form."""
+    if checked.messages:
+        print(checked.messages, file=sys.stderr)
+    colour = sys.stderr.isatty()
+    for finding, level in results:
+        # What does not fit stands in the report already, unless it is an error.
+        if finding.rule is not REFUSED and level != "note":
+            print(message_text(finding, options, lines, colour=colour), file=sys.stderr)
+
+
+def _print_report(
+    line: CommandLine,
+    checked: Checked,
+    kernels: Sequence[KernelReport],
+    results: Results,
+    lines: SourceLines,
+) -> None:
+    log = sarif_log(results, lines, root=Path.cwd(), complete=not checked.refused)
+    if line.has(SARIF_FILE):
+        text = json.dumps(log, indent=2) + "\n"
+        write_atomically(line.values[SARIF_FILE.spelling], text.encode())
+    if line.has(SARIF):
+        print(json.dumps(log, indent=2))
+    elif line.has(JSON):
+        # What does not fit stands with its kernel already.
+        wrong = [(finding, level) for finding, level in results if level != "note"]
+        print(json.dumps(as_json(checked.analysis.graph, kernels, wrong), indent=2))
+    else:
+        for text in as_text(checked.analysis.graph, kernels):
+            print(text)
+        print(summary(kernels, results, len(line.inputs)))

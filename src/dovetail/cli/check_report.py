@@ -1,0 +1,147 @@
+"""What `dovetail check` says of kernels, as text and as JSON."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from dovetail.analysis import Chain, Finding, Graph, KernelReport, Level
+from dovetail.analysis.findings import function_name, size_text
+from dovetail.targets import Fit
+
+_LONGEST_NAME = 100
+
+
+def as_text(graph: Graph, kernels: Sequence[KernelReport]) -> Iterator[str]:
+    """A block for each kernel, with a line behind it."""
+    for kernel in kernels:
+        yield f"kernel '{_shortened(kernel.name)}'  {kernel.place.file}:{kernel.place.line}"
+        yield from _aspect_lines(graph, kernel)
+        if kernel.reqd_work_group_size:
+            yield f"  requires work-group size {size_text(kernel.reqd_work_group_size)}"
+        if kernel.reqd_sub_group_size is not None:
+            yield f"  requires sub-group size {kernel.reqd_sub_group_size}"
+        width = max(map(len, kernel.fits), default=0)
+        for target, fit in kernel.fits.items():
+            yield f"  {target:<{width}}  {_verdict(fit)}"
+        yield ""
+
+
+def summary(
+    kernels: Sequence[KernelReport], results: Sequence[tuple[Finding, Level]], files: int
+) -> str:
+    """The last line: how many kernels, and how much is wrong."""
+    levels = [level for _, level in results]
+    parts = [f"{_count(len(kernels), 'kernel')} in {_count(files, 'file')}"]
+    misfits = sum(any(f.verdict == "no" for f in kernel.fits.values()) for kernel in kernels)
+    if misfits:
+        parts.append(f"{misfits} of them {'does' if misfits == 1 else 'do'} not fit every target")
+    wrong = [
+        _count(levels.count(level), level) for level in ("error", "warning") if level in levels
+    ]
+    parts.append(" and ".join(wrong) or "nothing is wrong")
+    return ", ".join(parts)
+
+
+def as_json(
+    graph: Graph, kernels: Sequence[KernelReport], results: Sequence[tuple[Finding, Level]]
+) -> dict[str, Any]:
+    """The same as a document; docs/check.md describes it."""
+    return {
+        "kernels": [_kernel(graph, kernel) for kernel in kernels],
+        "findings": [_finding(finding, level) for finding, level in results],
+    }
+
+
+def _aspect_lines(graph: Graph, kernel: KernelReport) -> Iterator[str]:
+    if not kernel.aspects:
+        yield "  no aspects"
+    width = max(map(len, kernel.aspects), default=0)
+    for aspect, chain in kernel.aspects.items():
+        yield f"  {aspect:<{width}}  {chain.use.place}  {_shortened(chain.use.what)}"
+        for step in chain.steps:
+            caller = _shortened(function_name(graph, step.caller))
+            callee = _shortened(graph.nodes[step.callee].fact.name)
+            yield f"  {'':<{width}}    '{caller}' calls '{callee}' at {step.place}"
+
+
+def _verdict(fit: Fit) -> str:
+    match fit.verdict:
+        case "yes":
+            return "fits"
+        case "no":
+            return f"does not fit: it lacks {', '.join(fit.missing)}"
+        case _:
+            return f"may fit: nobody knows of {', '.join(fit.unknown)}"
+
+
+def _shortened(name: str) -> str:
+    """Names of template instances can fill pages."""
+    if len(name) <= _LONGEST_NAME:
+        return name
+    half = _LONGEST_NAME // 2 - 1
+    return f"{name[:half]}…{name[-half:]}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _kernel(graph: Graph, kernel: KernelReport) -> dict[str, Any]:
+    size = kernel.reqd_work_group_size
+    return {
+        "name": kernel.name,
+        "file": kernel.place.file,
+        "line": kernel.place.line,
+        "aspects": [
+            {
+                "aspect": aspect,
+                "what": chain.use.what,
+                "file": chain.use.place.file,
+                "line": chain.use.place.line,
+                "column": chain.use.place.column,
+                "chain": _chain(graph, chain),
+            }
+            for aspect, chain in kernel.aspects.items()
+        ],
+        "reqd_sub_group_size": kernel.reqd_sub_group_size,
+        "reqd_work_group_size": list(size) if size else None,
+        "fits": {
+            target: {
+                "verdict": fit.verdict,
+                "missing": list(fit.missing),
+                "unknown": list(fit.unknown),
+            }
+            for target, fit in kernel.fits.items()
+        },
+    }
+
+
+def _chain(graph: Graph, chain: Chain) -> list[dict[str, Any]]:
+    """Each function that is called on the way, and where."""
+    return [
+        {
+            "function": graph.nodes[step.callee].fact.name,
+            "file": step.place.file,
+            "line": step.place.line,
+        }
+        for step in chain.steps
+    ]
+
+
+def _finding(finding: Finding, level: Level) -> dict[str, Any]:
+    return {
+        "rule": finding.rule.name,
+        "level": level,
+        "message": finding.message,
+        "file": finding.place.file,
+        "line": finding.place.line,
+        "column": finding.place.column,
+        "notes": [
+            {
+                "message": note.message,
+                "file": note.place.file,
+                "line": note.place.line,
+                "column": note.place.column,
+            }
+            for note in finding.notes
+        ],
+    }

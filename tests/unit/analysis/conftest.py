@@ -1,0 +1,84 @@
+"""Facts written by hand."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from dovetail.facts import Facts, parse_facts
+
+Source = Callable[..., Facts]
+
+
+@pytest.fixture(scope="session")
+def source() -> Source:
+    """Makes the facts of one source; see `_source`."""
+    return _source
+
+
+def _source(file: str, functions: Mapping[str, Mapping[str, Any]], unit: str = "") -> Facts:
+    """Functions by symbol: the n-th stands in line 10 n, its calls and uses in the lines below.
+
+    `calls` are symbols, `uses` aspects, `violations` rules, `declared` aspects; `kernel` is the
+    name of the kernel that the function is, `object` the symbol of its object's operator. Other
+    keys are as in the facts file.
+    """
+    symbols = list(functions)
+    kernels = [
+        _kernel(symbol, symbols, given, file)
+        for symbol, given in functions.items()
+        if "kernel" in given
+    ]
+    rows = [
+        _function(symbol, symbols, given, 10 * number)
+        for number, (symbol, given) in enumerate(functions.items(), start=1)
+    ]
+    document = {"version": 2, "files": [file], "kernels": kernels, "functions": rows}
+    return parse_facts(json.dumps(document).encode(), unit)
+
+
+def _function(
+    symbol: str, symbols: list[str], given: Mapping[str, Any], line: int
+) -> dict[str, Any]:
+    row: dict[str, Any] = {"symbol": symbol, "name": symbol, "place": [0, line, 6], "defined": True}
+    row |= {key: value for key, value in given.items() if key not in ("kernel", "object")}
+    uses: list[int] = given.get("uses", [])
+    calls: list[str] = given.get("calls", [])
+    row["uses"] = [
+        {"aspect": aspect, "what": f"use of {aspect}", "place": [0, line + 1, 1 + number]}
+        for number, aspect in enumerate(uses)
+    ]
+    row["calls"] = [
+        {"callee": symbols.index(callee), "place": [0, line + 2, 1 + number]}
+        for number, callee in enumerate(calls)
+    ]
+    row["violations"] = [
+        {"rule": rule, "what": f"does {rule}", "place": [0, line + 3, 1]}
+        for rule in given.get("violations", [])
+    ]
+    if "declared" in given:
+        row["declared"] = {
+            "attribute": "device_has",
+            "aspects": given["declared"],
+            "place": [0, line - 1, 3],
+        }
+    return row
+
+
+def _kernel(symbol: str, symbols: list[str], given: Mapping[str, Any], file: str) -> dict[str, Any]:
+    kernel: dict[str, Any] = {
+        "form": "entry",
+        "symbol": symbol,
+        "name": given["kernel"],
+        "signature": given["kernel"],
+        "file": file,
+        "line": 10 * (symbols.index(symbol) + 1),
+        "internal": False,
+        "attributes": {},
+        "parameters": [],
+        "function": symbols.index(symbol),
+    }
+    if "object" in given:
+        kernel["object_function"] = symbols.index(given["object"])
+    return kernel

@@ -1,0 +1,181 @@
+"""What is found wrong, and in which words."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from dovetail.analysis import Finding, Uses, build_graph, find_all
+from dovetail.facts import Facts
+
+Source = Callable[..., Facts]
+
+FP16, FP64 = 5, 6
+
+
+def found(*sources: Facts) -> list[Finding]:
+    """Everything that is wrong with sources."""
+    graph = build_graph(sources)
+    return find_all(graph, Uses(graph))
+
+
+def lines(findings: list[Finding]) -> list[str]:
+    """A line for each finding and each of its notes."""
+    text: list[str] = []
+    for finding in findings:
+        text.append(f"{finding.place} {finding.rule.name}: {finding.message}")
+        text += [f"  {note.place} {note.message}" for note in finding.notes]
+    return text
+
+
+def test_an_undeclared_aspect_with_each_call_between(source: Source) -> None:
+    functions = {
+        "f": {"declared": [FP16], "calls": ["g"], "uses": [FP16]},
+        "g": {"calls": ["h"]},
+        "h": {"uses": [FP64]},
+    }
+    assert lines(found(source("a.cpp", functions))) == [
+        "a.cpp:10:6 sycl-undeclared-aspect: function 'f' uses aspect 'fp64', which its attribute"
+        " 'device_has' does not list",
+        "  a.cpp:9:3 attribute is here",
+        "  a.cpp:12:1 'f' calls 'g' here",
+        "  a.cpp:22:1 'g' calls 'h' here",
+        "  a.cpp:31:1 uses aspect 'fp64' here: use of 6",
+    ]
+
+
+def test_each_aspect_is_a_finding_and_an_empty_list_is_a_promise(source: Source) -> None:
+    findings = found(source("a.cpp", {"f": {"declared": [], "uses": [FP64, FP16, FP64]}}))
+    assert [finding.message.split("'")[3] for finding in findings] == ["fp16", "fp64"]
+
+
+def test_a_callee_counts_with_what_it_declares(source: Source) -> None:
+    functions = {
+        "f": {"declared": [], "calls": ["g"]},
+        "g": {"defined": False, "external": True, "declared": [FP64]},
+    }
+    (finding,) = found(source("a.cpp", functions))
+    assert finding.notes[-1].message == (
+        "uses aspect 'fp64' here: call of 'g', which is declared with device_has(fp64)"
+    )
+    assert str(finding.notes[-1].place) == "a.cpp:12:1"
+
+
+@pytest.mark.parametrize(
+    "functions",
+    [
+        {"k": {"kernel": "k", "uses": [FP64]}},
+        {"f": {"declared": [FP64], "uses": [FP64]}},
+        {"f": {"declared": [FP64]}},
+        {"f": {"declared": [FP64], "calls": ["g"]}, "g": {"declared": [], "calls": []}},
+        {"f": {"declared": [], "defined": False, "external": True}},
+        {"f": {"violations": ["throw"]}},
+        {"f": {"calls": ["f"]}},
+    ],
+)
+def test_nothing_is_wrong(source: Source, functions: dict[str, Any]) -> None:
+    assert found(source("a.cpp", functions)) == []
+
+
+def test_a_kernel_is_called_by_its_name(source: Source) -> None:
+    functions = {
+        "entry": {"kernel": "add", "object": "lambda", "calls": ["lambda"]},
+        "lambda": {"declared": [], "calls": ["g"]},
+        "g": {"uses": [FP64]},
+    }
+    (finding,) = found(source("a.cpp", functions))
+    assert finding.message.startswith("kernel 'add' uses aspect 'fp64'")
+    assert finding.notes[1].message == "'add' calls 'g' here"
+
+
+def test_violations_where_device_code_reaches_them(source: Source) -> None:
+    functions = {
+        "entry": {"kernel": "k", "object": "lambda", "calls": ["lambda"]},
+        "lambda": {"calls": ["f"]},
+        "f": {"violations": ["throw"]},
+        "other": {"kernel": "other", "calls": ["f"]},
+        "unreached": {"violations": ["goto"]},
+        "external": {"external": True, "calls": ["behind", "f"]},
+        "behind": {"violations": ["asm"]},
+    }
+    assert lines(found(source("a.cpp", functions))) == [
+        "a.cpp:33:1 sycl-throw: kernel 'k' does throw, which device code cannot",
+        "  a.cpp:22:1 'k' calls 'f' here",
+        "a.cpp:73:1 sycl-asm: function 'external' does asm, which device code cannot",
+        "  a.cpp:62:1 'external' calls 'behind' here",
+    ]
+
+
+def test_recursion_names_the_cycle(source: Source) -> None:
+    functions = {
+        "k": {"kernel": "k", "calls": ["a", "self"]},
+        "a": {"calls": ["b"]},
+        "b": {"calls": ["a", "c"]},
+        "c": {"calls": ["a"]},
+        "self": {"calls": ["self"]},
+    }
+    assert lines(found(source("a.cpp", functions))) == [
+        "a.cpp:20:6 sycl-recursion: kernel 'k' reaches 'a', which calls itself through 'b';"
+        " device code cannot",
+        "  a.cpp:12:1 'k' calls 'a' here",
+        "  a.cpp:22:1 'a' calls 'b' here",
+        "  a.cpp:32:1 'b' calls 'a' here",
+        "a.cpp:50:6 sycl-recursion: kernel 'k' reaches 'self', which calls itself;"
+        " device code cannot",
+        "  a.cpp:12:2 'k' calls 'self' here",
+        "  a.cpp:52:1 'self' calls 'self' here",
+    ]
+
+
+def test_an_external_function_that_calls_itself(source: Source) -> None:
+    (finding,) = found(source("a.cpp", {"f": {"external": True, "calls": ["f"]}}))
+    assert finding.message == "function 'f' calls itself, which device code cannot"
+
+
+def test_declarations_that_disagree(source: Source) -> None:
+    declared = {"f": {"defined": False, "external": True, "declared": [FP64]}}
+    findings = found(
+        source("a.cpp", declared),
+        source("b.cpp", {"f": {"external": True, "declared": [FP16]}}),
+        source("c.cpp", declared),
+        source("d.cpp", {"f": {"defined": False, "external": True}}),
+    )
+    assert lines(findings) == [
+        "a.cpp:9:3 sycl-mismatched-aspects: 'f' is declared with device_has(fp64) here but defined"
+        " with device_has(fp16)",
+        "  b.cpp:9:3 defined here",
+        "d.cpp:10:6 sycl-mismatched-aspects: 'f' is declared with no attribute here but defined"
+        " with device_has(fp16)",
+        "  b.cpp:9:3 defined here",
+    ]
+
+
+def test_a_promise_of_another_source_is_kept_by_the_definition(source: Source) -> None:
+    findings = found(
+        source("a.cpp", {"f": {"defined": False, "external": True, "declared": [FP16]}}),
+        source("b.cpp", {"f": {"external": True, "uses": [FP64]}}),
+    )
+    assert [finding.rule.name for finding in findings] == [
+        "sycl-mismatched-aspects",
+        "sycl-undeclared-aspect",
+    ]
+    assert str(findings[1].notes[0].place) == "a.cpp:9:3"
+
+
+def test_sizes_of_functions_that_are_no_kernels(source: Source) -> None:
+    functions = {
+        "k": {"kernel": "k", "object": "o", "calls": ["o", "f"], "reqd_sub_group_size": 8},
+        "o": {"reqd_sub_group_size": 8, "reqd_work_group_size": [8, 4]},
+        "f": {"reqd_sub_group_size": 16, "reqd_work_group_size": [8]},
+        "k2": {"kernel": "k2", "object": "o2", "calls": ["o2"], "reqd_work_group_size": [2]},
+        "o2": {"reqd_work_group_size": [8, 4]},
+    }
+    assert lines(found(source("a.cpp", functions))) == [
+        "a.cpp:30:6 sycl-size-without-kernel: function 'f' requires a work-group size, which only a"
+        " kernel can; it is ignored",
+        "a.cpp:30:6 sycl-size-without-kernel: function 'f' requires a sub-group size, which only a"
+        " kernel can; it is ignored",
+        "a.cpp:40:6 sycl-mismatched-sizes: kernel 'k2' requires work-group size 2, its function"
+        " object 8x4",
+        "  a.cpp:50:6 the function object's operator() is here",
+    ]
