@@ -50,7 +50,9 @@ def _table(table: Record, records: Records) -> DynamicTable:
     fields = _fields(table)
     entries = records.of_class(filter_class)
     columns = [list(_column(table, field, entries, records)) for field in fields]
-    rows = tuple(Row(cast(Scalar, key), tuple(values)) for key, *values in zip(*columns, strict=True))
+    rows = tuple(
+        Row(cast(Scalar, key), tuple(values)) for key, *values in zip(*columns, strict=True)
+    )
     _check_keys(table, fields[0], entries, rows)
     return DynamicTable(table.name, _text(table, "CppTypeName"), rows)
 
@@ -78,9 +80,7 @@ def _unknown_class(table: Record, field: str, name: str, records: Records) -> Ex
     )
 
 
-def _check_keys(
-    table: Record, field: str, entries: Sequence[Record], rows: Sequence[Row]
-) -> None:
+def _check_keys(table: Record, field: str, entries: Sequence[Record], rows: Sequence[Row]) -> None:
     seen: dict[Scalar, Record] = {}
     for entry, row in zip(entries, rows, strict=True):
         if isinstance(row.key, tuple):
@@ -139,7 +139,7 @@ def _looks_like_bits(values: Sequence[Any]) -> bool:
 
 def _number(value: Any) -> int:
     """The number that bits are, least significant first."""
-    bits: list[int] = value if isinstance(value, list) else [value]
+    bits = cast(list[int], value if isinstance(value, list) else [value])
     return sum(bit << position for position, bit in enumerate(bits))
 
 
