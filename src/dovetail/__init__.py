@@ -34,31 +34,7 @@ if TYPE_CHECKING:
     from dovetail.runtime import UsmArray as UsmArray
     from dovetail.runtime import devices as devices
     from dovetail.runtime import load as load
-    from dovetail.version import VERSION as __version__
-
-_LOCATIONS = {
-    "build": "dovetail.driver",
-    **dict.fromkeys(
-        (
-            "ArgumentError",
-            "CompileError",
-            "DeviceError",
-            "DovetailError",
-            "FormatError",
-            "InputError",
-            "IRError",
-            "KernelNotFound",
-            "ProgramBuildError",
-            "ToolMissing",
-            "UsageError",
-        ),
-        "dovetail.errors",
-    ),
-    **dict.fromkeys(
-        ("Device", "Event", "Kernel", "NdRange", "Program", "Queue", "UsmArray", "devices", "load"),
-        "dovetail.runtime",
-    ),
-}
+    from dovetail.version import __version__ as __version__
 
 __all__ = [
     "ArgumentError",
@@ -87,17 +63,23 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    if name == "__version__":
-        from dovetail.version import VERSION
-
-        return VERSION
-    if name not in _LOCATIONS:
+    if name not in __all__:
         raise AttributeError(f"module 'dovetail' has no attribute '{name}'")
     from importlib import import_module
 
-    value: object = getattr(import_module(_LOCATIONS[name]), name)
+    value: object = getattr(import_module(_home(name)), name)
     globals()[name] = value
     return value
+
+
+def _home(name: str) -> str:
+    """The module that has a public name."""
+    if name == "build":
+        return "dovetail.driver"
+    if name == "__version__":
+        return "dovetail.version"
+    is_error = name.endswith("Error") or name in ("KernelNotFound", "ToolMissing")
+    return "dovetail.errors" if is_error else "dovetail.runtime"
 
 
 def __dir__() -> list[str]:

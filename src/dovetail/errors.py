@@ -14,6 +14,8 @@ class DovetailError(Exception):
     """Something the user can mend."""
 
     exit_status = 1
+    names_place = False
+    """Whether the message says where and that it is an error by itself, as clang's do."""
 
     def __init__(self, message: str, *, hint: str = "") -> None:
         super().__init__(message)
@@ -42,9 +44,17 @@ class ToolMissing(DovetailError):
 class CompileError(DovetailError):
     """The C++ compiler refused a source; its own message is the message."""
 
+    names_place = True
+
 
 class FormatError(DovetailError):
     """A file is not what its format says, at a line or byte offset that the message names."""
+
+
+class ConfigurationError(FormatError):
+    """A device configuration file says something that makes no sense."""
+
+    names_place = True
 
 
 class IRError(DovetailError):

@@ -10,7 +10,7 @@ from dovetail.cli.progress import Progress
 from dovetail.driver import BuildRequest, build_program
 from dovetail.driver import options as o
 from dovetail.errors import UsageError
-from dovetail.version import VERSION
+from dovetail.version import __version__
 
 
 def run(words: Sequence[str]) -> int:
@@ -20,7 +20,7 @@ def run(words: Sequence[str]) -> int:
         print(help_text())
         return 0
     if line.has(o.VERSION):
-        print(f"dovetail {VERSION}")
+        print(f"dovetail {__version__}")
         return 0
     request = _request(line)
     if line.has(o.DRY_RUN):

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Protocol, cast
 
-from dovetail.errors import CompileError, DovetailError, UsageError, nearest
+from dovetail.errors import DovetailError, UsageError, nearest
 from dovetail.settings import SETTINGS
-from dovetail.version import VERSION
+from dovetail.version import __version__
 
 BUG_STATUS = 70
 
@@ -56,8 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return status
     except DovetailError as error:
-        # Clang's messages, and ours about a source, already say where and that they are errors.
-        prefix = "" if isinstance(error, CompileError) else "dovetail: error: "
+        prefix = "" if error.names_place else "dovetail: error: "
         print(f"{prefix}{error.message}", file=sys.stderr)
         if error.hint:
             print(f"dovetail: {error.hint}", file=sys.stderr)
@@ -93,7 +92,7 @@ def _dispatch(words: list[str]) -> int:
         print(help_text())
         return 0 if words else UsageError.exit_status
     if words[0] == "--version":
-        print(f"dovetail {VERSION}")
+        print(f"dovetail {__version__}")
         return 0
     entry = COMMANDS.get(words[0])
     if entry is None:
@@ -156,7 +155,7 @@ def _report_bug(words: list[str]) -> int:
 
     traceback.print_exc()
     print(
-        f"dovetail: this is a bug in Dovetail {VERSION} (Python {platform.python_version()},"
+        f"dovetail: this is a bug in Dovetail {__version__} (Python {platform.python_version()},"
         f" {platform.platform()})\n"
         f"dovetail: please report it with the lines above and the command: {' '.join(words)}",
         file=sys.stderr,

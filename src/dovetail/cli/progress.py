@@ -36,6 +36,10 @@ class Progress:
 
     def show_job(self, job: Job) -> None:
         """Say which job is starting."""
+        source = job.action.source
+        self.show(f"{job.action.phase} {source.path if source else ''}")
+
+    def show(self, text: str) -> None:
+        """Say what is being done."""
         if self._status:
-            source = job.action.source
-            self._status.update(f"{job.action.phase} {source.path if source else ''}")
+            self._status.update(text)

@@ -1,15 +1,14 @@
 """`dovetail targets`: what each target can do, and whether that is true."""
 
 import json
-import sys
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any
 
 from dovetail.cli.arguments import Parser
+from dovetail.cli.configuration import add_configuration, read_configuration
 from dovetail.cli.tables import print_table
 from dovetail.errors import UsageError
-from dovetail.targets import Table, Target, aspect_name, default_table
+from dovetail.targets import Table, Target, aspect_name
 from dovetail.targets.aspects import aspect_names, aspect_number, deprecated_aspects
 
 _DESCRIPTION = """\
@@ -65,32 +64,6 @@ def run(words: Sequence[str]) -> int:
     else:
         _show_list(table, chosen, long=options.long)
     return 0
-
-
-def add_configuration(parser: Parser) -> None:
-    """The option for user files, which every command that asks about targets takes."""
-    parser.add_argument(
-        "--device-config-file",
-        "-fsycl-device-config-file",
-        dest="configuration",
-        action="append",
-        default=[],
-        type=Path,
-        metavar="FILE",
-        help="a device configuration file that adds or changes targets",
-    )
-
-
-def read_configuration(files: Sequence[Path]) -> Table:
-    """The default table with what user files say; their warnings go to standard error."""
-    if not files:
-        return default_table()
-    from dovetail.targets.user_file import read_user_files
-
-    table, warnings = read_user_files(files, default_table())
-    for warning in warnings:
-        print(warning, file=sys.stderr)
-    return table
 
 
 def _chosen(table: Table, targets: Iterable[Target], options: Any) -> list[Target]:

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dovetail.cli.arguments import Parser
+from dovetail.errors import UsageError, nearest
 from dovetail.files import write_atomically
-from dovetail.tablegen import cpp_tables, dynamic_tables, python_tables, read_records
+from dovetail.tablegen import DynamicTable, cpp_tables, dynamic_tables, python_tables, read_records
 
 
 def run(words: Sequence[str]) -> int:
@@ -45,14 +46,31 @@ def run(words: Sequence[str]) -> int:
         help="look for included files in DIR; llvm/TableGen/DynamicTable.td is always found",
     )
     parser.add_argument(
+        "-tables",
+        "--tables",
+        type=lambda text: text.split(","),
+        metavar="NAME,...",
+        help="write only these tables",
+    )
+    parser.add_argument(
         "-o", dest="output", metavar="FILE", default="-", help="where the text goes (default: -)"
     )
     options = parser.parse_args(words)
     source: Path = options.input
     tables = dynamic_tables(read_records(source, options.folders))
+    if options.tables:
+        tables = _chosen(tables, options.tables)
     text: str = options.back_end(tables, source.name)
     if options.output == "-":
         print(text, end="")
     else:
         write_atomically(Path(options.output), text.encode())
     return 0
+
+
+def _chosen(tables: Sequence[DynamicTable], names: Sequence[str]) -> list[DynamicTable]:
+    by_name = {table.name: table for table in tables}
+    for name in names:
+        if name not in by_name:
+            raise UsageError(f"there is no table '{name}'", hint=nearest(name, by_name))
+    return [by_name[name] for name in names]

@@ -18,8 +18,8 @@ from dovetail.driver.actions import (
 )
 from dovetail.driver.bind import Job, bind
 from dovetail.driver.build import CompileWarning, build
-from dovetail.driver.execute import Outcome, execute
 from dovetail.driver.choice import Choice, choose_targets
+from dovetail.driver.execute import Outcome, execute
 from dovetail.driver.run import (
     Built,
     Checked,

@@ -54,7 +54,7 @@ TARGETS = Option(
 DEVICE_CONFIG_FILE = Option(
     "-fsycl-device-config-file=",
     Form.JOINED,
-    "add the targets that a YAML file describes, or update known ones; may be repeated",
+    "add or update targets as a YAML file says; may be repeated",
     "FILE",
 )
 LONG_DEVICE_CONFIG_FILE = Option(

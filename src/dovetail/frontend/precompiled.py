@@ -3,9 +3,10 @@
 The host's comes with an object file: the bodies of its classes, compiled once instead of in every
 source, and linked into every program that took the header.
 
-One is kept for each set of flags that changes what the headers mean. The list of targets is none
-of them: what depends on it is left to `sycl/sycl.hpp`, which each source reads anew. It carries the sizes and times
-of all files that went into it and is made again when one of them has changed.
+One is kept for each set of flags that changes what the headers mean. The list of targets is not
+among these: what depends on it stands in `sycl/sycl.hpp`, which every source reads for itself. A
+precompiled header carries the sizes and times of all files that went into it and is made again when
+one of them has changed.
 """
 
 import hashlib

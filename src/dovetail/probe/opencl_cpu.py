@@ -1,8 +1,9 @@
 """Intel's OpenCL CPU runtime, which compiles for the machine's own processor or a named one.
 
-The real ahead-of-time compiler, opencl-aot, is this runtime with `CL_CONFIG_CPU_TARGET_ARCH` set to
-a processor's name, so the same is done here. Kernels are built in child processes: the setting is
-read once a process, and a build that crashes must not take the report with it.
+With `CL_CONFIG_CPU_TARGET_ARCH` set to a processor's name, as LLVM spells it, the runtime generates
+code for that one; a name that it does not know makes the device unavailable. Kernels are built in
+child processes: the setting is read once a process, and a build that crashes, as some do for the
+newest processors, must not take the report with it.
 """
 
 import json
@@ -23,17 +24,11 @@ from dovetail.targets import Target
 
 _SETTING = "CL_CONFIG_CPU_TARGET_ARCH"
 
-_PROCESSORS = {
-    "x86_64": "",
-    "spir64_x86_64": "",
-    "intel_cpu_spr": "sapphirerapids",
-    "intel_cpu_gnr": "graniterapids",
-    "intel_cpu_dmr": "diamondrapids",
-}
-"""The setting's value for each target; empty for the machine's own processor."""
+_PROCESSOR = re.compile(r"-march=([\w-]+)")
+"""In a target's options; without it, the target is the machine's own processor."""
 
 _OLDEST = "corei7"
-"""The least of the processors that the runtime compiles for."""
+"""A processor without any of the newer vector instructions."""
 
 _SIZE_REFUSED = re.compile(r"vectorization width \d+|[Rr]equired subgroup size")
 """How the runtime refuses a sub-group size; it is not known to refuse anything else."""
@@ -46,9 +41,8 @@ class OpenCLCpu:
         self.name = f"Intel OpenCL CPU runtime {version}"
 
     def ask(self, target: Target, question: Question) -> Answer:
-        if target.name not in _PROCESSORS:
-            return Answer(Said.UNKNOWN_TARGET, "no name of a processor is known for it")
-        return self._build(_PROCESSORS[target.name], question)
+        processor = _PROCESSOR.search(target.options)
+        return self._build(processor[1] if processor else "", question)
 
     def ask_control(self, question: Question) -> Answer:
         if question.sub_group_size:

@@ -148,7 +148,7 @@ def _describe(path: str) -> Ptxas | None:
 
 
 def _run_on(path: str, text: str, *options: str) -> Finished:
-    """Run a ptxas on a module; without an option it assembles for the oldest target it knows."""
+    """Run a ptxas on a module; without an option it assembles for an old target that it knows."""
     with work_folder() as folder:
         (folder / "probe.ptx").write_text(text)
         return run_child([path, *options, "probe.ptx", "-o", "probe.cubin"], folder)

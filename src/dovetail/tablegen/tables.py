@@ -139,7 +139,7 @@ def _looks_like_bits(values: Sequence[Any]) -> bool:
 
 def _number(value: Any) -> int:
     """The number that bits are, least significant first."""
-    bits: list[int] = value if isinstance(value, list) else [value]
+    bits = cast(list[int], value if isinstance(value, list) else [value])
     return sum(bit << position for position, bit in enumerate(bits))
 
 

@@ -8,19 +8,267 @@
     table["spir64"].verdict("fp64")             # "may"
 
 The default configuration is `devices.td`, turned into a Python module when the package is built.
+
+An entry that may support other aspects than it lists answers with three values: yes, no and may.
+What a table says is never changed: `with_targets` returns another one, so threads share it freely.
+
+Every command asks about targets as it starts, so nothing here imports more than it needs; for the
+same reason all of it is one module.
 """
+
+from dovetail.targets import _targets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Literal
+
     from dovetail.targets.aspects import aspect_name as aspect_name
     from dovetail.targets.aspects import aspect_names as aspect_names
     from dovetail.targets.aspects import aspect_number as aspect_number
 
-from dovetail.targets.table import Table as Table
-from dovetail.targets.table import default_table as default_table
-from dovetail.targets.table import target_of_identifier as target_of_identifier
-from dovetail.targets.target import Fit as Fit
-from dovetail.targets.target import Target as Target
+    Verdict = Literal["yes", "no", "may"]
+
+FAMILIES = ("intel_gpu", "nvidia_gpu", "amd_gpu", "intel_cpu", "spir64")
+_MACRO_SPELLINGS = {"x86_64": "intel_x86_64", "spir64_x86_64": "intel_x86_64"}
+
+
+class Target:
+    """What the device configuration says of one target; never changed after it is made."""
+
+    __slots__ = (
+        "absent_aspects",
+        "aspects",
+        "may_support_other_aspects",
+        "name",
+        "options",
+        "sub_group_sizes",
+        "toolchain",
+    )
+
+    def __init__(
+        self,
+        name: str,
+        aspects: "tuple[str, ...]" = (),
+        may_support_other_aspects: int = False,
+        sub_group_sizes: "tuple[int, ...]" = (),
+        toolchain: str = "",
+        options: str = "",
+        absent_aspects: "tuple[str, ...]" = (),
+    ) -> None:
+        self.name = name
+        self.aspects = aspects
+        self.absent_aspects = absent_aspects
+        """What it is known not to have, even if it may support others than are listed."""
+        self.may_support_other_aspects = bool(may_support_other_aspects)
+        self.sub_group_sizes = sub_group_sizes
+        """Empty if they are not known."""
+        self.toolchain = toolchain
+        """What compiles for it ahead of time, such as ocloc; empty if nothing does."""
+        self.options = options
+        """What the toolchain is told so that it compiles for this target."""
+
+    def __repr__(self) -> str:
+        return f"<Target {self.name}>"
+
+    @property
+    def family(self) -> str:
+        """Which targets it belongs with: intel_gpu, nvidia_gpu, amd_gpu, ...; else its own name."""
+        for family in FAMILIES:
+            if self.name.startswith(family):
+                return family
+        return self.name
+
+    def has(self, aspect: str | int) -> bool:
+        """Whether it is known to have an aspect, given by name or number."""
+        if aspect in self.aspects:
+            return True
+        name = _name_of(aspect)
+        return name in self.aspects or _implied_by(name) in self.aspects
+
+    def may_have(self, aspect: str | int) -> bool:
+        """Whether it has an aspect or might: false only where the entry rules it out."""
+        return self.verdict(aspect) != "no"
+
+    def verdict(self, aspect: str | int) -> "Verdict":
+        """Whether it has an aspect: yes, no or may."""
+        if self.has(aspect):
+            return "yes"
+        if not self.may_support_other_aspects or self._is_absent(_name_of(aspect)):
+            return "no"
+        return "may"
+
+    def _is_absent(self, name: str) -> bool:
+        # A deprecated name is not ruled out by what replaced it: atomic64 asks for more.
+        return name in self.absent_aspects
+
+    def sub_group_verdict(self, size: int) -> "Verdict":
+        """Whether kernels can require sub-groups of that size; may, if no sizes are listed."""
+        if not self.sub_group_sizes:
+            return "may"
+        return "yes" if size in self.sub_group_sizes else "no"
+
+    def fit(self, aspects: "Iterable[str | int]", sub_group_size: int | None = None) -> "Fit":
+        """Whether code that needs these features runs there."""
+        verdicts = [(_name_of(aspect), self.verdict(aspect)) for aspect in aspects]
+        if sub_group_size is not None:
+            verdicts.append(
+                (f"sub-group size {sub_group_size}", self.sub_group_verdict(sub_group_size))
+            )
+        return Fit(
+            missing=tuple(what for what, verdict in verdicts if verdict == "no"),
+            unknown=tuple(what for what, verdict in verdicts if verdict == "may"),
+        )
+
+
+class Fit:
+    """Whether code fits a target, and what stands against it."""
+
+    __slots__ = ("missing", "unknown")
+
+    def __init__(self, missing: "tuple[str, ...]", unknown: "tuple[str, ...]") -> None:
+        self.missing = missing
+        """What the target does not have."""
+        self.unknown = unknown
+        """What nobody knows of the target."""
+
+    @property
+    def verdict(self) -> "Verdict":
+        """No if anything is missing, may if something is unknown, else yes."""
+        if self.missing:
+            return "no"
+        return "may" if self.unknown else "yes"
+
+
+class Table:
+    """Targets, their aliases and architectures."""
+
+    __slots__ = ("_aliases", "_entries")
+
+    def __init__(
+        self, entries: "dict[str, Target | None]", aliases: "dict[str, str] | None" = None
+    ) -> None:
+        # Most programs ask for few targets, by their names, so the rest is made when asked for:
+        # an entry that is None is the default one, aliases that are None are the default ones.
+        self._entries = entries
+        self._aliases = aliases
+
+    def __iter__(self) -> "Iterator[Target]":
+        """The targets, each once, in the order of the configuration."""
+        return map(self.__getitem__, self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._entries or name in self._all_aliases()
+
+    def __getitem__(self, name: str) -> Target:
+        """The target of that name or alias; `UsageError` with the nearest if there is none."""
+        if name not in self._entries:
+            if name not in self._all_aliases():
+                raise self._unknown(name)
+            name = self._all_aliases()[name]
+        target = self._entries[name]
+        if target is None:
+            target = _default_target(name)
+            self._entries[name] = target
+        return target
+
+    def _unknown(self, name: str) -> Exception:
+        from dovetail.errors import UsageError
+
+        return UsageError(
+            f"there is no target '{name}'",
+            hint=self.nearest(name)
+            or "'dovetail targets' lists those that are known; a device configuration file"
+            " (-fsycl-device-config-file=) adds others",
+        )
+
+    def canonical(self, name: str) -> str:
+        """The name of the target that an alias stands for; a target's own name as it is."""
+        return self[name].name
+
+    def aliases(self, name: str) -> tuple[str, ...]:
+        """Other names of a target."""
+        canonical = self.canonical(name)
+        return tuple(alias for alias, target in self._all_aliases().items() if target == canonical)
+
+    def architecture(self, name: str) -> int | None:
+        """The number in `enum class architecture`; None for what is not one architecture."""
+        row = _architectures().get(self.canonical(name))
+        return row[0] if row else None
+
+    def macro(self, name: str) -> str:
+        """What is predefined when device code is compiled for this target alone; may be empty."""
+        canonical = self.canonical(name)
+        if canonical not in _architectures():
+            return ""
+        # NVIDIA's names lose the underscore before the number, and only there.
+        spelling = _MACRO_SPELLINGS.get(canonical, canonical.replace("_sm_", "_sm"))
+        return f"__SYCL_TARGET_{spelling.upper()}__"
+
+    def having(self, aspect: str | int, among: "Iterable[str] | None" = None) -> list[Target]:
+        """Those that are known to have an aspect, of all or of some targets."""
+        targets = self if among is None else [self[name] for name in among]
+        return [target for target in targets if target.has(aspect)]
+
+    def nearest(self, name: str) -> str:
+        """A hint that names the known target closest to a wrong name; may be empty."""
+        from dovetail.errors import nearest
+
+        return nearest(name, [*self._entries, *self._all_aliases()])
+
+    def _all_aliases(self) -> dict[str, str]:
+        if self._aliases is None:
+            from dovetail.targets import _names
+
+            self._aliases = {alias: name for alias, (name,) in _names.AliasTable.items()}
+        return self._aliases
+
+    def with_targets(self, targets: "Iterable[Target]") -> "Table":
+        """This table with some entries added or replaced."""
+        changed = {target.name: target for target in targets}
+        return Table({**self._entries, **changed}, self._aliases)
+
+
+def default_table() -> Table:
+    """The configuration that comes with the package."""
+    return Table(dict.fromkeys(_targets.TargetTable))
+
+
+def _default_target(name: str) -> Target:
+    (absent,) = _targets.AbsentAspectTable[name]
+    return Target(name, *_targets.TargetTable[name], absent)
+
+
+def target_of_identifier(identifier: int) -> str:
+    """The target that DPC++ gives this number, which for Intel's GPUs a driver reports; or ""."""
+    for name, (_, known) in _architectures().items():
+        if known == identifier:
+            return name
+    return ""
+
+
+def _architectures() -> dict[str, tuple[int, int]]:
+    from dovetail.targets import _names
+
+    return _names.ArchitectureTable
+
+
+# Most questions are answered without the list of all aspects, so it is not loaded before.
+
+
+def _name_of(aspect: str | int) -> str:
+    from dovetail.targets.aspects import aspect_name
+
+    return aspect_name(aspect)
+
+
+def _implied_by(name: str) -> str:
+    from dovetail.targets.aspects import implied_by
+
+    return implied_by(name)
 
 
 def __getattr__(name: str) -> object:

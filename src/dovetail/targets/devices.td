@@ -75,8 +75,8 @@ defvar NotGpu = [AspectGpu, AspectAccelerator, AspectCustom, AspectEmulated];
 
 //===----------------------------------------------------------------------===//
 // CPUs. Source: runtime (2026.2, on a processor without half-precision
-// arithmetic of its own), confirmed by building kernels. Newer processors may
-// have more.
+// arithmetic of its own) for the aspects, compiler (the same runtime's) for the
+// sub-group sizes. Newer processors may have more.
 //===----------------------------------------------------------------------===//
 
 defvar Cpu = [AspectCpu, AspectFp16, AspectFp64, AspectAtomic64,
@@ -85,17 +85,16 @@ defvar Cpu = [AspectCpu, AspectFp16, AspectFp64, AspectAtomic64,
               AspectUsm_shared_allocations, AspectUsm_system_allocations,
               AspectUsm_atomic_host_allocations, AspectUsm_atomic_shared_allocations];
 
-
 def : TargetInfo<"x86_64", Cpu, 1, [4, 8, 16, 32, 64],
                  "opencl-aot", "", NotGpu>;
 def : TargetInfo<"spir64_x86_64", Cpu, 1, [4, 8, 16, 32, 64],
                  "opencl-aot", "", NotGpu>;
 def : TargetInfo<"intel_cpu_spr", Cpu, 1, [4, 8, 16, 32, 64],
-                 "opencl-aot", "", NotGpu>;
+                 "opencl-aot", "-march=sapphirerapids", NotGpu>;
 def : TargetInfo<"intel_cpu_gnr", Cpu, 1, [4, 8, 16, 32, 64],
-                 "opencl-aot", "", NotGpu>;
+                 "opencl-aot", "-march=graniterapids", NotGpu>;
 def : TargetInfo<"intel_cpu_dmr", Cpu, 1, [4, 8, 16, 32, 64],
-                 "opencl-aot", "", NotGpu>;
+                 "opencl-aot", "-march=diamondrapids", NotGpu>;
 
 //===----------------------------------------------------------------------===//
 // Intel GPUs. Source: published for all but Xe2 and later; fp64 and sub-group
@@ -284,7 +283,7 @@ def : TargetInfo<"nvidia_gpu_sm_90a", NvidiaGpuSm90, 1, [32],
                  "ptxas", "-arch=sm_90a", NotCpu>;
 
 //===----------------------------------------------------------------------===//
-// AMD GPUs. Source: published, and by compiler (LLVM 22's AMDGPU back-end) for
+// AMD GPUs. Source: published, and by compiler (LLVM 22.1.8) for
 // fp16, fp64, atomic64 and sub-group sizes, which the published list leaves out
 // or gets wrong: half-precision arithmetic comes with gfx8, 64-bit atomics are
 // everywhere, and gfx7 and gfx8 have wavefronts of 64, not 16.

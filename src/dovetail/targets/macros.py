@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dovetail.targets.target import Target
+    from dovetail.targets import Target
 
 ALL_DEVICES_HAVE = "__SYCL_ALL_DEVICES_HAVE__"
 NO_DEVICE_HAS = "__SYCL_NO_DEVICE_HAS__"

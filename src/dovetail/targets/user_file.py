@@ -4,39 +4,36 @@
       aspects: [gpu, fp16, 27]
       sub-group-sizes: [16, 32]
 
-Comes in: files and a table. Goes out: another table, and warnings as text. Such files come from
-anywhere, so nothing but plain data is accepted, and neither a file's size nor its nesting nor what
-its aliases stand for can take the process down: entries are made from the parser's events, one at a
-time, instead of from whole documents.
+Comes in: files and a table. Goes out: another table, and warnings as text.
 """
 
 import os
 import re
 import shlex
-import stat
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypedDict, cast
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
-from dovetail.errors import FormatError, InputError, UsageError, nearest
+from dovetail.errors import ConfigurationError, UsageError, nearest
+from dovetail.targets import Table, Target
 from dovetail.targets.aspects import aspect_name, deprecated_aspects, is_retired
 from dovetail.targets.inference import COMPILER_IDS, TOOLCHAINS, compiler_id_options, infer
-from dovetail.targets.table import Table
-from dovetail.targets.target import Target
+from dovetail.targets.yaml_document import (
+    Document,
+    List,
+    Map,
+    Mistake,
+    Node,
+    Scalar,
+    file_name,
+    read_text,
+    shown_name,
+)
 
 if TYPE_CHECKING:
     import yaml
 
-_MAX_BYTES = 16 << 20
 _MAX_PROBLEMS = 20
-# An entry is a mapping of lists. Merged mappings add a level each.
-_MAX_DEPTH = 16
-_MAX_VALUES_IN_ENTRY = 10_000
-# All that has an anchor is kept, and all that aliases stand for is read.
-_MAX_SHARED_VALUES = 1_000_000
-# libyaml compares each with all others.
-_MAX_TAG_DIRECTIVES = 100
 # Longer names are no names, and the search for the nearest must not take long.
 _LONG = 200
 
@@ -52,236 +49,13 @@ class Loaded(NamedTuple):
 def read_user_files(files: Iterable[str | os.PathLike[str]], table: Table) -> Loaded:
     """`table` with what the files say, the later ones last.
 
-    `InputError` if a file cannot be read; `FormatError` with all that is wrong in the first file
-    that is not as it should be.
+    `InputError` if a file cannot be read; `ConfigurationError` with all that is wrong in the first
+    file that is not as it should be.
     """
     reader = _Reader(table)
     for file in files:
         reader.read(file)
     return Loaded(table.with_targets(reader.targets()), reader.warnings())
-
-
-# --- the file ---------------------------------------------------------------------------------
-
-
-def _read_text(file: str | os.PathLike[str], shown: str) -> str:
-    data = _read_bytes(file, shown)
-    encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
-    try:
-        text = data.decode(encoding)
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        name = encoding.upper().removesuffix("-SIG")
-        raise FormatError(f"{shown}:{line}: error: this is not {name} text") from None
-    unprintable = _UNPRINTABLE.search(text)
-    if unprintable:
-        line = text.count("\n", 0, unprintable.start()) + 1
-        column = unprintable.start() - text.rfind("\n", 0, unprintable.start())
-        code = ord(unprintable.group())
-        raise FormatError(
-            f"{shown}:{line}:{column}: error: YAML cannot hold the character U+{code:04X}"
-        )
-    if text.count("%TAG") > _MAX_TAG_DIRECTIVES:
-        raise FormatError(f"{shown}: error: more than {_MAX_TAG_DIRECTIVES} tag directives")
-    return text
-
-
-_UNPRINTABLE = re.compile(
-    "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
-)
-
-
-def _read_bytes(file: str | os.PathLike[str], shown: str) -> bytes:
-    """The content of a plain file; pipes and devices may never end, and are refused."""
-    hint = "a device configuration file is a plain file of at most 16 MB"
-    try:
-        # Opening a pipe must not wait for a writer.
-        descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
-        with open(descriptor, "rb") as stream:  # noqa: PTH123 - a descriptor has no path
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise InputError(f"'{shown}' is not a plain file", hint=hint)
-            data = stream.read(_MAX_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise InputError(f"cannot read '{shown}': {reason}") from None
-    if len(data) > _MAX_BYTES:
-        raise InputError(f"'{shown}' is larger than 16 MB", hint=hint)
-    return data
-
-
-# --- YAML -------------------------------------------------------------------------------------
-
-
-class _Mistake(Exception):
-    """Something is wrong at one place of the file."""
-
-    def __init__(self, mark: "yaml.Mark | None", text: str, hint: str = "") -> None:
-        super().__init__(text)
-        self.mark = mark
-        self.text = text
-        self.hint = hint
-
-
-@dataclass(slots=True)
-class _Scalar:
-    text: str
-    plain: bool
-    """Without quotes and tag, so that `~` means nothing and `<<` means to merge."""
-    mark: "yaml.Mark"
-    height: ClassVar[int] = 0
-
-    @property
-    def size(self) -> int:
-        return 1 + len(self.text) // 64
-
-    @property
-    def is_null(self) -> bool:
-        return self.plain and self.text in ("", "~", "null", "Null", "NULL")
-
-
-@dataclass(slots=True)
-class _Branch:
-    mark: "yaml.Mark"
-    children: "list[_Node]" = field(default_factory=list["_Node"])
-    size: int = 1
-    """How many values it stands for, counting those that aliases repeat."""
-    height: int = 1
-
-
-class _List(_Branch):
-    __slots__ = ()
-
-
-class _Map(_Branch):
-    """Its children are keys and values by turns."""
-
-    __slots__ = ()
-
-    def pairs(self) -> "Iterator[tuple[_Node, _Node]]":
-        children = iter(self.children)
-        return zip(children, children, strict=True)
-
-
-_Node = _Scalar | _List | _Map
-
-_TAG = "tag:yaml.org,2002:"
-_TAGS = {None, "!", *(_TAG + name for name in ("str", "int", "bool", "null", "seq", "map"))}
-
-
-class _Document:
-    """The pairs of a document's top level, made from the parser's events one by one.
-
-    PyYAML's own composer recurses in C without a limit, and resolves what nobody asks for.
-    """
-
-    def __init__(self, text: str) -> None:
-        import yaml
-
-        loader = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
-        self._next = cast("Callable[[], yaml.Event]", loader(text).get_event)
-        self._yaml = yaml
-        self._text = text
-        self._anchors: dict[str, _Node | None] = {}
-        """None while the node is not complete."""
-        self._values = 0
-        self._shared = 0
-
-    def pairs(self) -> Iterator[tuple[_Node, _Node]]:
-        """Each key and its value; `_Mistake` when the text or its form is wrong."""
-        try:
-            yield from self._pairs()
-        except self._yaml.MarkedYAMLError as error:
-            raise self._syntax_mistake(error) from None
-        except self._yaml.YAMLError as error:
-            raise _Mistake(None, str(error)) from None
-
-    def _pairs(self) -> Iterator[tuple[_Node, _Node]]:
-        self._next()
-        if isinstance(self._next(), self._yaml.StreamEndEvent):
-            return
-        event = self._next()
-        if isinstance(event, self._yaml.MappingStartEvent):
-            self._check_tag(event)
-            if event.anchor is not None:
-                self._anchors[event.anchor] = None
-            while not isinstance(event := self._next(), self._yaml.MappingEndEvent):
-                self._values = 0
-                yield self._node(event, 1), self._node(self._next(), 1)
-        else:
-            node = self._node(event, 0) if isinstance(event, self._yaml.ScalarEvent) else None
-            if node is None or not isinstance(node, _Scalar) or not node.is_null:
-                raise _Mistake(
-                    event.start_mark, "the file must map names of targets to what they can do"
-                )
-        self._next()
-        event = self._next()
-        if not isinstance(event, self._yaml.StreamEndEvent):
-            raise _Mistake(event.start_mark, "a file must hold one YAML document, not several")
-
-    def _node(self, event: "yaml.Event", depth: int) -> _Node:
-        """The node that begins with `event`, at that depth."""
-        if isinstance(event, self._yaml.AliasEvent):
-            return self._aliased(event, depth)
-        assert isinstance(event, self._yaml.NodeEvent)
-        self._values += 1
-        if self._values > _MAX_VALUES_IN_ENTRY:
-            raise _Mistake(event.start_mark, f"more than {_MAX_VALUES_IN_ENTRY} values in an entry")
-        self._check_tag(event)
-        if isinstance(event, self._yaml.ScalarEvent):
-            node = _Scalar(event.value, event.implicit[0] and event.tag is None, event.start_mark)
-        else:
-            node = self._branch(event, depth)
-        if event.anchor is not None:
-            self._anchors[event.anchor] = node
-            self._share(node, event)
-        return node
-
-    def _branch(self, event: "yaml.NodeEvent", depth: int) -> _List | _Map:
-        if depth >= _MAX_DEPTH:
-            raise _Mistake(event.start_mark, f"nested more than {_MAX_DEPTH} levels deep")
-        if event.anchor is not None:
-            self._anchors[event.anchor] = None
-        is_map = isinstance(event, self._yaml.MappingStartEvent)
-        branch = (_Map if is_map else _List)(event.start_mark)
-        end = self._yaml.CollectionEndEvent
-        while not isinstance(child := self._next(), end):
-            node = self._node(child, depth + 1)
-            branch.children.append(node)
-            branch.size += node.size
-            branch.height = max(branch.height, node.height + 1)
-        return branch
-
-    def _aliased(self, event: "yaml.AliasEvent", depth: int) -> _Node:
-        name = cast("str", event.anchor)
-        if name not in self._anchors:
-            raise _Mistake(event.start_mark, f"there is no anchor '{_shown(name)}' before this")
-        node = self._anchors[name]
-        if node is None:
-            raise _Mistake(event.start_mark, f"'{_shown(name)}' contains itself")
-        if depth + node.height > _MAX_DEPTH:
-            raise _Mistake(event.start_mark, f"nested more than {_MAX_DEPTH} levels deep")
-        self._share(node, event)
-        return node
-
-    def _share(self, node: _Node, event: "yaml.NodeEvent") -> None:
-        self._shared += node.size
-        if self._shared > _MAX_SHARED_VALUES:
-            raise _Mistake(
-                event.start_mark, f"anchors and aliases stand for over {_MAX_SHARED_VALUES} values"
-            )
-
-    def _check_tag(self, event: "yaml.NodeEvent") -> None:
-        tag = cast("str | None", getattr(event, "tag", None))
-        if tag not in _TAGS:
-            raise _Mistake(event.start_mark, f"the tag '{_shown(str(tag))}' is not allowed")
-
-    def _syntax_mistake(self, error: "yaml.MarkedYAMLError") -> _Mistake:
-        mark, begin = error.problem_mark or error.context_mark, error.context_mark
-        text = " ".join(part for part in (error.problem, error.context) if part)
-        if mark and begin and begin.line < mark.line:
-            text += f" that begins in line {begin.line + 1}"
-        is_tab = mark is not None and self._text.startswith("\t", mark.index)
-        return _Mistake(mark, text, "indent with spaces, not with tabs" if is_tab else "")
 
 
 # --- entries ----------------------------------------------------------------------------------
@@ -322,6 +96,7 @@ _FALSE = ("false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OFF")
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
 _TARGET_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:+-]*")
 _TOOL_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")
+_WORD = re.compile(r"""(?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+""", re.DOTALL)
 _OPTION_NAME = re.compile(r"-?[A-Za-z0-9_][A-Za-z0-9_-]*")
 
 
@@ -378,11 +153,11 @@ class _File:
     def __init__(self, reader: _Reader, file: str | os.PathLike[str]) -> None:
         self._reader = reader
         self._file = file
-        self._name = _file_name(file)
+        self._name = file_name(file)
         self._problems: dict[str, tuple[str, str]] = {}
         self._context = ""
         self._aspects: dict[str, tuple[str, str]] = {}
-        self._readers: dict[str, Callable[[_Node, _Entry], None]] = {
+        self._readers: dict[str, Callable[[Node, _Entry], None]] = {
             "aspects": self._read_aspects,
             "sub-group-sizes": self._read_sub_group_sizes,
             "may_support_other_aspects": _read_may_support_other_aspects,
@@ -392,12 +167,12 @@ class _File:
         }
 
     def read(self) -> None:
-        """Hand all entries to the reader; `FormatError` with all that is wrong."""
-        text = _read_text(self._file, self._name)
+        """Hand all entries to the reader; `ConfigurationError` with all that is wrong."""
+        text = read_text(self._file, self._name)
         try:
-            for key, value in _Document(text).pairs():
+            for key, value in Document(text).pairs():
                 self._read_pair(key, value)
-        except _Mistake as mistake:
+        except Mistake as mistake:
             self._context = ""
             self._note(mistake)
         if self._problems:
@@ -406,12 +181,12 @@ class _File:
     def _place(self, mark: "yaml.Mark | None") -> str:
         return f"{self._name}:{mark.line + 1}:{mark.column + 1}" if mark else self._name
 
-    def _warn(self, node: _Scalar, text: str) -> None:
+    def _warn(self, node: Scalar, text: str) -> None:
         """Warn, once for each text and file."""
         whole = f"{self._context}{text}"
         self._reader.warn(self._place(node.mark), whole, once=(self._name, text))
 
-    def _note(self, mistake: _Mistake) -> None:
+    def _note(self, mistake: Mistake) -> None:
         """Keep a mistake for the error; one for each place, since aliases lead there repeatedly."""
         place = self._place(mistake.mark)
         text = f"{place}: error: {self._context}{mistake.text}"
@@ -419,13 +194,13 @@ class _File:
         if len(self._problems) >= _MAX_PROBLEMS:
             raise self._error(f"{self._name}: error: too many errors; the rest is not read")
 
-    def _error(self, last: str = "") -> FormatError:
+    def _error(self, last: str = "") -> ConfigurationError:
         """All mistakes as one error, whose hint is that of the last."""
         *others, (text, hint) = [*self._problems.values(), *([(last, "")] if last else [])]
         lines = [line for problem in others for line in problem if line]
-        return FormatError("\n".join([*lines, text]), hint=hint)
+        return ConfigurationError("\n".join([*lines, text]), hint=hint)
 
-    def _read_pair(self, key: _Node, value: _Node) -> None:
+    def _read_pair(self, key: Node, value: Node) -> None:
         self._context = ""
         try:
             written = _target_name(key)
@@ -433,36 +208,36 @@ class _File:
             table = self._reader.table
             name = table.canonical(written) if written in table else written
             entry = self._entry(name, written, value)
-        except _Mistake as mistake:
+        except Mistake as mistake:
             self._note(mistake)
             return
         self._reader.add(name, written, self._place(key.mark), entry)
 
-    def _entry(self, name: str, written: str, value: _Node) -> _Entry:
+    def _entry(self, name: str, written: str, value: Node) -> _Entry:
         """What the keys of an entry say, as far as they are right."""
         entry: _Entry = {}
         keys = self._keys(_as_entry(value))
         for key, (spelling, content) in keys.items():
-            self._context = f"target '{written}', key '{_shown(spelling.text)}': "
+            self._context = f"target '{written}', key '{shown_name(spelling.text)}': "
             try:
                 if key in self._readers:
                     self._readers[key](content, entry)
                 else:
                     _read_named_option(key.removeprefix(_OPTION_PREFIX), content, entry)
-            except _Mistake as mistake:
+            except Mistake as mistake:
                 self._note(mistake)
         self._context = f"target '{written}': "
         _check_options(keys, entry)
         self._check_tools(name, keys, entry)
         return entry
 
-    def _keys(self, entry: _Map) -> "_Keys":
+    def _keys(self, entry: Map) -> "_Keys":
         """The keys, by one spelling each: as they are written, and their values."""
         merged: _Keys = {}
         keys: _Keys = {}
         for written, value in entry.pairs():
-            if not isinstance(written, _Scalar):
-                raise _Mistake(written.mark, "a key must be text")
+            if not isinstance(written, Scalar):
+                raise Mistake(written.mark, "a key must be text")
             if written.plain and written.text == "<<":
                 merged = {**self._merged(value), **merged}
                 continue
@@ -470,23 +245,23 @@ class _File:
                 key = _SPELLINGS.get(written.text) or _option_key(written)
                 if key in keys:
                     line = keys[key][0].mark.line + 1
-                    text = f"key '{_shown(written.text)}' was given already, in line {line}"
-                    raise _Mistake(written.mark, text)
+                    text = f"key '{shown_name(written.text)}' was given already, in line {line}"
+                    raise Mistake(written.mark, text)
                 keys[key] = written, value
-            except _Mistake as mistake:
+            except Mistake as mistake:
                 self._note(mistake)
         return {**merged, **keys}
 
-    def _merged(self, value: _Node) -> "_Keys":
+    def _merged(self, value: Node) -> "_Keys":
         """The keys of what `<<` names: an entry, or a list of them, of which earlier ones win."""
         keys: _Keys = {}
-        for entry in value.children if isinstance(value, _List) else [value]:
-            if not isinstance(entry, _Map):
-                raise _Mistake(entry.mark, "'<<' takes an entry, such as *name, or a list of them")
+        for entry in value.children if isinstance(value, List) else [value]:
+            if not isinstance(entry, Map):
+                raise Mistake(entry.mark, "'<<' takes an entry, such as *name, or a list of them")
             keys = {**self._keys(entry), **keys}
         return keys
 
-    def _read_aspects(self, value: _Node, entry: _Entry) -> None:
+    def _read_aspects(self, value: Node, entry: _Entry) -> None:
         names: dict[str, None] = {}
         for item in _scalars(value, "aspects, by name or number"):
             found = self._aspects.get(item.text)
@@ -499,23 +274,23 @@ class _File:
                 names[name] = None
         entry["aspects"] = tuple(names)
 
-    def _read_sub_group_sizes(self, value: _Node, entry: _Entry) -> None:
+    def _read_sub_group_sizes(self, value: Node, entry: _Entry) -> None:
         sizes: set[int] = set()
         for item in _scalars(value, "sub-group sizes"):
             size = _whole_number(item.text) if item.plain else 0
             if size < 1:
-                raise _Mistake(item.mark, f"'{_shown(item.text)}' is not a whole number above 0")
+                raise Mistake(item.mark, f"'{shown_name(item.text)}' is not a whole number above 0")
             if size & (size - 1):
                 self._warn(item, f"{size} is not a power of two")
             sizes.add(size)
         entry["sub_group_sizes"] = tuple(sorted(sizes))
 
-    def _read_toolchain(self, value: _Node, entry: _Entry) -> None:
+    def _read_toolchain(self, value: Node, entry: _Entry) -> None:
         name = _text(value)
-        if not _TOOL_NAME.fullmatch(name) or not isinstance(value, _Scalar):
-            raise _Mistake(value.mark, "must be the name of a tool, such as ocloc")
+        if not _TOOL_NAME.fullmatch(name) or not isinstance(value, Scalar):
+            raise Mistake(value.mark, "must be the name of a tool, such as ocloc")
         if name not in TOOLCHAINS and (hint := nearest(name[:_LONG], TOOLCHAINS)):
-            self._warn(value, f"there is no toolchain '{_shown(name)}'; {hint}")
+            self._warn(value, f"there is no toolchain '{shown_name(name)}'; {hint}")
         entry["toolchain"] = name
         entry.setdefault("compiler_id", "")
 
@@ -523,7 +298,7 @@ class _File:
         """That all keys mean the same tool."""
         toolchain, compiler_id = entry.get("toolchain", ""), entry.get("compiler_id")
         if compiler_id and COMPILER_IDS[compiler_id] != toolchain:
-            raise _Mistake(
+            raise Mistake(
                 keys["aot-compiler-id"][0].mark,
                 f"'aot-compiler-id' means {COMPILER_IDS[compiler_id]},"
                 f" but 'aot-toolchain' says {toolchain}",
@@ -533,36 +308,36 @@ class _File:
             return
         toolchain = toolchain or self._reader.toolchain(name) or "ocloc"
         if toolchain != "ocloc":
-            raise _Mistake(
+            raise Mistake(
                 device[0].mark, f"'ocloc-device' is for ocloc; this target's tool is {toolchain}"
             )
         entry["toolchain"] = toolchain
 
 
-_Keys = dict[str, tuple[_Scalar, _Node]]
+_Keys = dict[str, tuple[Scalar, Node]]
 
 
-def _target_name(key: _Node) -> str:
-    name = key.text if isinstance(key, _Scalar) else ""
+def _target_name(key: Node) -> str:
+    name = key.text if isinstance(key, Scalar) else ""
     if not _TARGET_NAME.fullmatch(name) or len(name) > _LONG:
-        raise _Mistake(
+        raise Mistake(
             key.mark,
-            f"'{_shown(name)}' cannot be a target's name" if name else "a target needs a name",
+            f"'{shown_name(name)}' cannot be a target's name" if name else "a target needs a name",
             "a name has letters, digits and any of _ . : + -",
         )
     return name
 
 
-def _as_entry(value: _Node) -> _Map:
-    if isinstance(value, _Map):
+def _as_entry(value: Node) -> Map:
+    if isinstance(value, Map):
         return value
-    if isinstance(value, _Scalar) and value.is_null:
-        return _Map(value.mark)
-    raise _Mistake(value.mark, "an entry must be a mapping of keys, such as 'aspects'")
+    if isinstance(value, Scalar) and value.is_null:
+        return Map(value.mark)
+    raise Mistake(value.mark, "an entry must be a mapping of keys, such as 'aspects'")
 
 
-def _option_key(written: _Scalar) -> str:
-    """A key that names an option of the toolchain; `_Mistake` if it does not."""
+def _option_key(written: Scalar) -> str:
+    """A key that names an option of the toolchain; `Mistake` if it does not."""
     key = written.text[:_LONG]
     option = key.removeprefix(_OPTION_PREFIX)
     # What looks like 'options' is a slip, not the name of an option.
@@ -570,22 +345,22 @@ def _option_key(written: _Scalar) -> str:
     if option != key and _OPTION_NAME.fullmatch(option) and not slip:
         return key
     hint = nearest(key, _KEYS) or "there are " + ", ".join((*_KEYS, "aot-toolchain-NAME"))
-    raise _Mistake(written.mark, f"there is no key '{_shown(written.text)}'", hint)
+    raise Mistake(written.mark, f"there is no key '{shown_name(written.text)}'", hint)
 
 
-def _scalars(value: _Node, what: str) -> Iterator[_Scalar]:
-    if not isinstance(value, _List):
-        raise _Mistake(value.mark, f"must be a list of {what}; an empty one is []")
+def _scalars(value: Node, what: str) -> Iterator[Scalar]:
+    if not isinstance(value, List):
+        raise Mistake(value.mark, f"must be a list of {what}; an empty one is []")
     for item in value.children:
-        if not isinstance(item, _Scalar) or item.is_null:
-            raise _Mistake(item.mark, f"must be a list of {what}, and nothing else")
+        if not isinstance(item, Scalar) or item.is_null:
+            raise Mistake(item.mark, f"must be a list of {what}, and nothing else")
         yield item
 
 
-def _text(value: _Node) -> str:
+def _text(value: Node) -> str:
     """As it is written: what looks like a number or a truth value is text where text belongs."""
-    if not isinstance(value, _Scalar):
-        raise _Mistake(value.mark, "must be text")
+    if not isinstance(value, Scalar):
+        raise Mistake(value.mark, "must be text")
     return "" if value.is_null else value.text.strip()
 
 
@@ -594,7 +369,7 @@ def _whole_number(text: str) -> int:
     return int(text) if _NUMBER.fullmatch(text) else -1
 
 
-def _aspect(item: _Scalar) -> tuple[str, str]:
+def _aspect(item: Scalar) -> tuple[str, str]:
     """An aspect's name, empty if it means nothing any more; and what to warn of, if anything."""
     text = item.text
     if is_retired(text):
@@ -602,7 +377,7 @@ def _aspect(item: _Scalar) -> tuple[str, str]:
     try:
         name = aspect_name(_whole_number(text) if text.isdigit() else text[:_LONG])
     except UsageError as error:
-        raise _Mistake(item.mark, f"there is no aspect '{_shown(text)}'", error.hint) from None
+        raise Mistake(item.mark, f"there is no aspect '{shown_name(text)}'", error.hint) from None
     deprecated = deprecated_aspects()
     old = text if text in deprecated else name
     if old not in deprecated:
@@ -612,54 +387,54 @@ def _aspect(item: _Scalar) -> tuple[str, str]:
     return name, f"the aspect '{old}'{number} is deprecated{instead}"
 
 
-def _read_may_support_other_aspects(value: _Node, entry: _Entry) -> None:
-    text = value.text if isinstance(value, _Scalar) and value.plain else ""
+def _read_may_support_other_aspects(value: Node, entry: _Entry) -> None:
+    text = value.text if isinstance(value, Scalar) and value.plain else ""
     if text not in _TRUE and text not in _FALSE:
-        raise _Mistake(value.mark, "must be true or false")
+        raise Mistake(value.mark, "must be true or false")
     entry["may_support_other_aspects"] = text in _TRUE
 
 
-def _read_compiler_id(value: _Node, entry: _Entry) -> None:
+def _read_compiler_id(value: Node, entry: _Entry) -> None:
     compiler_id = _text(value)
     if compiler_id not in COMPILER_IDS:
         known = " and ".join(f"'{known}'" for known in COMPILER_IDS)
-        raise _Mistake(
+        raise Mistake(
             value.mark,
-            f"there is no AOT compiler '{_shown(compiler_id)}'",
+            f"there is no AOT compiler '{shown_name(compiler_id)}'",
             f"there are {known}; 'aot-toolchain' names other tools",
         )
     entry["compiler_id"] = compiler_id
     entry.setdefault("toolchain", COMPILER_IDS[compiler_id])
 
 
-def _read_options(value: _Node, entry: _Entry) -> None:
-    is_list = isinstance(value, _List)
+def _read_options(value: Node, entry: _Entry) -> None:
+    is_list = isinstance(value, List)
     options = " ".join(map(_text, _scalars(value, "options"))) if is_list else _text(value)
     if any(character in options for character in "'\"\\"):
         try:
             shlex.split(options)
         except ValueError as error:
-            raise _Mistake(value.mark, f"{str(error).lower()} in the options") from None
-    entry["options"] = options
+            raise Mistake(value.mark, f"{str(error).lower()} in the options") from None
+    entry["options"] = " ".join(_words(options))
 
 
-def _read_named_option(name: str, value: _Node, entry: _Entry) -> None:
+def _read_named_option(name: str, value: Node, entry: _Entry) -> None:
     text = _text(value)
     if not text:
         hint = "an option without a value belongs into 'aot-toolchain-options'"
-        raise _Mistake(value.mark, "must have a value", hint)
+        raise Mistake(value.mark, "must have a value", hint)
     entry.setdefault("named_options", {})[name] = text
 
 
 def _check_options(keys: _Keys, entry: _Entry) -> None:
     """That no option is given twice."""
-    words = {word.partition("=")[0] for word in entry.get("options", "").split()}
+    words = {word.partition("=")[0] for word in _words(entry.get("options", ""))}
     for name in entry.get("named_options", {}):
         if f"-{name}" in words:
             written = keys[_OPTION_PREFIX + name][0]
-            raise _Mistake(
+            raise Mistake(
                 written.mark,
-                f"'aot-toolchain-options' and '{_shown(written.text)}' both give '-{name}'",
+                f"'aot-toolchain-options' and '{shown_name(written.text)}' both give '-{name}'",
             )
 
 
@@ -710,10 +485,15 @@ def _tool(name: str, entry: _Entry, known: Target | None) -> tuple[str, str]:
     return toolchain, options
 
 
+def _words(options: str) -> list[str]:
+    """The words of some options, quoted as they are."""
+    return _WORD.findall(options)
+
+
 def _with_option(options: str, name: str, value: str) -> str:
     """The options with one of them set, in its place if it is there already."""
-    value = shlex.quote(value) if not value.isalnum() else value
-    words = options.split()
+    value = shlex.quote(value)
+    words = _words(options)
     for number, word in enumerate(words):
         if word.startswith(f"{name}="):
             words[number] = f"{name}={value}"
@@ -722,16 +502,3 @@ def _with_option(options: str, name: str, value: str) -> str:
             words[number + 1 : number + 2] = [value]
             return " ".join(words)
     return f"{options} {name} {value}".strip()
-
-
-# --- words ------------------------------------------------------------------------------------
-
-
-def _file_name(file: str | os.PathLike[str]) -> str:
-    return os.fspath(file).encode(errors="backslashreplace").decode()
-
-
-def _shown(text: str) -> str:
-    """What a user wrote, fit for one line of a message."""
-    text = text if len(text) <= 60 else text[:57] + "..."
-    return text if text.isprintable() else text.encode("unicode_escape").decode()

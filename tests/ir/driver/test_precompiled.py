@@ -8,6 +8,7 @@ from dovetail.driver import BuildRequest, Job, Phase, build_program
 from dovetail.errors import CompileError
 from dovetail.frontend import Flags, Side, Source, precompiled_header
 from dovetail.settings import CACHE_DIR
+from dovetail.targets import default_table
 
 SOURCE = Source.from_text("""#include <sycl/sycl.hpp>
 SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::single_task_kernel))
@@ -37,6 +38,17 @@ def test_other_macros_share_it() -> None:
     assert Phase.PRECOMPILE not in phases_of_build(Flags(macros=("-DVALUE=2",)))
 
 
+def test_lists_of_targets_share_it_and_mean_what_they_say() -> None:
+    # An array of minus one elements is an error.
+    size = "-DVALUE=sizeof(char[sycl::any_device_has_v<sycl::aspect::fp64> ? {} : {}])"
+    acm = default_table()["intel_gpu_acm_g10"]
+    any_device = Flags(macros=(size.format(1, -1),))
+    without_fp64 = Flags(macros=(size.format(-1, 1),), targets=(acm,))
+    assert Phase.PRECOMPILE in phases_of_build(any_device)
+    assert Phase.PRECOMPILE not in phases_of_build(without_fp64)
+    assert Phase.PRECOMPILE not in phases_of_build(any_device)
+
+
 @pytest.mark.parametrize(
     "flags",
     [
@@ -58,7 +70,7 @@ def test_changed_input_makes_it_anew() -> None:
     header = precompiled_header(Side.DEVICE, FLAGS)
     assert header.current
     inputs = header.inputs_path.read_text()
-    assert "sycl.hpp" in inputs
+    assert "sycl/queue.hpp" in inputs
     header.inputs_path.write_text(inputs.replace("[", "[1", 1))
     assert not precompiled_header(Side.DEVICE, FLAGS).current
     assert Phase.PRECOMPILE in phases_of_build()

@@ -108,12 +108,21 @@ def test_no_other_standard_headers() -> None:
 
 def test_bodies_come_last() -> None:
     # No class's header includes a body, or the bodies would need each other in a circle.
-    for header in set(FILES) - set(BODIES) - {"sycl/sycl.hpp"}:
+    for header in set(FILES) - set(BODIES) - {"sycl/detail/precompiled.hpp"}:
         assert not set(_included(INCLUDE / header)) & set(BODIES), header
 
 
 def test_sycl_hpp_includes_every_public_header() -> None:
     assert set(HEADERS) - _reached("sycl/sycl.hpp") == {"sycl/sycl.hpp"}
+
+
+def test_what_is_precompiled_fits_every_list_of_targets() -> None:
+    # A precompiled header is shared by all lists; what a macro says of one must stay out of it.
+    others = {"sycl/sycl.hpp", "sycl/detail/precompiled.hpp", "sycl/device_aspect_traits.hpp"}
+    assert set(HEADERS) - _reached("sycl/detail/precompiled.hpp") == others
+    for header in set(HEADERS) - others:
+        text = (INCLUDE / header).read_text()
+        assert set(re.findall(r"\b__SYCL_\w+__\b", text)) <= {"__SYCL_DEVICE_ONLY__"}, header
 
 
 def test_macros_do_not_leak(preprocess: Callable[..., str]) -> None:

@@ -10,9 +10,9 @@ from dovetail.cli.main import main
 from dovetail.errors import CompileError
 from dovetail.resources import CLANG, tool_path
 from dovetail.tablegen import cpp_tables, dynamic_tables, python_tables, read_records
-from dovetail.targets import _table
+from dovetail.targets import _names, _targets
 
-DEVICES = Path(_table.__file__).with_name("devices.td")
+DEVICES = Path(_targets.__file__).with_name("devices.td")
 
 SEED = """\
 include "llvm/TableGen/DynamicTable.td"
@@ -64,7 +64,9 @@ std::map<std::string, TargetInfo> TargetTable = {
 """
 
 
-def _tables(folder: Path, text: str, *, head: str = 'include "llvm/TableGen/DynamicTable.td"\n') -> str:
+def _tables(
+    folder: Path, text: str, *, head: str = 'include "llvm/TableGen/DynamicTable.td"\n'
+) -> str:
     source = folder / "input.td"
     source.write_text(head + dedent(text))
     return python_tables(dynamic_tables(read_records(source)), source.name)
@@ -129,9 +131,21 @@ def test_generated_cpp_answers_a_look_up(tmp_path: Path) -> None:
     )
 
 
-def test_the_packages_own_table_is_up_to_date() -> None:
-    text = python_tables(dynamic_tables(read_records(DEVICES)), DEVICES.name)
-    assert Path(_table.__file__).read_text() == text, "run 'make setup'"
+def test_the_packages_own_tables_are_up_to_date() -> None:
+    space: dict[str, object] = {}
+    exec(python_tables(dynamic_tables(read_records(DEVICES)), DEVICES.name), space)
+    own = {**vars(_targets), **vars(_names)}
+    tables = {name: table for name, table in space.items() if name.endswith("Table")}
+    assert tables.keys() == {name for name in own if name.endswith("Table")}
+    assert all(own[name] == table for name, table in tables.items()), "run 'make setup'"
+
+
+def test_chosen_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["tblgen", "-gen-python-tables", str(DEVICES)]
+    assert main([*words, "-tables=AliasTable"]) == 0
+    assert capsys.readouterr().out.count("Table = {") == 1
+    assert main([*words, "-tables=AliasTabel"]) == 2
+    assert "did you mean 'AliasTable'?" in capsys.readouterr().err
 
 
 def test_every_kind_of_field(tmp_path: Path) -> None:
@@ -210,7 +224,7 @@ def test_no_table_is_no_error(tmp_path: Path) -> None:
     assert "=" not in _tables(tmp_path, "class A; def X : A;", head="")
 
 
-HEAD = 'class Row<string k> { string key = k; string text = ?; list<int> n = [8]; }'
+HEAD = "class Row<string k> { string key = k; string text = ?; list<int> n = [8]; }"
 
 
 @pytest.mark.parametrize(
@@ -223,8 +237,8 @@ HEAD = 'class Row<string k> { string key = k; string text = ?; list<int> n = [8]
         ),
         (
             'let FilterClass = "Row"; let Fields = ["key", "txt"];',
-            "input.td:4: error: Fields of table 'T' names 'txt', and class 'Row' has no such field\n"
-            "did you mean 'text'?",
+            "input.td:4: error: Fields of table 'T' names 'txt', and class 'Row' has no such"
+            " field\ndid you mean 'text'?",
         ),
         (
             'let FilterClass = "Row"; let Fields = ["key", "n"]; string TypeOf_n = "list<Rows>";',

@@ -63,6 +63,8 @@ def test_unknown_aspects() -> None:
 def test_the_back_end_reports_known_aspects_only() -> None:
     text = Path(description.__file__).read_text()
     words = set(re.findall(r'"([a-z]\w+)"', text))
-    reported = {word for word in words if word.startswith(("usm_", "online_", "queue_", "fp", "at"))}
+    reported = {
+        word for word in words if word.startswith(("usm_", "online_", "queue_", "fp", "at"))
+    }
     assert len(reported) >= 10
     assert all(aspect_name(word) == word for word in reported)

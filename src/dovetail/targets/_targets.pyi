@@ -1,0 +1,6 @@
+# Generated from devices.td when the package is built; each table by its first field.
+
+TargetTable: dict[str, tuple[tuple[str, ...], int, tuple[int, ...], str, str]]
+"""Name; aspects, may support others, sub-group sizes, toolchain, options."""
+AbsentAspectTable: dict[str, tuple[tuple[str, ...]]]
+"""Name; the aspects that such devices are known not to have."""

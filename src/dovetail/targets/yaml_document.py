@@ -1,0 +1,265 @@
+"""YAML from anywhere, as plain nodes with their places.
+
+Such files are written by whoever, so nothing but plain data is accepted, and neither a file's size
+nor its nesting nor what its aliases stand for can take the process down: the pairs of the top level
+are made from the parser's events, one at a time, instead of from whole documents.
+"""
+
+import os
+import re
+import stat
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from dovetail.errors import ConfigurationError, InputError
+
+if TYPE_CHECKING:
+    import yaml
+
+_MAX_BYTES = 16 << 20
+# An entry is a mapping of lists. Merged mappings add a level each.
+_MAX_DEPTH = 16
+_MAX_VALUES_IN_ENTRY = 10_000
+# All that has an anchor is kept, and all that aliases stand for is read.
+_MAX_SHARED_VALUES = 1_000_000
+# libyaml compares each with all others.
+_MAX_TAG_DIRECTIVES = 100
+
+
+def read_text(file: str | os.PathLike[str], shown: str) -> str:
+    """A file's text, decoded and fit for YAML; `shown` is its name in messages."""
+    data = _read_bytes(file, shown)
+    encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        name = encoding.upper().removesuffix("-SIG")
+        raise ConfigurationError(f"{shown}:{line}: error: this is not {name} text") from None
+    unprintable = _UNPRINTABLE.search(text)
+    if unprintable:
+        line = text.count("\n", 0, unprintable.start()) + 1
+        column = unprintable.start() - text.rfind("\n", 0, unprintable.start())
+        code = ord(unprintable.group())
+        raise ConfigurationError(
+            f"{shown}:{line}:{column}: error: YAML cannot hold the character U+{code:04X}"
+        )
+    if text.count("%TAG") > _MAX_TAG_DIRECTIVES:
+        raise ConfigurationError(f"{shown}: error: more than {_MAX_TAG_DIRECTIVES} tag directives")
+    return text
+
+
+_UNPRINTABLE = re.compile(
+    "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+)
+
+
+def _read_bytes(file: str | os.PathLike[str], shown: str) -> bytes:
+    """The content of a plain file; pipes and devices may never end, and are refused."""
+    hint = "a device configuration file is a plain file of at most 16 MB"
+    try:
+        with open(file, "rb", opener=_open_without_waiting) as stream:
+            if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+                raise InputError(f"'{shown}' is not a plain file", hint=hint)
+            data = stream.read(_MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise InputError(f"cannot read '{shown}': {reason}") from None
+    if len(data) > _MAX_BYTES:
+        raise InputError(f"'{shown}' is larger than 16 MB", hint=hint)
+    return data
+
+
+def _open_without_waiting(path: str, flags: int) -> int:
+    # A pipe without a writer would keep us waiting for one.
+    return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY)
+
+
+class Mistake(Exception):
+    """Something is wrong at one place of the file."""
+
+    def __init__(self, mark: "yaml.Mark | None", text: str, hint: str = "") -> None:
+        super().__init__(text)
+        self.mark = mark
+        self.text = text
+        self.hint = hint
+
+
+@dataclass(slots=True)
+class Scalar:
+    """A text, number or truth value, as it is written."""
+
+    text: str
+    plain: bool
+    """Without quotes and tag, so that `~` means nothing and `<<` means to merge."""
+    mark: "yaml.Mark"
+    height: ClassVar[int] = 0
+
+    @property
+    def size(self) -> int:
+        return 1 + len(self.text) // 64
+
+    @property
+    def is_null(self) -> bool:
+        return self.plain and self.text in ("", "~", "null", "Null", "NULL")
+
+
+@dataclass(slots=True)
+class Branch:
+    """What lists and mappings share."""
+
+    mark: "yaml.Mark"
+    children: "list[Node]" = field(default_factory=list["Node"])
+    size: int = 1
+    """How many values it stands for, counting those that aliases repeat."""
+    height: int = 1
+
+
+class List(Branch):
+    """A list of nodes."""
+
+    __slots__ = ()
+
+
+class Map(Branch):
+    """Its children are keys and values by turns."""
+
+    __slots__ = ()
+
+    def pairs(self) -> "Iterator[tuple[Node, Node]]":
+        children = iter(self.children)
+        return zip(children, children, strict=True)
+
+
+Node = Scalar | List | Map
+
+_TAG = "tag:yaml.org,2002:"
+_TAGS = {None, "!", *(_TAG + name for name in ("str", "int", "bool", "null", "seq", "map"))}
+
+
+class Document:
+    """The pairs of a document's top level, made from the parser's events one by one.
+
+    PyYAML's own composer recurses in C without a limit, and resolves what nobody asks for.
+    """
+
+    def __init__(self, text: str) -> None:
+        import yaml
+
+        loader = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
+        self._next = cast("Callable[[], yaml.Event]", loader(text).get_event)
+        self._yaml = yaml
+        self._text = text
+        self._anchors: dict[str, Node | None] = {}
+        """None while the node is not complete."""
+        self._values = 0
+        self._shared = 0
+
+    def pairs(self) -> Iterator[tuple[Node, Node]]:
+        """Each key and its value; `Mistake` when the text or its form is wrong."""
+        try:
+            yield from self._pairs()
+        except self._yaml.MarkedYAMLError as error:
+            raise self._syntax_mistake(error) from None
+        except self._yaml.YAMLError as error:
+            raise Mistake(None, str(error)) from None
+
+    def _pairs(self) -> Iterator[tuple[Node, Node]]:
+        self._next()
+        if isinstance(self._next(), self._yaml.StreamEndEvent):
+            return
+        event = self._next()
+        if isinstance(event, self._yaml.MappingStartEvent):
+            self._check_tag(event)
+            if event.anchor is not None:
+                self._anchors[event.anchor] = None
+            while not isinstance(event := self._next(), self._yaml.MappingEndEvent):
+                self._values = 0
+                yield self._node(event, 1), self._node(self._next(), 1)
+        else:
+            node = self._node(event, 0) if isinstance(event, self._yaml.ScalarEvent) else None
+            if not (isinstance(node, Scalar) and node.is_null):
+                raise Mistake(
+                    event.start_mark, "the file must map names of targets to what they can do"
+                )
+        self._next()
+        event = self._next()
+        if not isinstance(event, self._yaml.StreamEndEvent):
+            raise Mistake(event.start_mark, "a file must hold one YAML document, not several")
+
+    def _node(self, event: "yaml.Event", depth: int) -> Node:
+        """The node that begins with `event`, at that depth."""
+        if isinstance(event, self._yaml.AliasEvent):
+            return self._aliased(event, depth)
+        event = cast("yaml.NodeEvent", event)
+        self._values += 1
+        if self._values > _MAX_VALUES_IN_ENTRY:
+            raise Mistake(event.start_mark, f"more than {_MAX_VALUES_IN_ENTRY} values in an entry")
+        self._check_tag(event)
+        if isinstance(event, self._yaml.ScalarEvent):
+            node = Scalar(event.value, event.implicit[0] and event.tag is None, event.start_mark)
+        else:
+            node = self._branch(event, depth)
+        if event.anchor is not None:
+            self._anchors[event.anchor] = node
+            self._share(node, event)
+        return node
+
+    def _branch(self, event: "yaml.NodeEvent", depth: int) -> List | Map:
+        if depth >= _MAX_DEPTH:
+            raise Mistake(event.start_mark, f"nested more than {_MAX_DEPTH} levels deep")
+        if event.anchor is not None:
+            self._anchors[event.anchor] = None
+        is_map = isinstance(event, self._yaml.MappingStartEvent)
+        branch = (Map if is_map else List)(event.start_mark)
+        end = self._yaml.CollectionEndEvent
+        while not isinstance(child := self._next(), end):
+            node = self._node(child, depth + 1)
+            branch.children.append(node)
+            branch.size += node.size
+            branch.height = max(branch.height, node.height + 1)
+        return branch
+
+    def _aliased(self, event: "yaml.AliasEvent", depth: int) -> Node:
+        name = cast("str", event.anchor)
+        if name not in self._anchors:
+            raise Mistake(event.start_mark, f"there is no anchor '{shown_name(name)}' before this")
+        node = self._anchors[name]
+        if node is None:
+            raise Mistake(event.start_mark, f"'{shown_name(name)}' contains itself")
+        if depth + node.height > _MAX_DEPTH:
+            raise Mistake(event.start_mark, f"nested more than {_MAX_DEPTH} levels deep")
+        self._share(node, event)
+        return node
+
+    def _share(self, node: Node, event: "yaml.NodeEvent") -> None:
+        self._shared += node.size
+        if self._shared > _MAX_SHARED_VALUES:
+            raise Mistake(
+                event.start_mark, f"anchors and aliases stand for over {_MAX_SHARED_VALUES} values"
+            )
+
+    def _check_tag(self, event: "yaml.NodeEvent") -> None:
+        tag = cast("str | None", getattr(event, "tag", None))
+        if tag not in _TAGS:
+            raise Mistake(event.start_mark, f"the tag '{shown_name(str(tag))}' is not allowed")
+
+    def _syntax_mistake(self, error: "yaml.MarkedYAMLError") -> Mistake:
+        mark, begin = error.problem_mark or error.context_mark, error.context_mark
+        text = " ".join(part for part in (error.problem, error.context) if part)
+        if mark and begin and begin.line < mark.line:
+            text += f" that begins in line {begin.line + 1}"
+        is_tab = mark is not None and self._text.startswith("\t", mark.index)
+        return Mistake(mark, text, "indent with spaces, not with tabs" if is_tab else "")
+
+
+def file_name(file: str | os.PathLike[str]) -> str:
+    """A file's name, fit for a message."""
+    return os.fspath(file).encode(errors="backslashreplace").decode()
+
+
+def shown_name(text: str) -> str:
+    """What a user wrote, fit for one line of a message."""
+    text = text if len(text) <= 60 else text[:57] + "..."
+    return text if text.isprintable() else text.encode("unicode_escape").decode()
