@@ -13,6 +13,7 @@
 #include "metadata.h"
 #include "module.h"
 #include "passes.h"
+#include "scalar_types.h"
 #include "signature.h"
 #include "symbols.h"
 
@@ -157,6 +158,8 @@ void bindWholeModule(ModuleClass &module) {
       .def_prop_ro("context", &ModuleHandle::context)
       .def("functions", &listFunctions, WithoutGil(), "In the order of the module.")
       .def("global_variables", &listGlobalVariables, WithoutGil(), "In the order of the module.")
+      .def("scalar_types", &listScalarTypes, WithoutGil(),
+           "Of half, double and atomic i64, those that each function's code touches.")
       .def("verify", &verifyModule, WithoutGil(), "Raises IRError with LLVM's report.")
       .def("to_text", &printModule, WithoutGil())
       .def(

@@ -36,21 +36,20 @@ std::string constantText(const Expr &argument, const ASTContext &context) {
   return toText(result.Val, argument.IgnoreParenImpCasts()->getType());
 }
 
-template <class Annotation> void addIfOurs(const Annotation &annotation, AttributeUses &uses) {
-  StringRef name = annotation.getAnnotation();
-  if (name.consume_front(annotationPrefix))
-    uses.push_back({name,
-                    annotation.getLocation(),
-                    {annotation.args_begin(), annotation.args_end()}});
+bool isNoArgument(const Expr &argument) {
+  const auto *text = dyn_cast<StringLiteral>(argument.IgnoreParenImpCasts());
+  return text && text->isOrdinary() && text->getString() == noArgument;
 }
 
-/// Attributes behind a function's parameters belong to its type.
-void addTypeAttributes(QualType type, AttributeUses &uses) {
-  while (const auto *attributed = dyn_cast<AttributedType>(type)) {
-    if (const auto *annotation = dyn_cast_or_null<AnnotateTypeAttr>(attributed->getAttr()))
-      addIfOurs(*annotation, uses);
-    type = attributed->getModifiedType();
-  }
+template <class Annotation> std::optional<AttributeUse> annotationAsOurs(const Annotation &it) {
+  StringRef name = it.getAnnotation();
+  if (!name.consume_front(annotationPrefix))
+    return std::nullopt;
+  AttributeUse use{name, it.getLocation(), {}};
+  for (const Expr *argument : it.args())
+    if (!isNoArgument(*argument))
+      use.arguments.push_back(argument);
+  return use;
 }
 
 } // namespace
@@ -75,6 +74,10 @@ bool isAttribute(StringRef scope, StringRef name) {
       .Default(false);
 }
 
+bool takesAspects(StringRef name) {
+  return name == "device_has" || name == "requires" || name == "uses_aspects";
+}
+
 std::vector<const AnnotateAttr *> annotations(const Decl &declaration, StringRef attribute) {
   std::vector<const AnnotateAttr *> found;
   if (!declaration.hasAttrs())
@@ -87,11 +90,32 @@ std::vector<const AnnotateAttr *> annotations(const Decl &declaration, StringRef
   return found;
 }
 
+std::optional<AttributeUse> asOurs(const Attr &attribute) {
+  if (const auto *annotation = dyn_cast<AnnotateAttr>(&attribute))
+    return annotationAsOurs(*annotation);
+  if (const auto *annotation = dyn_cast<AnnotateTypeAttr>(&attribute))
+    return annotationAsOurs(*annotation);
+  return std::nullopt;
+}
+
 AttributeUses attributesOf(const Decl &declaration) {
   AttributeUses uses;
   if (declaration.hasAttrs())
     for (const auto *annotation : declaration.specific_attrs<AnnotateAttr>())
-      addIfOurs(*annotation, uses);
+      if (auto use = asOurs(*annotation))
+        uses.push_back(std::move(*use));
+  return uses;
+}
+
+AttributeUses typeAttributes(const FunctionDecl &function) {
+  AttributeUses uses;
+  QualType type = function.getType();
+  while (const auto *attributed = dyn_cast<AttributedType>(type)) {
+    if (const Attr *attribute = attributed->getAttr())
+      if (auto use = asOurs(*attribute))
+        uses.push_back(std::move(*use));
+    type = attributed->getModifiedType();
+  }
   return uses;
 }
 
@@ -99,7 +123,7 @@ AttributeUses functionAttributes(const FunctionDecl &function) {
   // Annotations are inherited by later declarations; those of types are not.
   AttributeUses uses = attributesOf(*function.getMostRecentDecl());
   for (const FunctionDecl *declaration : function.redecls())
-    addTypeAttributes(declaration->getType(), uses);
+    llvm::append_range(uses, typeAttributes(*declaration));
   return uses;
 }
 

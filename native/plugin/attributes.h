@@ -3,6 +3,7 @@
 #pragma once
 
 #include "clang/AST/Attr.h"
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,9 +13,15 @@ namespace dovetail {
 /// The annotation's text is this and the attribute's name.
 inline constexpr llvm::StringRef annotationPrefix = "dovetail.";
 
+/// An argument that the rewriter puts where clang wants one and the source has none.
+inline constexpr llvm::StringRef noArgument = "dovetail.none";
+
 /// Whether some attributes in this scope are ours. Names here have no underscores around them.
 bool isAttributeScope(llvm::StringRef scope);
 bool isAttribute(llvm::StringRef scope, llvm::StringRef name);
+
+/// Whether an attribute's arguments are aspects, which may stand in `has(...)`.
+bool takesAspects(llvm::StringRef name);
 
 /// The annotations for an attribute ("device_has", without prefix) that a declaration carries.
 std::vector<const clang::AnnotateAttr *> annotations(const clang::Decl &declaration,
@@ -22,14 +29,20 @@ std::vector<const clang::AnnotateAttr *> annotations(const clang::Decl &declarat
 
 /// One of our attributes where it stands in the source.
 struct AttributeUse {
-  llvm::StringRef name;
+  llvm::StringRef name; // without scope and underscores
   clang::SourceLocation place;
-  llvm::ArrayRef<clang::Expr *> arguments;
+  llvm::SmallVector<const clang::Expr *, 3> arguments;
 };
 using AttributeUses = llvm::SmallVector<AttributeUse, 2>;
 
-/// Those that a declaration carries itself.
+/// One of ours, or nothing.
+std::optional<AttributeUse> asOurs(const clang::Attr &attribute);
+
+/// Those that a declaration carries itself or has inherited.
 AttributeUses attributesOf(const clang::Decl &declaration);
+
+/// Those behind a function's parameters, which belong to its type, as this declaration has them.
+AttributeUses typeAttributes(const clang::FunctionDecl &function);
 
 /// Those that any declaration of a function carries, also behind its parameters.
 AttributeUses functionAttributes(const clang::FunctionDecl &function);

@@ -6,6 +6,7 @@
 //   facts=FILE          where the facts go; without it nothing is written (precompiled headers)
 //   kernel-marks=A,B    names of function properties that make a plain function a kernel
 
+#include "attribute_checks.h"
 #include "facts.h"
 #include "kernels.h"
 #include "rewriter.h"
@@ -30,20 +31,29 @@ void reportError(DiagnosticsEngine &diagnostics, llvm::StringRef message) {
 class FactsConsumer : public ASTConsumer {
 public:
   // By value: clang destroys the action as soon as it has made its consumer.
-  FactsConsumer(DiagnosticsEngine &diagnostics, Arguments given)
-      : diagnostics(diagnostics), given(std::move(given)) {}
+  FactsConsumer(DiagnosticsEngine &diagnostics, Arguments given,
+                std::unique_ptr<dovetail::AttributePlaces> places)
+      : diagnostics(diagnostics), given(std::move(given)), places(std::move(places)) {}
 
-  void Initialize(ASTContext &context) override { kernels.emplace(context, given.kernelMarks); }
+  void Initialize(ASTContext &context) override {
+    kernels.emplace(context, given.kernelMarks);
+    attributes.emplace(context, *places);
+    names.emplace(context, *places);
+  }
 
   bool HandleTopLevelDecl(DeclGroupRef group) override {
-    for (Decl *declaration : group)
+    for (Decl *declaration : group) {
       kernels->consider(*declaration);
+      attributes->check(*declaration);
+    }
     return true;
   }
 
   void HandleInlineFunctionDefinition(FunctionDecl *function) override {
     kernels->consider(*function);
   }
+
+  void HandleTagDeclDefinition(TagDecl *tag) override { attributes->checkInstance(*tag); }
 
   void HandleTranslationUnit(ASTContext &) override {
     if (diagnostics.hasErrorOccurred())
@@ -58,18 +68,24 @@ public:
 private:
   DiagnosticsEngine &diagnostics;
   Arguments given;
+  std::unique_ptr<dovetail::AttributePlaces> places;
   std::optional<dovetail::KernelFinder> kernels;
+  std::optional<dovetail::AttributeChecker> attributes;
+  std::optional<dovetail::AttributeNamesInMessages> names;
 };
 
 class DovetailAction : public PluginASTAction {
 protected:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler,
                                                  llvm::StringRef) override {
-    dovetail::rewriteAttributes(compiler.getPreprocessor());
-    // A host compilation only has to know the attributes; kernels are the device's.
-    if (!compiler.getLangOpts().SYCLIsDevice)
+    // A host compilation only has to know the attributes; kernels and errors are the device's.
+    if (!compiler.getLangOpts().SYCLIsDevice) {
+      dovetail::rewriteAttributes(compiler.getPreprocessor());
       return std::make_unique<ASTConsumer>();
-    return std::make_unique<FactsConsumer>(compiler.getDiagnostics(), given);
+    }
+    auto places = std::make_unique<dovetail::AttributePlaces>(compiler.getSourceManager());
+    dovetail::rewriteAttributes(compiler.getPreprocessor(), places.get());
+    return std::make_unique<FactsConsumer>(compiler.getDiagnostics(), given, std::move(places));
   }
 
   bool ParseArgs(const CompilerInstance &compiler, const std::vector<std::string> &words) override {

@@ -124,7 +124,8 @@ void Reach::keepWhatMatters() {
   std::vector<std::pair<size_t, size_t>> open; // a function, and the next of its calls
   auto enter = [&](size_t number) {
     Node &node = nodes[number];
-    node.isKept |= !node.body.isSilent() || !node.attributes.empty() || node.isExternal;
+    bool isCallable = node.isDefined || node.isExternal;
+    node.isKept |= isCallable && (!node.body.isSilent() || !node.attributes.empty() || node.isExternal);
     states[number] = Open;
     open.push_back({number, 0});
   };

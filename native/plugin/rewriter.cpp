@@ -1,6 +1,7 @@
 #include "rewriter.h"
 #include "attributes.h"
 #include "positions.h"
+#include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Preprocessor.h"
 #include <memory>
 #include <optional>
@@ -34,7 +35,8 @@ StringRef nameOf(const Token &token) {
 /// place leaves nothing of the old spelling behind, also when the parser looks at it a second time.
 class AttributeRewriter {
 public:
-  explicit AttributeRewriter(Preprocessor &preprocessor) : preprocessor(preprocessor) {}
+  AttributeRewriter(Preprocessor &preprocessor, AttributePlaces *places)
+      : preprocessor(preprocessor), places(places) {}
 
   void onToken(Token &token) {
     if (state != State::Outside)
@@ -66,6 +68,10 @@ private:
     Name,          // after our scope and `::`
     Arguments,     // after our attribute's name: `(` if it has arguments
     FirstArgument, // after `(`; the annotation's name has been put in
+    HasParen,      // after `has`, the first argument
+    HasFirst,      // after `has(`
+    HasInside,     // behind that
+    HasClosed,     // after the `)` that belongs to it
     Inside,        // in the rest of an attribute
     End,           // after the first bracket that closes the list
   };
@@ -101,6 +107,14 @@ private:
       return takeArguments(token);
     case State::FirstArgument:
       return takeFirstArgument(token);
+    case State::HasParen:
+      return takeHasParen(token);
+    case State::HasFirst:
+      return takeHasFirst(token);
+    case State::HasInside:
+      return hasInside(token);
+    case State::HasClosed:
+      return takeHasClosed(token);
     case State::Inside:
       return inside(token);
     case State::Outside:
@@ -165,6 +179,8 @@ private:
 
   void beginAnnotation(Token &token, std::vector<Token> tokens) {
     attribute = nameOf(token).str();
+    if (places)
+      places->add(scope.getLocation(), nameOf(scope), nameOf(token));
     bool onType = tracker.position() == Position::Type;
     tokens.push_back(identifier("clang", scope));
     tokens.push_back(punctuation(tok::coloncolon, scope));
@@ -191,7 +207,47 @@ private:
     Token given = token;
     // `()`: the comma that we have put in needs an argument behind it.
     if (token.is(tok::r_paren))
-      replace(token, {string("", token), given});
+      replace(token, {string(noArgument, token), given});
+    if (!takesAspects(attribute) || nameOf(token) != "has")
+      return inside(given);
+    has = token;
+    replace(token, {string(noArgument, token)});
+    state = State::HasParen;
+  }
+
+  /// Of `has(A, B)` only the arguments stay; no function of that name need be in scope. In place of
+  /// what goes, clang is given arguments that say nothing, and commas.
+  void takeHasParen(Token &token) {
+    Token given = token, comma = punctuation(tok::comma, token);
+    if (token.is(tok::l_paren)) {
+      ++depth;
+      replace(token, {comma});
+      state = State::HasFirst;
+      return;
+    }
+    replace(token, {comma, has, given});
+    inside(given);
+  }
+
+  void takeHasFirst(Token &token) {
+    if (token.isNot(tok::r_paren))
+      return hasInside(token);
+    --depth;
+    replace(token, {string(noArgument, token)});
+    state = State::Inside;
+  }
+
+  void hasInside(Token &token) {
+    bool closes = token.is(tok::r_paren) && depth == 2;
+    inside(token);
+    if (closes)
+      replace(token, {punctuation(tok::comma, token)});
+    state = closes ? State::HasClosed : State::HasInside;
+  }
+
+  void takeHasClosed(Token &token) {
+    Token given = token;
+    replace(token, {string(noArgument, token), given});
     inside(given);
   }
 
@@ -255,10 +311,12 @@ private:
   }
 
   Preprocessor &preprocessor;
+  AttributePlaces *places;
   PositionTracker tracker;
   State state = State::Outside;
   std::optional<Token> square; // a `[` that may begin an attribute list
   Token scope;
+  Token has;
   std::string attribute;
   bool usesScope = false;   // [[using sycl: ...]]
   bool usingStands = false; // and the parser still reads it so
@@ -267,8 +325,15 @@ private:
 
 } // namespace
 
-void rewriteAttributes(Preprocessor &preprocessor) {
-  auto rewriter = std::make_shared<AttributeRewriter>(preprocessor);
+void AttributePlaces::add(SourceLocation place, StringRef scope, StringRef name) {
+  names.try_emplace(place, (scope + "::" + name).str());
+  // Headers of the system, ours among them, are right.
+  if (!sources.isInSystemHeader(place))
+    unchecked.push_back(place);
+}
+
+void rewriteAttributes(Preprocessor &preprocessor, AttributePlaces *places) {
+  auto rewriter = std::make_shared<AttributeRewriter>(preprocessor, places);
   // The watcher is given the very token that the parser will see; clang only means it to look.
   preprocessor.setTokenWatcher(
       [rewriter](const Token &token) { rewriter->onToken(const_cast<Token &>(token)); });

@@ -1,7 +1,7 @@
 """What the clang plugin saw in one source, read from its facts file."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -244,3 +244,59 @@ def _check_indices(kernels: Sequence[KernelFact], functions: Sequence[FunctionFa
         indices += [i for i in (kernel.function, kernel.object_function) if i is not None]
     if not all(0 <= index < len(functions) for index in indices):
         raise ValueError("it names a function that it does not have")
+
+
+def functions_text(functions: Sequence[FunctionFact]) -> str:
+    """What is known of functions, to travel inside a module; `parse_functions` reads it."""
+    files: dict[str, int] = {}
+
+    def numbers(place: Place) -> list[int]:
+        return [files.setdefault(place.file, len(files)), place.line, place.column]
+
+    rows = [_function_fields(function, numbers) for function in functions]
+    return json.dumps({"files": list(files), "functions": rows}, separators=(",", ":"))
+
+
+def parse_functions(text: str) -> tuple[FunctionFact, ...]:
+    """What `functions_text` wrote; `FormatError` for anything else."""
+    try:
+        document: dict[str, Any] = json.loads(text)
+        functions = tuple(_function(row, document["files"]) for row in document["functions"])
+        _check_indices((), functions)
+        return functions
+    except (ValueError, TypeError, KeyError, AttributeError, IndexError) as error:
+        raise FormatError(f"these are no facts about functions: {error}") from None
+
+
+def _function_fields(
+    function: FunctionFact, numbers: Callable[[Place], list[int]]
+) -> dict[str, Any]:
+    declared = function.declared
+    fields: dict[str, Any] = {
+        "symbol": function.symbol,
+        "name": function.name,
+        "place": numbers(function.place),
+        "defined": function.is_defined,
+        "external": function.is_external,
+        "internal": function.is_internal,
+        "declared": declared
+        and {
+            "attribute": declared.attribute,
+            "aspects": declared.aspects,
+            "place": numbers(declared.place),
+        },
+        "reqd_work_group_size": function.reqd_work_group_size,
+        "reqd_sub_group_size": function.reqd_sub_group_size,
+        "work_group_size_hint": function.work_group_size_hint,
+        "uses": [
+            {"aspect": use.aspect, "what": use.what, "place": numbers(use.place)}
+            for use in function.uses
+        ],
+        "calls": [
+            {"callee": call.callee, "place": numbers(call.place)} for call in function.calls
+        ],
+    }
+    return {key: value for key, value in fields.items() if value or key in _ALWAYS}
+
+
+_ALWAYS = ("symbol", "name", "place")

@@ -9,7 +9,7 @@ from dovetail.analysis.findings import Finding, Note
 from dovetail.analysis.messages import SourceLines
 from dovetail.analysis.rules import RULES, Level, Rule
 from dovetail.facts import Place
-from dovetail.version import VERSION
+from dovetail.version import __version__
 
 SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -31,7 +31,7 @@ def sarif_log(
     places = _Places(root.resolve(), lines)
     driver = {
         "name": "dovetail",
-        "semanticVersion": VERSION,
+        "semanticVersion": __version__,
         "rules": [_rule(rule) for rule in rules.values()],
     }
     run = {

@@ -24,7 +24,7 @@ from dovetail.cli.check_report import as_json, as_text, summary
 from dovetail.cli.command_line import CommandLine
 from dovetail.cli.jobs import print_job, print_plan
 from dovetail.cli.progress import Progress
-from dovetail.cli.targets import read_configuration
+from dovetail.cli.configuration import read_configuration
 from dovetail.driver import Checked, CheckRequest, check_sources
 from dovetail.driver import options as o
 from dovetail.errors import UsageError

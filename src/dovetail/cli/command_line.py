@@ -51,6 +51,7 @@ class CommandLine:
             macros=tuple(self.macros),
             include_directories=tuple(self.includes),
             warnings=tuple(self.warnings),
+            aspects=self.values.get(o.ASPECTS.spelling, defaults.aspects),
             targets=self._targets() if targets is None else targets,
         )
 

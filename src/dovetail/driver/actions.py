@@ -1,7 +1,7 @@
 """What has to be done for a request, as a graph of actions."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -87,6 +87,8 @@ class Action:
     """The precompiled header that is made, or that clang or the linker takes."""
     pipeline: str = ""
     """The passes to run."""
+    warnings: tuple[str, ...] = ()
+    """The `-W` words that the analysis of device code goes by."""
 
     def in_order(self) -> Iterator["Action"]:
         """This action after everything that it needs, each once."""
@@ -103,12 +105,13 @@ class Action:
 
 def plan_build(request: BuildRequest | RunRequest, headers: Headers) -> Action:
     """The graph for a device program, with the precompiled header where a source can take it."""
-    pipeline = ",".join(device_pipeline(request.flags.optimization))
+    flags = request.flags
+    pipeline = ",".join(device_pipeline(flags.optimization, flags.aspects))
     modules = [
         Action(Phase.PASSES, (compiled,), compiled.source, pipeline=pipeline)
         for compiled in _compilations(request, Phase.COMPILE, headers.get(Side.DEVICE))
     ]
-    linked = Action(Phase.POST_LINK, tuple(modules))
+    linked = Action(Phase.POST_LINK, tuple(modules), warnings=flags.warnings)
     return Action(Phase.PACKAGE, (Action(Phase.GENERATE, (linked,)),))
 
 
@@ -144,6 +147,7 @@ def _compilations(
     make_header = () if is_made else (Action(Phase.PRECOMPILE, header=header),)
     for source in request.sources:
         if header is not None and can_take_header(source, request.flags):
-            yield Action(phase, make_header, source, header)
+            action = Action(phase, make_header, source, header)
         else:
-            yield Action(phase, (), source)
+            action = Action(phase, (), source)
+        yield replace(action, warnings=request.flags.warnings)

@@ -4,15 +4,18 @@ import os
 import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dovetail.driver.actions import BuildRequest
 from dovetail.driver.choice import choose_targets
-from dovetail.driver.options import check_standard
+from dovetail.driver.options import check_reading, check_standard
 from dovetail.driver.run import build_program
 from dovetail.errors import UsageError
 from dovetail.frontend import Flags, Source
 from dovetail.passes import OPTIMIZATION_LEVELS
-from dovetail.runtime import Program
+
+if TYPE_CHECKING:
+    from dovetail.runtime import Program
 
 
 class CompileWarning(UserWarning):
@@ -27,14 +30,16 @@ def build(
     include_directories: Sequence[str | os.PathLike[str]] = (),
     targets: str | Sequence[str] = (),
     device_config_files: Sequence[str | os.PathLike[str]] = (),
-) -> Program:
+    aspects: str = "written",
+) -> "Program":
     """Build a program from C++ sources.
 
     Each source is a file's path or the C++ text itself: a string with a line break in it or, if
     there is no such file, with a brace. `macros` maps names to values, or to None for a plain
     definition. `targets` are names, or one string as `-fsycl-targets` takes it; without any, a
     device's driver compiles the program as it is loaded. `device_config_files` add targets or
-    update known ones.
+    update known ones. `aspects` says what counts as a use of an aspect, as `-fsycl-aspects` does:
+    all that is `written`, or what is left of it when it is `optimized`.
     """
     if str(optimization) not in OPTIMIZATION_LEVELS:
         known = ", ".join(OPTIMIZATION_LEVELS)
@@ -42,6 +47,7 @@ def build(
             f"there is no optimisation level '{optimization}'", hint=f"levels: {known}"
         )
     check_standard(standard)
+    check_reading(aspects)
     choice = choose_targets(targets, device_config_files)
     for warning in choice.warnings:
         warnings.warn(warning, CompileWarning, stacklevel=2)
@@ -50,11 +56,15 @@ def build(
         optimization=str(optimization),
         macros=tuple(_definition(name, value) for name, value in (macros or {}).items()),
         include_directories=tuple(f"-I{os.fspath(folder)}" for folder in include_directories),
+        aspects=aspects,
         targets=choice.targets,
     )
     built = build_program(BuildRequest(tuple(map(_source, sources)), flags))
     if built.warnings:
         warnings.warn(built.warnings, CompileWarning, stacklevel=2)
+    # Commands that only compile need not pay for the runtime.
+    from dovetail.runtime import Program
+
     return Program.from_bytes(built.program)
 
 

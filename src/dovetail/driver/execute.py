@@ -7,7 +7,15 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from dovetail.analysis import Analysis
+from dovetail.analysis import (
+    Analysis,
+    Finding,
+    SourceLines,
+    build_graph,
+    message_text,
+    mismatched_aspects,
+    read_warning_words,
+)
 from dovetail.artifacts import CompiledImage, DeviceImage, DeviceModule
 from dovetail.codegen.spirv import emit_spirv, validate_spirv
 from dovetail.driver.actions import Action, Phase
@@ -16,6 +24,7 @@ from dovetail.errors import CompileError
 from dovetail.facts import Facts, parse_facts
 from dovetail.files import read_bytes, require_utf8_name
 from dovetail.frontend import (
+    Source,
     join_messages,
     load_device_module,
     load_facts,
@@ -118,9 +127,28 @@ def _clang(job: Job, outcome: Outcome) -> None:
 
 
 def _compile(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> DeviceModule:
-    assert job.action.source
+    source = job.action.source
+    assert source
     _clang(job, outcome)
-    return load_device_module(context, job.action.source.path, *job.outputs)
+    device = load_device_module(context, source.path, *job.outputs)
+    findings = Analysis.of([device.facts]).findings()
+    _report(findings, job.action, outcome, [source])
+    return device
+
+
+def _report(
+    findings: Sequence[Finding], action: Action, outcome: Outcome, sources: Sequence[Source]
+) -> None:
+    """Keep warnings with clang's; `CompileError` with all that is to be said if there is an error."""
+    options = read_warning_words(action.warnings)
+    lines = SourceLines({source.path: source.text for source in sources if not source.is_file})
+    texts = [outcome.messages.get(action, "")]
+    texts += [message_text(finding, options, lines) for finding in findings]
+    messages = "\n".join(filter(None, texts))
+    if any(options.level(finding.rule) == "error" for finding in findings):
+        raise CompileError(messages)
+    if messages:
+        outcome.messages[action] = messages
 
 
 def _check(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> Facts | CompileError:
@@ -165,7 +193,10 @@ def _run_passes(job: Job, context: Context, inputs: list[Any], outcome: Outcome)
 def _post_link(
     job: Job, context: Context, inputs: list[Any], outcome: Outcome
 ) -> list[DeviceImage]:
-    linked = link_modules(cast(list[DeviceModule], inputs))
+    modules = cast(list[DeviceModule], inputs)
+    graph = build_graph([device.facts for device in modules])
+    _report(list(mismatched_aspects(graph)), job.action, outcome, [])
+    linked = link_modules(modules)
     refuse_undefined(linked)
     return list(split_images(linked))
 

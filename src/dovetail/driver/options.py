@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from dovetail.errors import UsageError, nearest
-from dovetail.passes import OPTIMIZATION_LEVELS
+from dovetail.passes import ASPECT_READINGS, OPTIMIZATION_LEVELS
 
 _HELP_COLUMN = 20
 
@@ -73,7 +73,19 @@ SYSTEM_FOLDER = Option(
     "-isystem", Form.SEPARATE, "look for headers in DIR, without warnings", "DIR"
 )
 INCLUDE_FILE = Option("-include", Form.SEPARATE, "include FILE before the source", "FILE")
-WARNING = Option("-W", Form.JOINED, "switch a warning of clang's on or off", "NAME")
+ASPECTS = Option(
+    "-fsycl-aspects=",
+    Form.JOINED,
+    "what counts as a use of an aspect: all that is written (the default), or what is left of it"
+    " when it is optimized",
+    "written|optimized",
+)
+WARNING = Option(
+    "-W",
+    Form.JOINED,
+    "switch a warning on or off: clang's, or sycl-undeclared-aspect and others of ours",
+    "NAME",
+)
 DRY_RUN = Option("-###", Form.FLAG, "print what would be done, and do nothing")
 VERBOSE = Option("-v", Form.FLAG, "print each step before it is done")
 HELP = Option("--help", Form.FLAG, "show this text")
@@ -96,6 +108,7 @@ OPTIONS = (
     SYSTEM_FOLDER,
     INCLUDE_FILE,
     WARNING,
+    ASPECTS,
     DRY_RUN,
     VERBOSE,
     HELP,
@@ -154,6 +167,15 @@ def check_standard(standard: str) -> None:
         )
 
 
+def check_reading(reading: str) -> None:
+    """What counts as a use is one of two things."""
+    if reading not in ASPECT_READINGS:
+        raise UsageError(
+            f"there is no reading of aspects '{reading}'",
+            hint=f"use one of {', '.join(ASPECT_READINGS)}",
+        )
+
+
 def _find(word: str, options: Sequence[Option]) -> Option:
     fitting = [
         option
@@ -172,6 +194,8 @@ def _find(word: str, options: Sequence[Option]) -> Option:
 def _checked(option: Option, value: str) -> str:
     if option is OPTIMIZATION and value not in OPTIMIZATION_LEVELS:
         raise UsageError(f"there is no optimisation level '{value}'", hint=option.help)
+    if option is ASPECTS:
+        check_reading(value)
     if option is STANDARD:
         check_standard(value)
     return value

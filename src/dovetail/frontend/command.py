@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from dovetail.analysis import words_for_clang
 from dovetail.errors import InputError
 from dovetail.facts import KERNEL_MARKS
 from dovetail.files import read_bytes, require_utf8_name
@@ -86,6 +87,9 @@ class Flags:
     include_directories: tuple[str, ...] = ()
     """`-IDIR`, `-isystem DIR` and `-include FILE` as given, in order."""
     warnings: tuple[str, ...] = ()
+    """`-W` words as given, clang's and ours, in order."""
+    aspects: str = "written"
+    """What counts as a use of an aspect: what the source says, or what optimisation leaves."""
     targets: tuple[Target, ...] = ()
     """What the program is built for; none means whatever device turns up as it runs."""
 
@@ -100,7 +104,7 @@ class Flags:
     def words(self, side: Side) -> tuple[str, ...]:
         """All of them, the same for both sides but for the level of optimisation."""
         traits = (f"-D{name}={value}" for name, value in trait_macros(self.targets).items())
-        given = (*self.macros, *self.include_directories, *self.warnings)
+        given = (*self.macros, *self.include_directories, *words_for_clang(self.warnings))
         return (*self.code_words(side), *traits, *given)
 
 

@@ -29,6 +29,10 @@ PASSES: dict[str, PassEntry] = {
         "dovetail.passes.local_memory:LocalMemory",
         "turn requests for local memory into variables",
     ),
+    "attach-aspects": PassEntry(
+        "dovetail.passes.attach_aspects:AttachAspects",
+        "put what functions use, declare and require on them, as metadata",
+    ),
     "optimize": PassEntry(
         "dovetail.passes.optimize:Optimize",
         "run LLVM's optimiser",

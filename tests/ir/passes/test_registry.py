@@ -34,6 +34,7 @@ def test_device_pipeline_parses() -> None:
         "kernel-entries",
         "inner-arguments",
         "local-memory",
+        "attach-aspects",
         "optimize",
     ]
 

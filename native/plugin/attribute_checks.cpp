@@ -1,0 +1,303 @@
+#include "attribute_checks.h"
+#include "attributes.h"
+#include "rewriter.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ASTDiagnostic.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace dovetail {
+
+namespace {
+
+/// Whether it is sycl::aspect, in whatever inline namespace.
+bool isAspect(QualType type) {
+  const auto *tag = type->getAsTagDecl();
+  if (!tag || !isa<EnumDecl>(tag) || tag->getName() != "aspect")
+    return false;
+  const DeclContext *around = tag->getDeclContext();
+  while (around->isInlineNamespace())
+    around = around->getParent();
+  const auto *space = dyn_cast<NamespaceDecl>(around);
+  return space && space->getName() == "sycl" &&
+         space->getParent()->getRedeclContext()->isTranslationUnit();
+}
+
+std::vector<llvm::APSInt> values(const AttributeUse &use, const ASTContext &context) {
+  std::vector<llvm::APSInt> result;
+  for (const Expr *argument : use.arguments) {
+    Expr::EvalResult value;
+    if (argument->EvaluateAsInt(value, context))
+      result.push_back(value.Val.getInt());
+  }
+  return result;
+}
+
+bool isDependent(const AttributeUse &use) {
+  return llvm::any_of(use.arguments, [](const Expr *argument) {
+    return argument->isValueDependent() || argument->isTypeDependent();
+  });
+}
+
+/// The attributes that are written on this very declaration.
+AttributeUses ownAttributes(const FunctionDecl &function) {
+  AttributeUses uses;
+  if (function.hasAttrs())
+    for (const auto *annotation : function.specific_attrs<AnnotateAttr>())
+      if (auto use = asOurs(*annotation); use && !annotation->isInherited())
+        uses.push_back(std::move(*use));
+  llvm::append_range(uses, typeAttributes(function));
+  return uses;
+}
+
+class AttributeVisitor : public RecursiveASTVisitor<AttributeVisitor> {
+public:
+  AttributeVisitor(ASTContext &context, const AttributePlaces &places, const NamedDecl *instance)
+      : context(context), diagnostics(context.getDiagnostics()), places(places),
+        instance(instance) {}
+
+  bool VisitDecl(Decl *declaration) {
+    // Functions have a way of their own.
+    if (isa<FunctionDecl>(declaration) || !declaration->hasAttrs())
+      return true;
+    for (const auto *annotation : declaration->specific_attrs<AnnotateAttr>())
+      if (auto use = asOurs(*annotation); use && !annotation->isInherited()) {
+        bool isType = isa<TagDecl, TypedefNameDecl>(declaration);
+        if (isType && use->name == "uses_aspects")
+          checkArguments(*use);
+        else
+          misplaced(*use);
+      }
+    return true;
+  }
+
+  bool VisitFunctionDecl(FunctionDecl *function) {
+    checkFunction(*function);
+    return true;
+  }
+
+  bool VisitLambdaExpr(LambdaExpr *lambda) {
+    checkFunction(*lambda->getCallOperator());
+    return true;
+  }
+
+  bool VisitAttributedStmt(AttributedStmt *statement) {
+    for (const Attr *attribute : statement->getAttrs())
+      if (auto use = asOurs(*attribute))
+        misplaced(*use);
+    return true;
+  }
+
+  bool VisitAttributedTypeLoc(AttributedTypeLoc type) {
+    if (const Attr *attribute = type.getAttr())
+      if (auto use = asOurs(*attribute); use && !functionTypes.contains(use->place))
+        misplaced(*use);
+    return true;
+  }
+
+  bool sawDependent = false;
+
+private:
+  /// An error about an attribute of ours, whose name is the first argument of the text.
+  template <unsigned Size, class... Arguments>
+  void error(const AttributeUse &use, SourceRange place, const char (&text)[Size],
+             const Arguments &...arguments) {
+    unsigned id = diagnostics.getCustomDiagID(DiagnosticsEngine::Error, text);
+    ((diagnostics.Report(place.getBegin(), id) << place << nameOf(use)) << ... << arguments);
+    if (instance)
+      noteInstance();
+  }
+
+  void noteInstance() {
+    SourceLocation requested;
+    if (const auto *function = dyn_cast<FunctionDecl>(instance))
+      requested = function->getPointOfInstantiation();
+    else if (const auto *record = dyn_cast<ClassTemplateSpecializationDecl>(instance))
+      requested = record->getPointOfInstantiation();
+    unsigned id = diagnostics.getCustomDiagID(DiagnosticsEngine::Note,
+                                              "in instantiation of %0 requested here");
+    diagnostics.Report(requested, id) << instance;
+  }
+
+  std::string nameOf(const AttributeUse &use) const {
+    StringRef name = places.nameAt(use.place);
+    return (name.empty() ? use.name : name).str();
+  }
+
+  void misplaced(const AttributeUse &use) {
+    if (use.name == "uses_aspects")
+      error(use, use.place, "'%0' belongs on a function or a type");
+    else if (takesAspects(use.name) || isSize(use))
+      error(use, use.place, "'%0' belongs on a function");
+  }
+
+  static bool isSize(const AttributeUse &use) {
+    return use.name.starts_with("reqd_") || use.name == "work_group_size_hint";
+  }
+
+  void checkFunction(const FunctionDecl &function) {
+    AttributeUses own = ownAttributes(function);
+    for (const AttributeUse &use : typeAttributes(function))
+      functionTypes.insert(use.place);
+    if (own.empty())
+      return;
+    AttributeUses before;
+    if (const FunctionDecl *previous = function.getPreviousDecl())
+      before = functionAttributes(*previous);
+    for (const AttributeUse &use : own) {
+      if (!checkArguments(use))
+        continue;
+      checkAgainst(before, use);
+      before.push_back(use);
+    }
+  }
+
+  /// Whether they are right, as far as they are known.
+  bool checkArguments(const AttributeUse &use) {
+    if (isDependent(use)) {
+      sawDependent = true;
+      return false;
+    }
+    if (takesAspects(use.name))
+      return llvm::all_of(use.arguments, [&](const Expr *it) { return checkAspect(use, *it); });
+    if (isSize(use))
+      return checkSizes(use);
+    return true;
+  }
+
+  bool checkAspect(const AttributeUse &use, const Expr &argument) {
+    if (isAspect(argument.getType()))
+      return true;
+    error(use, argument.getSourceRange(),
+          "'%0' takes values of type 'sycl::aspect'; this has type %1",
+          argument.getType().getUnqualifiedType());
+    return false;
+  }
+
+  bool checkSizes(const AttributeUse &use) {
+    size_t most = use.name == "reqd_sub_group_size" ? 1 : 3;
+    size_t count = use.arguments.size();
+    if (count == 0 || count > most) {
+      SourceRange place = count ? use.arguments[most]->getSourceRange() : use.place;
+      error(use, place, "'%0' takes %select{one size|one to three sizes}1", most == 3);
+      return false;
+    }
+    return llvm::all_of(use.arguments, [&](const Expr *it) { return checkSize(use, *it); });
+  }
+
+  bool checkSize(const AttributeUse &use, const Expr &argument) {
+    QualType type = argument.getType();
+    Expr::EvalResult value;
+    if (!type->isIntegerType() || type->isBooleanType() ||
+        !argument.EvaluateAsInt(value, context)) {
+      error(use, argument.getSourceRange(), "'%0' takes whole numbers; this has type %1",
+            type.getUnqualifiedType());
+      return false;
+    }
+    const llvm::APSInt &number = value.Val.getInt();
+    if (number.isStrictlyPositive() && number.getActiveBits() <= 32)
+      return true;
+    error(use, argument.getSourceRange(), "'%0' takes sizes from 1 to 4294967295; this is %1",
+          llvm::toString(number, 10));
+    return false;
+  }
+
+  /// `device_has` and `requires` are two names for one promise.
+  static bool areRivals(const AttributeUse &left, const AttributeUse &right) {
+    auto kind = [](StringRef name) { return name == "requires" ? "device_has" : name; };
+    return left.name != "uses_aspects" && kind(left.name) == kind(right.name);
+  }
+
+  void checkAgainst(const AttributeUses &before, const AttributeUse &use) {
+    for (const AttributeUse &other : before) {
+      if (!areRivals(use, other) || isDependent(other) || isSame(use, other))
+        continue;
+      error(use, use.place, "'%0' differs from what was said before");
+      unsigned id = diagnostics.getCustomDiagID(DiagnosticsEngine::Note, "that was here");
+      diagnostics.Report(other.place, id);
+      return;
+    }
+  }
+
+  bool isSame(const AttributeUse &left, const AttributeUse &right) const {
+    std::vector<llvm::APSInt> one = values(left, context), two = values(right, context);
+    if (isSize(left))
+      return llvm::equal(one, two, llvm::APSInt::isSameValue);
+    auto contains = [](const auto &list, const llvm::APSInt &value) {
+      return llvm::any_of(list, [&](const auto &it) { return llvm::APSInt::isSameValue(it, value); });
+    };
+    return llvm::all_of(one, [&](const auto &value) { return contains(two, value); }) &&
+           llvm::all_of(two, [&](const auto &value) { return contains(one, value); });
+  }
+
+  ASTContext &context;
+  DiagnosticsEngine &diagnostics;
+  const AttributePlaces &places;
+  const NamedDecl *instance; // of a template, if that is what is looked at
+  llvm::DenseSet<SourceLocation> functionTypes;
+};
+
+void formatArgument(DiagnosticsEngine::ArgumentKind kind, intptr_t value, StringRef modifier,
+                    StringRef argument, llvm::ArrayRef<DiagnosticsEngine::ArgumentValue> previous,
+                    llvm::SmallVectorImpl<char> &output, void *cookie,
+                    llvm::ArrayRef<intptr_t> qualifiers) {
+  auto &names = *static_cast<AttributeNamesInMessages *>(cookie);
+  if (kind == DiagnosticsEngine::ak_attr_info) {
+    const auto *attribute = reinterpret_cast<const AttributeCommonInfo *>(value);
+    StringRef name = names.places.nameAt(attribute->getScopeLoc());
+    if (!name.empty()) {
+      llvm::raw_svector_ostream(output) << "'" << name << "'";
+      return;
+    }
+  }
+  FormatASTNodeDiagnosticArgument(kind, value, modifier, argument, previous, output, &names.context,
+                                  qualifiers);
+}
+
+} // namespace
+
+bool AttributeChecker::takePlacesBefore(SourceLocation end) {
+  const SourceManager &sources = context.getSourceManager();
+  end = sources.getExpansionRange(end).getEnd();
+  size_t before = places.unchecked.size();
+  llvm::erase_if(places.unchecked, [&](SourceLocation place) {
+    return !sources.isBeforeInTranslationUnit(end, sources.getExpansionLoc(place));
+  });
+  return places.unchecked.size() < before;
+}
+
+void AttributeChecker::check(Decl &declaration) {
+  const auto *function = dyn_cast<FunctionDecl>(&declaration);
+  bool isInstance = function && function->isTemplateInstantiation();
+  if (isInstance ? !sawDependent
+                 : places.unchecked.empty() || !takePlacesBefore(declaration.getEndLoc()))
+    return;
+  AttributeVisitor visitor(context, places, isInstance ? function : nullptr);
+  visitor.TraverseDecl(&declaration);
+  sawDependent |= visitor.sawDependent;
+}
+
+void AttributeChecker::checkInstance(TagDecl &tag) {
+  const auto *record = dyn_cast<CXXRecordDecl>(&tag);
+  if (!sawDependent || !record || !isTemplateInstantiation(record->getTemplateSpecializationKind()))
+    return;
+  AttributeVisitor(context, places, &tag).VisitDecl(&tag);
+}
+
+AttributeNamesInMessages::AttributeNamesInMessages(ASTContext &context,
+                                                   const AttributePlaces &places)
+    : context(context), places(places) {
+  context.getDiagnostics().SetArgToStringFn(formatArgument, this);
+}
+
+AttributeNamesInMessages::~AttributeNamesInMessages() {
+  context.getDiagnostics().SetArgToStringFn(FormatASTNodeDiagnosticArgument, &context);
+}
+
+} // namespace dovetail

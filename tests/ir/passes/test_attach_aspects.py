@@ -1,0 +1,146 @@
+"""What functions use, declare and require, as metadata that survives optimisation."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from dovetail.artifacts import DeviceModule
+from dovetail.errors import FormatError, UsageError
+from dovetail.facts import parse_functions
+from dovetail.frontend import Flags, Source, compile_command, load_device_module, run_clang
+from dovetail.ir import Context, Module
+from dovetail.passes import PassContext, device_pipeline, parse_pipeline, run_pipeline
+from dovetail.passes.attach_aspects import FUNCTIONS
+
+FP16, FP64, ATOMIC64 = 5, 6, 27
+USED, DECLARED = "sycl_used_aspects", "sycl_declared_aspects"
+
+SOURCE = """\
+namespace sycl { enum class aspect { fp16 = 5, fp64 = 6, atomic64 = 27 }; }
+template <class Name, class Kernel>
+[[clang::sycl_kernel_entry_point(Name)]] void run(Kernel kernel) { kernel(); }
+
+static float twice(float x) { return x * 2.0; }
+[[clang::sycl_external]] [[sycl::device_has(sycl::aspect::fp16)]] float elsewhere(float x);
+[[clang::sycl_external]] [[sycl::device_has()]] float quiet(float x) { return x + 1; }
+
+void start(float *p, long *q) {
+  run<class plain>([=] { *p = 1; });
+  run<class through_call>([=] { *p = twice(*p); });
+  run<class sized>([=] [[sycl::reqd_work_group_size(2, 3, 5)]] [[sycl::reqd_sub_group_size(8)]] {
+    *p = elsewhere(*p);
+  });
+  run<class one_size>([=] [[sycl::reqd_work_group_size(8)]] [[sycl::device_has(
+      sycl::aspect::atomic64)]] { *p = 2; });
+  run<class two_sizes>([=] [[sycl::work_group_size_hint(4, 6)]] { *p = quiet(3); });
+  run<class unused_double>([=] { double d = *p; (void)d; });
+  run<class atomic>([=] { __atomic_fetch_add(q, 1, __ATOMIC_RELAXED); });
+}
+"""
+
+PREFIX = "_ZTS"
+Compile = Callable[[str], DeviceModule]
+
+
+@pytest.fixture
+def compile_text(tmp_path: Path) -> Compile:
+    def compile_it(text: str) -> DeviceModule:
+        source = Source.from_text(text)
+        bitcode, facts = tmp_path / "k.bc", tmp_path / "k.json"
+        command = compile_command(source, Flags(), header=None, bitcode=bitcode, facts=facts)
+        run_clang(command, source.text.encode())
+        return load_device_module(Context(), source.path, bitcode, facts)
+
+    return compile_it
+
+
+def _run(device: DeviceModule, *, aspects: str = "written") -> Module:
+    pipeline = ",".join(device_pipeline("2", aspects))
+    run_pipeline(parse_pipeline(pipeline), PassContext(device.facts), device.module)
+    return device.module
+
+
+def _of(module: Module, kind: str) -> dict[str, list[object]]:
+    """By the kernel's name, or the function's symbol."""
+    nodes = module.function_metadata(kind)
+    kernels = {"plain", "through_call", "sized", "one_size", "two_sizes", "unused_double", "atomic"}
+    found: dict[str, list[object]] = {}
+    for symbol, node in nodes.items():
+        names = [name for name in kernels if symbol.endswith(f"{len(name)}{name}")]
+        found[names[0] if names else symbol] = list(node)
+    return found
+
+
+def test_what_is_written_survives_optimisation(compile_text: Compile) -> None:
+    module = _run(compile_text(SOURCE))
+    used = _of(module, USED)
+    assert used["through_call"] == [FP64]
+    assert used["sized"] == [FP16]
+    assert used["one_size"] == [ATOMIC64]
+    assert used["unused_double"] == [FP64]
+    assert "plain" not in used
+    assert "two_sizes" not in used
+    assert "twice" not in "".join(module.function_metadata(USED)), "it should be inlined by now"
+
+
+def test_what_is_declared(compile_text: Compile) -> None:
+    declared = _of(_run(compile_text(SOURCE)), DECLARED)
+    assert declared["one_size"] == [ATOMIC64]
+    assert declared["_Z5quietf"] == []
+    assert "sized" not in declared
+
+
+def test_sizes_are_in_the_order_of_devices(compile_text: Compile) -> None:
+    module = _run(compile_text(SOURCE))
+    assert _of(module, "reqd_work_group_size") == {"sized": [5, 3, 2], "one_size": [8, 1, 1]}
+    assert _of(module, "work_group_num_dim") == {"sized": [3], "one_size": [1]}
+    assert _of(module, "work_group_size_hint") == {"two_sizes": [6, 4, 1]}
+    assert _of(module, "intel_reqd_sub_group_size") == {"sized": [8]}
+
+
+def test_optimised_reading(compile_text: Compile) -> None:
+    used = _of(_run(compile_text(SOURCE), aspects="optimized"), USED)
+    assert "unused_double" not in used, "nothing is left of it"
+    assert used["atomic"] == [ATOMIC64]
+    assert used["one_size"] == [ATOMIC64], "what is declared still counts"
+    # x * 2.0 with a float in and out is computed in float by the optimiser.
+    assert "through_call" not in used
+
+
+def test_facts_travel_with_the_module(compile_text: Compile) -> None:
+    device = compile_text(SOURCE)
+    module = Module.parse(Context(), _run(device).to_bitcode(), "again")
+    ((text,),) = module.named_metadata(FUNCTIONS)
+    assert isinstance(text, str)
+    functions = parse_functions(text)
+    assert [f.symbol for f in functions] == [f.symbol for f in device.facts.functions]
+    (twice,) = (f for f in functions if "twice" in f.symbol)
+    assert [(use.aspect, use.place.line) for use in twice.uses][0] == (FP64, 5)
+    (quiet,) = (f for f in functions if f.symbol == "_Z5quietf")
+    assert quiet.declared and quiet.declared.aspects == ()
+    assert functions == device.facts.functions
+
+
+def test_facts_of_several_sources_are_kept_apart(compile_text: Compile) -> None:
+    other = "[[clang::sycl_external]] double other(double x) { return x; }"
+    context = Context()
+    modules = [
+        Module.parse(context, _run(compile_text(text)).to_bitcode(), "m") for text in (SOURCE, other)
+    ]
+    modules[0].link(modules[1])
+    assert len(modules[0].named_metadata(FUNCTIONS)) == 2
+
+
+def test_an_unknown_reading() -> None:
+    module = Module.parse(Context(), b"", "empty")
+    with pytest.raises(UsageError, match="no reading 'sideways'"):
+        run_pipeline(parse_pipeline("attach-aspects{reading=sideways}"), PassContext(), module)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", '{"files": [], "functions": [{}]}', '{"files": [], "functions": 3}']
+)
+def test_wrong_facts(text: str) -> None:
+    with pytest.raises(FormatError, match="no facts about functions"):
+        parse_functions(text)
