@@ -42,7 +42,7 @@ def measure() -> list[Figure]:
             if not job.in_process
         ]
         check = [sys.executable, "-m", "dovetail", "check", "--json", *map(str, paths)]
-        ours, clang = fastest([lambda: _run(check), lambda: _run_all(commands)], rounds=3)
+        ours, clang = fastest([lambda: _run(check), lambda: _run_all(commands)], rounds=5)
     return [
         Figure(
             f"check on {FILES} files of {KERNELS} kernels each : the clang runs alone",

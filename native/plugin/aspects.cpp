@@ -3,6 +3,7 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Expr.h"
+#include "clang/Sema/Sema.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
@@ -129,6 +130,8 @@ std::optional<DeclaredAspects> declaredAspects(const AttributeUses &attributes,
   return std::nullopt;
 }
 
+AspectMarks::AspectMarks(Sema &sema) : sema(sema), context(sema.getASTContext()) {}
+
 const TypeMarks &AspectMarks::of(QualType type) {
   auto [entry, isNew] = types.try_emplace(type.getTypePtr());
   if (isNew)
@@ -139,7 +142,7 @@ const TypeMarks &AspectMarks::of(QualType type) {
 const std::vector<int64_t> &AspectMarks::of(const FunctionDecl &function) {
   auto [entry, isNew] = functions.try_emplace(function.getCanonicalDecl());
   if (isNew)
-    for (const AttributeUse &use : functionAttributes(function))
+    for (const AttributeUse &use : functionAttributes(function, sema))
       if (use.name == "uses_aspects")
         llvm::append_range(entry->second, numbers(use, context));
   return entry->second;

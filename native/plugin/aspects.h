@@ -50,7 +50,7 @@ std::optional<DeclaredAspects> declaredAspects(const AttributeUses &attributes,
 /// Remembers every answer: the same few types and functions are asked about again and again.
 class AspectMarks {
 public:
-  explicit AspectMarks(const clang::ASTContext &context) : context(context) {}
+  explicit AspectMarks(clang::Sema &sema);
 
   /// For each aspect the first part that needs it. Valid until the next question.
   const TypeMarks &of(clang::QualType type);
@@ -59,6 +59,7 @@ public:
   const std::vector<int64_t> &of(const clang::FunctionDecl &function);
 
 private:
+  clang::Sema &sema;
   const clang::ASTContext &context;
   llvm::DenseMap<const clang::Type *, TypeMarks> types;
   llvm::DenseMap<const clang::FunctionDecl *, std::vector<int64_t>> functions;

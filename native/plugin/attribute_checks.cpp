@@ -4,7 +4,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ASTDiagnostic.h"
 #include "clang/AST/RecursiveASTVisitor.h"
-#include "clang/Basic/SourceManager.h"
+#include "clang/Sema/Sema.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -46,21 +46,21 @@ bool isDependent(const AttributeUse &use) {
 }
 
 /// The attributes that are written on this very declaration.
-AttributeUses ownAttributes(const FunctionDecl &function) {
+AttributeUses ownAttributes(const FunctionDecl &function, Sema &sema) {
   AttributeUses uses;
   if (function.hasAttrs())
     for (const auto *annotation : function.specific_attrs<AnnotateAttr>())
       if (auto use = asOurs(*annotation); use && !annotation->isInherited())
         uses.push_back(std::move(*use));
-  llvm::append_range(uses, typeAttributes(function));
+  llvm::append_range(uses, typeAttributes(function, sema));
   return uses;
 }
 
 class AttributeVisitor : public RecursiveASTVisitor<AttributeVisitor> {
 public:
-  AttributeVisitor(ASTContext &context, const AttributePlaces &places, const NamedDecl *instance)
-      : context(context), diagnostics(context.getDiagnostics()), places(places),
-        instance(instance) {}
+  AttributeVisitor(Sema &sema, const AttributePlaces &places, const NamedDecl *instance)
+      : sema(sema), context(sema.getASTContext()), diagnostics(context.getDiagnostics()),
+        places(places), instance(instance) {}
 
   bool VisitDecl(Decl *declaration) {
     // Functions have a way of their own.
@@ -121,7 +121,7 @@ private:
     else if (const auto *record = dyn_cast<ClassTemplateSpecializationDecl>(instance))
       requested = record->getPointOfInstantiation();
     unsigned id = diagnostics.getCustomDiagID(DiagnosticsEngine::Note,
-                                              "in instantiation of %0 requested here");
+                                              "in instantiation of %q0 requested here");
     diagnostics.Report(requested, id) << instance;
   }
 
@@ -142,14 +142,14 @@ private:
   }
 
   void checkFunction(const FunctionDecl &function) {
-    AttributeUses own = ownAttributes(function);
-    for (const AttributeUse &use : typeAttributes(function))
-      functionTypes.insert(use.place);
+    AttributeUses own = ownAttributes(function, sema);
     if (own.empty())
       return;
+    for (const AttributeUse &use : typeAttributes(function, sema))
+      functionTypes.insert(use.place);
     AttributeUses before;
-    if (const FunctionDecl *previous = function.getPreviousDecl())
-      before = functionAttributes(*previous);
+    for (const auto *other = function.getPreviousDecl(); other; other = other->getPreviousDecl())
+      llvm::append_range(before, ownAttributes(*other, sema));
     for (const AttributeUse &use : own) {
       if (!checkArguments(use))
         continue;
@@ -172,8 +172,14 @@ private:
   }
 
   bool checkAspect(const AttributeUse &use, const Expr &argument) {
-    if (isAspect(argument.getType()))
-      return true;
+    Expr::EvalResult value;
+    if (isAspect(argument.getType())) {
+      // Clang has seen to this, except behind parameters in templates.
+      if (argument.EvaluateAsInt(value, context))
+        return true;
+      error(use, argument.getSourceRange(), "'%0' takes constants");
+      return false;
+    }
     error(use, argument.getSourceRange(),
           "'%0' takes values of type 'sycl::aspect'; this has type %1",
           argument.getType().getUnqualifiedType());
@@ -230,12 +236,14 @@ private:
     if (isSize(left))
       return llvm::equal(one, two, llvm::APSInt::isSameValue);
     auto contains = [](const auto &list, const llvm::APSInt &value) {
-      return llvm::any_of(list, [&](const auto &it) { return llvm::APSInt::isSameValue(it, value); });
+      return llvm::any_of(list,
+                          [&](const auto &it) { return llvm::APSInt::isSameValue(it, value); });
     };
     return llvm::all_of(one, [&](const auto &value) { return contains(two, value); }) &&
            llvm::all_of(two, [&](const auto &value) { return contains(one, value); });
   }
 
+  Sema &sema;
   ASTContext &context;
   DiagnosticsEngine &diagnostics;
   const AttributePlaces &places;
@@ -262,23 +270,16 @@ void formatArgument(DiagnosticsEngine::ArgumentKind kind, intptr_t value, String
 
 } // namespace
 
-bool AttributeChecker::takePlacesBefore(SourceLocation end) {
-  const SourceManager &sources = context.getSourceManager();
-  end = sources.getExpansionRange(end).getEnd();
-  size_t before = places.unchecked.size();
-  llvm::erase_if(places.unchecked, [&](SourceLocation place) {
-    return !sources.isBeforeInTranslationUnit(end, sources.getExpansionLoc(place));
-  });
-  return places.unchecked.size() < before;
-}
-
 void AttributeChecker::check(Decl &declaration) {
   const auto *function = dyn_cast<FunctionDecl>(&declaration);
   bool isInstance = function && function->isTemplateInstantiation();
-  if (isInstance ? !sawDependent
-                 : places.unchecked.empty() || !takePlacesBefore(declaration.getEndLoc()))
+  if (isInstance ? !sawDependent : places.unchecked.empty())
     return;
-  AttributeVisitor visitor(context, places, isInstance ? function : nullptr);
+  // The parser hands over each declaration as soon as it has read it, but may make instances of
+  // templates while it reads one.
+  if (!isInstance)
+    places.unchecked.clear();
+  AttributeVisitor visitor(sema, places, isInstance ? function : nullptr);
   visitor.TraverseDecl(&declaration);
   sawDependent |= visitor.sawDependent;
 }
@@ -287,7 +288,7 @@ void AttributeChecker::checkInstance(TagDecl &tag) {
   const auto *record = dyn_cast<CXXRecordDecl>(&tag);
   if (!sawDependent || !record || !isTemplateInstantiation(record->getTemplateSpecializationKind()))
     return;
-  AttributeVisitor(context, places, &tag).VisitDecl(&tag);
+  AttributeVisitor(sema, places, &tag).VisitDecl(&tag);
 }
 
 AttributeNamesInMessages::AttributeNamesInMessages(ASTContext &context,

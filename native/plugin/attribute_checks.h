@@ -1,13 +1,11 @@
 // Errors in our attributes themselves: their arguments, what they stand on, and their repetition.
 #pragma once
 
-#include "clang/Basic/SourceLocation.h"
-
 namespace clang {
 class ASTContext;
 class Decl;
 class DiagnosticsEngine;
-class FunctionDecl;
+class Sema;
 class TagDecl;
 } // namespace clang
 
@@ -19,8 +17,7 @@ class AttributePlaces;
 /// that sources without any cost nothing.
 class AttributeChecker {
 public:
-  AttributeChecker(clang::ASTContext &context, AttributePlaces &places)
-      : context(context), places(places) {}
+  AttributeChecker(clang::Sema &sema, AttributePlaces &places) : sema(sema), places(places) {}
 
   /// Something that the parser has read to its end, or an instance of a template.
   void check(clang::Decl &declaration);
@@ -29,9 +26,7 @@ public:
   void checkInstance(clang::TagDecl &tag);
 
 private:
-  bool takePlacesBefore(clang::SourceLocation end);
-
-  clang::ASTContext &context;
+  clang::Sema &sema;
   AttributePlaces &places;
   bool sawDependent = false; // arguments that only an instance can be checked for
 };

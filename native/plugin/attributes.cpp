@@ -1,5 +1,8 @@
 #include "attributes.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/Sema/EnterExpressionEvaluationContext.h"
+#include "clang/Sema/Sema.h"
+#include "clang/Sema/Template.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -39,6 +42,24 @@ std::string constantText(const Expr &argument, const ASTContext &context) {
 bool isNoArgument(const Expr &argument) {
   const auto *text = dyn_cast<StringLiteral>(argument.IgnoreParenImpCasts());
   return text && text->isOrdinary() && text->getString() == noArgument;
+}
+
+/// Clang instantiates the arguments of annotations, but leaves those on types as the template has
+/// them.
+void substitute(AttributeUse &use, const FunctionDecl &function, Sema &sema) {
+  bool isDependent = llvm::any_of(use.arguments, [](const Expr *argument) {
+    return argument->isInstantiationDependent() || argument->containsUnexpandedParameterPack();
+  });
+  if (!isDependent || function.isDependentContext())
+    return;
+  Sema::InstantiatingTemplate instantiating(sema, use.place, const_cast<FunctionDecl *>(&function));
+  EnterExpressionEvaluationContext constant(sema,
+                                            Sema::ExpressionEvaluationContext::ConstantEvaluated);
+  llvm::SmallVector<Expr *, 3> given, made;
+  for (const Expr *argument : use.arguments)
+    given.push_back(const_cast<Expr *>(argument));
+  if (!sema.SubstExprs(given, /*IsCall=*/false, sema.getTemplateInstantiationArgs(&function), made))
+    use.arguments.assign(made.begin(), made.end());
 }
 
 template <class Annotation> std::optional<AttributeUse> annotationAsOurs(const Annotation &it) {
@@ -107,23 +128,25 @@ AttributeUses attributesOf(const Decl &declaration) {
   return uses;
 }
 
-AttributeUses typeAttributes(const FunctionDecl &function) {
+AttributeUses typeAttributes(const FunctionDecl &function, Sema &sema) {
   AttributeUses uses;
   QualType type = function.getType();
   while (const auto *attributed = dyn_cast<AttributedType>(type)) {
     if (const Attr *attribute = attributed->getAttr())
-      if (auto use = asOurs(*attribute))
+      if (auto use = asOurs(*attribute)) {
+        substitute(*use, function, sema);
         uses.push_back(std::move(*use));
+      }
     type = attributed->getModifiedType();
   }
   return uses;
 }
 
-AttributeUses functionAttributes(const FunctionDecl &function) {
+AttributeUses functionAttributes(const FunctionDecl &function, Sema &sema) {
   // Annotations are inherited by later declarations; those of types are not.
   AttributeUses uses = attributesOf(*function.getMostRecentDecl());
   for (const FunctionDecl *declaration : function.redecls())
-    llvm::append_range(uses, typeAttributes(*declaration));
+    llvm::append_range(uses, typeAttributes(*declaration, sema));
   return uses;
 }
 

@@ -8,6 +8,10 @@
 #include <utility>
 #include <vector>
 
+namespace clang {
+class Sema;
+}
+
 namespace dovetail {
 
 /// The annotation's text is this and the attribute's name.
@@ -42,10 +46,10 @@ std::optional<AttributeUse> asOurs(const clang::Attr &attribute);
 AttributeUses attributesOf(const clang::Decl &declaration);
 
 /// Those behind a function's parameters, which belong to its type, as this declaration has them.
-AttributeUses typeAttributes(const clang::FunctionDecl &function);
+AttributeUses typeAttributes(const clang::FunctionDecl &function, clang::Sema &sema);
 
 /// Those that any declaration of a function carries, also behind its parameters.
-AttributeUses functionAttributes(const clang::FunctionDecl &function);
+AttributeUses functionAttributes(const clang::FunctionDecl &function, clang::Sema &sema);
 
 /// Name and value pairs of an add_ir_attributes_* attribute: all names come first, then all values.
 using Properties = std::vector<std::pair<std::string, std::string>>;

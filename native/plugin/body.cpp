@@ -322,6 +322,9 @@ private:
       SourceLocation place = function.getReturnTypeSourceRange().getBegin();
       found.type("return value of type ", result, place);
     }
+    // Of a function that is called, the call is reported.
+    if (function.isVariadic() && function.hasAttr<SYCLExternalAttr>())
+      found.violation("variadic", "takes any number of arguments", function.getLocation());
     bool isEntry = function.hasAttr<SYCLKernelEntryPointAttr>();
     for (const ParmVarDecl *parameter : function.parameters())
       if (found.isMarked(parameter->getType()))
@@ -425,8 +428,8 @@ private:
       typeOf("global variable", variable.getName(), variable.getType(), place);
     VariableFault fault = faultOf(variable, Context);
     if (!fault.rule.empty())
-      found.violation(fault.rule, ("uses variable '" + variable.getName() + "', " + fault.what).str(),
-                      place);
+      found.violation(fault.rule,
+                      ("uses variable '" + variable.getName() + "', " + fault.what).str(), place);
   }
 
   // Calls.

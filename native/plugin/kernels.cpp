@@ -1,5 +1,6 @@
 #include "kernels.h"
 #include "attributes.h"
+#include "linkage.h"
 #include "parameters.h"
 #include "places.h"
 #include "reach.h"
@@ -9,29 +10,14 @@
 #include "clang/AST/Mangle.h"
 #include "clang/AST/SYCLKernelInfo.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Sema/Sema.h"
 
 using namespace clang;
 
 namespace dovetail {
 
-namespace {
-
-bool isInternal(const NamedDecl &declaration) {
-  return declaration.getFormalLinkage() == Linkage::Internal;
-}
-
-/// Whether another source may have another type of this name; a kernel is named after a type.
-bool isInternal(QualType type) {
-  if (type->getLinkage() == Linkage::Internal)
-    return true;
-  // A local class has no linkage of its own: its name is as good as the function's around it.
-  const TagDecl *tag = type->getAsTagDecl();
-  const DeclContext *around = tag ? tag->getParentFunctionOrMethod() : nullptr;
-  const auto *function = dyn_cast_or_null<FunctionDecl>(around);
-  return function && isInternal(*function);
-}
-
-} // namespace
+KernelFinder::KernelFinder(Sema &sema, const llvm::StringSet<> &marks)
+    : sema(sema), context(sema.getASTContext()), marks(marks) {}
 
 void KernelFinder::consider(Decl &declaration) {
   if (auto *function = dyn_cast<FunctionDecl>(&declaration))
@@ -75,7 +61,7 @@ void KernelFinder::check(DiagnosticsEngine &diagnostics) const {
 
 Facts KernelFinder::facts() const {
   Facts facts;
-  Reach reach(context);
+  Reach reach(sema);
   std::vector<size_t> roots;
   for (const FunctionDecl *kernel : kernels)
     if (kernel->doesThisDeclarationHaveABody()) {
@@ -86,17 +72,12 @@ Facts KernelFinder::facts() const {
     if (function->doesThisDeclarationHaveABody())
       reach.addRoot(*function);
   reach.follow();
-  std::vector<std::optional<size_t>> objectFunctions;
-  for (size_t i = 0; i < roots.size(); ++i)
-    objectFunctions.push_back(facts.kernels[i].form == "entry" ? reach.objectFunction(roots[i])
-                                                               : std::nullopt);
   PlaceTable places(context.getSourceManager());
   facts.functions = reach.facts(places);
   facts.files = places.takeFiles();
-  for (size_t i = 0; i < roots.size(); ++i) {
-    facts.kernels[i].function = reach.index(roots[i]);
-    if (objectFunctions[i])
-      facts.kernels[i].objectFunction = reach.index(*objectFunctions[i]);
+  for (auto [kernel, root] : llvm::zip(facts.kernels, roots)) {
+    kernel.function = reach.index(root);
+    kernel.objectFunction = reach.objectFunction(root);
   }
   return facts;
 }

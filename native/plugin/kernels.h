@@ -10,6 +10,7 @@ class ASTContext;
 class Decl;
 class DiagnosticsEngine;
 class FunctionDecl;
+class Sema;
 } // namespace clang
 
 namespace dovetail {
@@ -21,8 +22,7 @@ namespace dovetail {
 class KernelFinder {
 public:
   /// `marks`: the names of function properties that make a plain function a kernel.
-  KernelFinder(clang::ASTContext &context, const llvm::StringSet<> &marks)
-      : context(context), marks(marks) {}
+  KernelFinder(clang::Sema &sema, const llvm::StringSet<> &marks);
 
   /// Called for every declaration before code is generated for it.
   void consider(clang::Decl &declaration);
@@ -41,6 +41,7 @@ private:
   void describeName(const clang::FunctionDecl &kernel, KernelFact &fact) const;
   void describePlace(const clang::FunctionDecl &kernel, KernelFact &fact) const;
 
+  clang::Sema &sema;
   clang::ASTContext &context;
   const llvm::StringSet<> &marks;
   llvm::SmallSetVector<clang::FunctionDecl *, 16> kernels;

@@ -10,9 +10,9 @@
 #include "facts.h"
 #include "kernels.h"
 #include "rewriter.h"
-#include "clang/AST/ASTConsumer.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
+#include "clang/Sema/SemaConsumer.h"
 #include <optional>
 
 using namespace clang;
@@ -28,17 +28,17 @@ void reportError(DiagnosticsEngine &diagnostics, llvm::StringRef message) {
   diagnostics.Report(diagnostics.getCustomDiagID(DiagnosticsEngine::Error, "%0")) << message;
 }
 
-class FactsConsumer : public ASTConsumer {
+class FactsConsumer : public SemaConsumer {
 public:
   // By value: clang destroys the action as soon as it has made its consumer.
   FactsConsumer(DiagnosticsEngine &diagnostics, Arguments given,
                 std::unique_ptr<dovetail::AttributePlaces> places)
       : diagnostics(diagnostics), given(std::move(given)), places(std::move(places)) {}
 
-  void Initialize(ASTContext &context) override {
-    kernels.emplace(context, given.kernelMarks);
-    attributes.emplace(context, *places);
-    names.emplace(context, *places);
+  void InitializeSema(Sema &sema) override {
+    kernels.emplace(sema, given.kernelMarks);
+    attributes.emplace(sema, *places);
+    names.emplace(sema.getASTContext(), *places);
   }
 
   bool HandleTopLevelDecl(DeclGroupRef group) override {

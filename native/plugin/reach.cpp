@@ -1,9 +1,11 @@
 #include "reach.h"
+#include "linkage.h"
 #include "places.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/GlobalDecl.h"
 #include "clang/AST/Mangle.h"
+#include "clang/Sema/Sema.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/raw_ostream.h"
@@ -46,8 +48,9 @@ template <class Fact> void sortByPlace(std::vector<Fact> &facts) {
 
 } // namespace
 
-Reach::Reach(ASTContext &context)
-    : context(context), marks(context), mangler(context.createMangleContext()) {}
+Reach::Reach(Sema &sema)
+    : sema(sema), context(sema.getASTContext()), marks(sema),
+      mangler(context.createMangleContext()) {}
 
 Reach::~Reach() = default;
 
@@ -66,15 +69,19 @@ size_t Reach::number(const FunctionDecl &function) {
     node.function = definition ? definition : function.getMostRecentDecl();
     node.isDefined = definition;
     node.isExternal = isExternal(function);
-    node.attributes = functionAttributes(function);
+    node.attributes = functionAttributes(function, sema);
   }
   return entry->second;
 }
 
 void Reach::follow() {
+  size_t roots = nodes.size();
   for (size_t next = 0; next < nodes.size(); ++next)
     if (nodes[next].isDefined)
       read(next);
+  for (size_t root = 0; root < roots; ++root)
+    if ((nodes[root].objectFunction = findObjectFunction(root)))
+      nodes[*nodes[root].objectFunction].isKept = true;
 }
 
 void Reach::read(size_t caller) {
@@ -85,30 +92,34 @@ void Reach::read(size_t caller) {
     if (nodes[callee].isDefined || nodes[callee].isExternal)
       calls.push_back({callee, call.place});
     else
-      body.violations.push_back(
-          {"undefined-function",
-           "calls '" + nameOf(*call.callee, context) +
-               "', which is not defined in this source and not SYCL_EXTERNAL",
-           call.place});
+      body.violations.push_back({"undefined-function",
+                                 "calls '" + nameOf(*call.callee, context) +
+                                     "', which is not defined in this source and not SYCL_EXTERNAL",
+                                 call.place});
   }
   nodes[caller].body = std::move(body);
   nodes[caller].calls = std::move(calls);
 }
 
-std::optional<size_t> Reach::objectFunction(size_t kernel) {
+std::optional<size_t> Reach::findObjectFunction(size_t kernel) const {
+  const FunctionDecl &entry = *nodes[kernel].function;
+  if (!entry.hasAttr<SYCLKernelEntryPointAttr>())
+    return std::nullopt;
   llvm::SmallPtrSet<const CXXRecordDecl *, 4> objects;
-  for (const ParmVarDecl *parameter : nodes[kernel].function->parameters())
+  for (const ParmVarDecl *parameter : entry.parameters())
     if (const CXXRecordDecl *object = parameter->getType()->getAsCXXRecordDecl())
       objects.insert(object->getCanonicalDecl());
+  auto isOperator = [&](const FunctionDecl &function) {
+    const auto *method = dyn_cast<CXXMethodDecl>(&function);
+    return method && method->getOverloadedOperator() == OO_Call &&
+           objects.contains(method->getParent()->getCanonicalDecl());
+  };
+  // Headers may call it through functions of their own: the nearest one is meant.
   std::vector<size_t> pending{kernel};
   llvm::DenseSet<size_t> seen{kernel};
   for (size_t next = 0; next < pending.size() && !objects.empty(); ++next) {
-    const auto *method = dyn_cast<CXXMethodDecl>(nodes[pending[next]].function);
-    if (method && method->getOverloadedOperator() == OO_Call &&
-        objects.contains(method->getParent()->getCanonicalDecl())) {
-      nodes[pending[next]].isKept = true;
+    if (isOperator(*nodes[pending[next]].function))
       return pending[next];
-    }
     for (const Call &call : nodes[pending[next]].calls)
       if (seen.insert(call.callee).second)
         pending.push_back(call.callee);
@@ -116,44 +127,58 @@ std::optional<size_t> Reach::objectFunction(size_t kernel) {
   return std::nullopt;
 }
 
-/// Keeps what says something, what leads there, and every circle of calls; the way to whatever is
-/// kept stays whole. One walk in depth.
+std::optional<size_t> Reach::objectFunction(size_t kernel) const {
+  std::optional<size_t> found = nodes[kernel].objectFunction;
+  return found ? std::optional(nodes[*found].index) : std::nullopt;
+}
+
+bool Reach::isWorthTelling(const Node &node) const {
+  if (!node.isDefined)
+    return node.isExternal;
+  return node.isExternal || !node.attributes.empty() || !node.body.isSilent();
+}
+
+/// Walks in depth from every function, once: a function is kept if it says something, if it calls
+/// what is kept, or if it is in a circle of calls, which is for others to judge.
 void Reach::keepWhatMatters() {
   enum State : char { New, Open, Done };
   std::vector<State> states(nodes.size(), New);
   std::vector<std::pair<size_t, size_t>> open; // a function, and the next of its calls
   auto enter = [&](size_t number) {
-    Node &node = nodes[number];
-    bool isCallable = node.isDefined || node.isExternal;
-    node.isKept |= isCallable && (!node.body.isSilent() || !node.attributes.empty() || node.isExternal);
+    nodes[number].isKept |= isWorthTelling(nodes[number]);
     states[number] = Open;
     open.push_back({number, 0});
   };
-  for (size_t root = 0; root < nodes.size(); ++root) {
-    if (states[root] != New)
-      continue;
-    enter(root);
+  auto keepCircle = [&](size_t start) {
+    size_t i = open.size();
+    do
+      nodes[open[--i].first].isKept = true;
+    while (open[i].first != start);
+  };
+  auto leave = [&] {
+    auto [done, _] = open.back();
+    states[done] = Done;
+    open.pop_back();
+    if (!open.empty())
+      nodes[open.back().first].isKept |= nodes[done].isKept;
+  };
+  auto follow = [&](size_t caller, size_t callee) {
+    if (states[callee] == New)
+      enter(callee);
+    else if (states[callee] == Open)
+      keepCircle(callee);
+    else
+      nodes[caller].isKept |= nodes[callee].isKept;
+  };
+  for (size_t start = 0; start < nodes.size(); ++start) {
+    if (states[start] == New)
+      enter(start);
     while (!open.empty()) {
       auto &[caller, next] = open.back();
-      if (next < nodes[caller].calls.size()) {
-        size_t callee = nodes[caller].calls[next++].callee;
-        if (states[callee] == New)
-          enter(callee);
-        else if (states[callee] == Done)
-          nodes[caller].isKept |= nodes[callee].isKept;
-        else
-          for (size_t i = open.size(); i-- > 0;) {
-            nodes[open[i].first].isKept = true;
-            if (open[i].first == callee)
-              break;
-          }
-        continue;
-      }
-      size_t done = caller;
-      states[done] = Done;
-      open.pop_back();
-      if (!open.empty())
-        nodes[open.back().first].isKept |= nodes[done].isKept;
+      if (next < nodes[caller].calls.size())
+        follow(caller, nodes[caller].calls[next++].callee);
+      else
+        leave();
     }
   }
 }
@@ -178,7 +203,7 @@ FunctionFact Reach::describe(const Node &node, PlaceTable &places) const {
   fact.place = places.place(node.function->getLocation());
   fact.isDefined = node.isDefined;
   fact.isExternal = node.isExternal;
-  fact.isInternal = !node.function->isExternallyVisible();
+  fact.isInternal = dovetail::isInternal(*node.function);
   if (auto declared = declaredAspects(node.attributes, context))
     fact.declared = {declared->attribute, declared->aspects, places.place(declared->place)};
   for (const AttributeUse &use : node.attributes)
@@ -194,7 +219,8 @@ FunctionFact Reach::describe(const Node &node, PlaceTable &places) const {
     if (nodes[call.callee].isKept)
       fact.calls.push_back({nodes[call.callee].index, places.place(call.place)});
   for (const Body::Violation &violation : node.body.violations)
-    fact.violations.push_back({violation.rule.str(), violation.what, places.place(violation.place)});
+    fact.violations.push_back(
+        {violation.rule.str(), violation.what, places.place(violation.place)});
   sortByPlace(fact.uses);
   sortByPlace(fact.calls);
   sortByPlace(fact.violations);

@@ -12,6 +12,7 @@ class ASTContext;
 class CXXRecordDecl;
 class FunctionDecl;
 class MangleContext;
+class Sema;
 } // namespace clang
 
 namespace dovetail {
@@ -22,24 +23,24 @@ class PlaceTable;
 /// tenth of its compilation.
 class Reach {
 public:
-  explicit Reach(clang::ASTContext &context);
+  explicit Reach(clang::Sema &sema);
   ~Reach();
 
-  /// A function that is device code whoever calls it; `symbol` if not its mangled name. Returns its
-  /// number, which `index` takes.
+  /// A function that is device code whoever calls it; `symbol` if not its mangled name. Returns a
+  /// number for it.
   size_t addRoot(const clang::FunctionDecl &function, std::string symbol = "");
 
   /// Reads all that can be reached. Comes after the last root.
   void follow();
 
-  /// The call operator that a kernel calls, directly or not, of the object that it is given.
-  std::optional<size_t> objectFunction(size_t kernel);
-
-  /// Only what says something itself or leads to what does. Comes after all questions.
+  /// Of what was read, only what says something itself or leads to what does.
   std::vector<FunctionFact> facts(PlaceTable &places);
 
-  /// The index of a function in `facts()`.
-  size_t index(size_t number) const { return nodes[number].index; }
+  /// Which of `facts()` is a root.
+  size_t index(size_t root) const { return nodes[root].index; }
+
+  /// Which of `facts()` is the call operator of the object that a kernel is given.
+  std::optional<size_t> objectFunction(size_t kernel) const;
 
 private:
   struct Call {
@@ -52,7 +53,8 @@ private:
     bool isDefined = false;
     bool isExternal = false;
     bool isKept = false;
-    std::string symbol; // if it is not the mangled name
+    std::string symbol;                   // if it is not the mangled name
+    std::optional<size_t> objectFunction; // of a kernel
     AttributeUses attributes;
     Body body;
     std::vector<Call> calls;
@@ -61,10 +63,13 @@ private:
 
   size_t number(const clang::FunctionDecl &function);
   void read(size_t number);
+  std::optional<size_t> findObjectFunction(size_t kernel) const;
+  bool isWorthTelling(const Node &node) const;
   void keepWhatMatters();
   FunctionFact describe(const Node &node, PlaceTable &places) const;
   std::string symbolOf(const clang::FunctionDecl &function) const;
 
+  clang::Sema &sema;
   clang::ASTContext &context;
   AspectMarks marks;
   std::unique_ptr<clang::MangleContext> mangler;

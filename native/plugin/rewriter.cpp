@@ -179,11 +179,13 @@ private:
 
   void beginAnnotation(Token &token, std::vector<Token> tokens) {
     attribute = nameOf(token).str();
+    // After `using`, several attributes have one scope, and a place each.
+    const Token &place = usesScope ? token : scope;
     if (places)
-      places->add(scope.getLocation(), nameOf(scope), nameOf(token));
+      places->add(place.getLocation(), nameOf(scope), nameOf(token));
     bool onType = tracker.position() == Position::Type;
-    tokens.push_back(identifier("clang", scope));
-    tokens.push_back(punctuation(tok::coloncolon, scope));
+    tokens.push_back(identifier("clang", place));
+    tokens.push_back(punctuation(tok::coloncolon, place));
     tokens.push_back(identifier(onType ? "annotate_type" : "annotate", token));
     replace(token, tokens);
     state = State::Arguments;

@@ -20,7 +20,7 @@ from dovetail.analysis.rules import (
     rule_of_violation,
 )
 from dovetail.analysis.uses import Uses, aspect_text, declared_text
-from dovetail.facts import FunctionFact, Place
+from dovetail.facts import FunctionFact, Place, Violation
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,11 @@ class Finding:
 
 
 def find_all(graph: Graph, uses: Uses) -> list[Finding]:
-    """Everything that is wrong, sorted by place."""
+    """Everything that is wrong, sorted by place.
+
+    An internal function of a header is another one in each source; what is wrong with it is said
+    once.
+    """
     found = [
         *undeclared_aspects(graph, uses),
         *mismatched_aspects(graph),
@@ -52,7 +56,10 @@ def find_all(graph: Graph, uses: Uses) -> list[Finding]:
         *violations(graph),
         *recursions(graph),
     ]
-    return sorted(found, key=lambda f: (f.place.file, f.place.line, f.place.column))
+    each_once: dict[tuple[str, Place], Finding] = {}
+    for finding in found:
+        each_once.setdefault((finding.message, finding.place), finding)
+    return sorted(each_once.values(), key=lambda f: (f.place.file, f.place.line, f.place.column))
 
 
 def undeclared_aspects(graph: Graph, uses: Uses) -> Iterator[Finding]:
@@ -79,20 +86,26 @@ def undeclared_aspects(graph: Graph, uses: Uses) -> Iterator[Finding]:
 
 def violations(graph: Graph) -> Iterator[Finding]:
     """What SYCL forbids, each place once, with the shortest way from the first kernel."""
-    seen: set[tuple[str, Place]] = set()
+    seen: set[Place] = set()
     for arrivals in _arrivals_by_roots(graph):
         for number in arrivals:
-            for violation in graph.nodes[number].fact.violations:
-                if (violation.rule, violation.place) in seen:
+            for violation in sorted(graph.nodes[number].fact.violations, key=_is_undefined):
+                if violation.place in seen:
                     continue
-                seen.add((violation.rule, violation.place))
+                seen.add(violation.place)
                 root, steps = way_to(number, arrivals)
+                what = violation.what if _is_undefined(violation) else _forbidden(violation.what)
                 yield Finding(
                     rule_of_violation(violation.rule),
-                    f"{subject(graph, root)} {_forbidden(violation.what)}",
+                    f"{subject(graph, root)} {what}",
                     violation.place,
                     call_notes(graph, steps),
                 )
+
+
+def _is_undefined(violation: Violation) -> bool:
+    """Whether nothing is forbidden, only missing; whatever else is wrong there matters more."""
+    return violation.rule == "undefined-function"
 
 
 def recursions(graph: Graph) -> Iterator[Finding]:

@@ -132,9 +132,11 @@ def build_graph(sources: Sequence[Facts]) -> Graph:
     by_symbol: dict[str, int] = {}
     for source, facts in enumerate(sources):
         numbers.append([])
-        for function in facts.functions:
+        # The entry of a kernel whose object is internal has a symbol that another source may have.
+        internal = {kernel.function for kernel in facts.kernels if kernel.internal}
+        for index, function in enumerate(facts.functions):
             number = len(groups)
-            if not function.is_internal:
+            if not function.is_internal and index not in internal:
                 number = by_symbol.setdefault(function.symbol, number)
             if number == len(groups):
                 groups.append([])
@@ -157,18 +159,20 @@ def _node(group: Sequence[tuple[int, FunctionFact]], numbers: Sequence[Sequence[
 
 def _kernels(sources: Sequence[Facts], numbers: Sequence[Sequence[int]]) -> Iterable[KernelNode]:
     """Each kernel once, though several sources may instantiate it."""
-    seen: set[tuple[str, str, int]] = set()
+    seen: set[tuple[str, str, int, int]] = set()
     for facts, number_of in zip(sources, numbers, strict=True):
         for kernel in facts.kernels:
-            # Lambdas of internal functions can have equal names in two sources.
-            key = (kernel.entry_symbol, normpath(kernel.file), kernel.line)
-            if kernel.function is None or key in seen:
+            if kernel.function is None:
                 continue
-            seen.add(key)
             inner = kernel.object_function
-            yield KernelNode(
-                kernel, number_of[kernel.function], None if inner is None else number_of[inner]
-            )
+            # Lambdas of internal functions can have equal names in two sources.
+            place = facts.functions[kernel.function if inner is None else inner].place
+            key = (kernel.entry_symbol, normpath(place.file), place.line, place.column)
+            if key not in seen:
+                seen.add(key)
+                yield KernelNode(
+                    kernel, number_of[kernel.function], None if inner is None else number_of[inner]
+                )
 
 
 def _components(callees: Sequence[Sequence[int]]) -> list[list[int]]:

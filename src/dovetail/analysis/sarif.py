@@ -37,7 +37,7 @@ def sarif_log(
     run = {
         "tool": {"driver": driver},
         "invocations": [{"executionSuccessful": complete}],
-        "originalUriBaseIds": {_ROOT: {"uri": f"{places.root.as_uri().rstrip('/')}/"}},
+        "originalUriBaseIds": {_ROOT: {"uri": f"{places.root.as_uri().removesuffix('/')}/"}},
         "columnKind": "utf16CodeUnits",
         "results": [
             _result(finding, level, numbers[finding.rule.name], places)

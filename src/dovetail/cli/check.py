@@ -22,9 +22,9 @@ from dovetail.analysis import (
 from dovetail.analysis.sarif import sarif_log
 from dovetail.cli.check_report import as_json, as_text, summary
 from dovetail.cli.command_line import CommandLine
+from dovetail.cli.configuration import read_configuration
 from dovetail.cli.jobs import print_job, print_plan
 from dovetail.cli.progress import Progress
-from dovetail.cli.configuration import read_configuration
 from dovetail.driver import Checked, CheckRequest, check_sources
 from dovetail.driver import options as o
 from dovetail.errors import UsageError
@@ -139,8 +139,12 @@ def _results(
         *checked.analysis.findings(),
         *misfits(checked.analysis.graph, kernels, rule),
     ]
-    graded = ((finding, options.level(finding.rule)) for finding in findings)
-    return [(finding, level) for finding, level in graded if level is not None]
+    results: Results = []
+    for finding in findings:
+        level = options.level(finding.rule)
+        if level is not None:
+            results.append((finding, level))
+    return results
 
 
 def _refusals(checked: Checked) -> list[Finding]:
@@ -185,7 +189,7 @@ def _print_report(
         print(json.dumps(log, indent=2))
     elif line.has(JSON):
         # What does not fit stands with its kernel already.
-        wrong = [(finding, level) for finding, level in results if level != "note"]
+        wrong = [result for result in results if result[1] != "note"]
         print(json.dumps(as_json(checked.analysis.graph, kernels, wrong), indent=2))
     else:
         for text in as_text(checked.analysis.graph, kernels):

@@ -73,7 +73,7 @@ class CommandLine:
             self.includes.append(option.spelling + given.value)
         elif option in (o.SYSTEM_FOLDER, o.INCLUDE_FILE):
             self.includes += [option.spelling, given.value]
-        elif option is o.WARNING:
+        elif option in (o.WARNING, o.NO_WARNINGS):
             self.warnings.append(option.spelling + given.value)
         elif option in (o.DEVICE_CONFIG_FILE, o.LONG_DEVICE_CONFIG_FILE):
             self.device_config_files.append(given.value)

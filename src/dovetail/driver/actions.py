@@ -18,7 +18,7 @@ class Phase(StrEnum):
     COMPILE_HOST = "host compilation"
     LINK_HOST = "host linking"
     READ = "read IR"
-    CHECK = "front-end, without code"
+    CHECK = "check"
     ANALYZE = "analysis"
     PASSES = "passes"
     POST_LINK = "post-link"

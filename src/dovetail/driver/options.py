@@ -86,6 +86,7 @@ WARNING = Option(
     "switch a warning on or off: clang's, or sycl-undeclared-aspect and others of ours",
     "NAME",
 )
+NO_WARNINGS = Option("-w", Form.FLAG, "give no warnings at all")
 DRY_RUN = Option("-###", Form.FLAG, "print what would be done, and do nothing")
 VERBOSE = Option("-v", Form.FLAG, "print each step before it is done")
 HELP = Option("--help", Form.FLAG, "show this text")
@@ -108,6 +109,7 @@ OPTIONS = (
     SYSTEM_FOLDER,
     INCLUDE_FILE,
     WARNING,
+    NO_WARNINGS,
     ASPECTS,
     DRY_RUN,
     VERBOSE,

@@ -108,7 +108,8 @@ def test_sarif(
 def valid_run(log: dict[str, Any]) -> dict[str, Any]:
     """The only run of a log that keeps to SARIF's schema, as OASIS publishes it."""
     schema = json.loads((DATA / "sarif-schema-2.1.0.json").read_text())
-    jsonschema.Draft7Validator(schema).validate(log)
+    validator: Any = jsonschema.Draft7Validator(schema)
+    validator.validate(log)
     (run,) = log["runs"]
     return run
 
@@ -258,3 +259,23 @@ def test_as_a_process(tmp_path: Path) -> None:
     assert finished.returncode == 1
     assert finished.stdout == "0 kernels in 1 file, 1 warning\n"
     assert "\x1b" not in finished.stderr
+
+
+def test_kernels_of_equal_names_in_two_sources(
+    check: Check, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (
+        "template <typename Name, typename F>\n"
+        "[[clang::sycl_kernel_entry_point(Name)]] void entry(F f) { f(); }\n"
+        "template <typename F> void start(F f) { entry<F>(f); }\n"
+        "static void run() { start([] { float x = VALUE; }); }\n"
+        "void NAME() { run(); }\n"
+    )
+    texts = {
+        "a.cpp": text.replace("VALUE", "1.0").replace("NAME", "a"),
+        "b.cpp": text.replace("VALUE", "1").replace("NAME", "b"),
+    }
+    assert check(texts, "--json") == 0
+    kernels = json.loads(capsys.readouterr().out)["kernels"]
+    assert [kernel["file"] for kernel in kernels] == ["a.cpp", "b.cpp"]
+    assert [len(kernel["aspects"]) for kernel in kernels] == [1, 0]

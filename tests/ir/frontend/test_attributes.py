@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from conftest import Compile
 
 USED = "[[clang::sycl_external]] void keep() { f(); }"
+ASPECT = "namespace sycl { enum class aspect { a, b, c }; }\n"
+A, B = "sycl::aspect::a", "sycl::aspect::b"
 
 
 def annotation_names(text: str) -> set[str]:
@@ -23,22 +25,22 @@ def annotation_names(text: str) -> set[str]:
 @pytest.mark.parametrize(
     "declaration",
     [
-        "[[sycl::device_has(1, 2)]] void f() {}",
-        "[[__sycl__::__device_has__(1)]] void f() {}",
+        "[[sycl::device_has(A, B)]] void f() {}",
+        "[[__sycl__::__device_has__(A)]] void f() {}",
         "[[sycl::device_has()]] void f() {}",
-        "[[ sycl :: device_has ( 1 ) ]] void f() {}",
-        "[[using sycl: device_has(1)]] void f() {}",
-        "[[nodiscard, sycl::device_has(1)]] int g(); [[sycl::device_has(1)]] void f() {}",
-        "[[maybe_unused, sycl::device_has((1), (2 + 3)), gnu::noinline]] void f() {}",
-        "#define HAS(...) [[sycl::device_has(__VA_ARGS__)]]\nHAS(1, 2) void f() {}",
-        "template <int... N> [[sycl::device_has(N...)]] void g() {} void f() { g<1, 2>(); }",
+        "[[ sycl :: device_has ( A ) ]] void f() {}",
+        "[[using sycl: device_has(A)]] void f() {}",
+        "[[nodiscard, sycl::device_has(A)]] int g(); [[sycl::device_has(A)]] void f() {}",
+        "[[maybe_unused, sycl::device_has((A), (A > B ? A : B)), gnu::noinline]] void f() {}",
+        "#define HAS(...) [[sycl::device_has(__VA_ARGS__)]]\nHAS(A, B) void f() {}",
+        "template <sycl::aspect... N> [[sycl::device_has(N...)]] void g() {} void f() { g<A, B>(); }",
         "template <class T> struct S { [[sycl::device_has(T::value)]] void g() {} };\n"
-        "struct V { static constexpr int value = 3; };\n"
+        "struct V { static constexpr auto value = A; };\n"
         "void f() { S<V>().g(); }",
         "void f() { int a[1] = {0}; auto g = [=]() { return a[0]; }; (void)g();"
-        " [[maybe_unused]] int b = a[a[0]]; } [[sycl::device_has(1)]] void h() {}\n"
+        " [[maybe_unused]] int b = a[a[0]]; } [[sycl::device_has(A)]] void h() {}\n"
         "[[clang::sycl_external]] void keep_h() { h(); }",
-        "struct S { [[sycl::device_has(1)]] void operator()() const {} }; void f() { S()(); }",
+        "struct S { [[sycl::device_has(A)]] void operator()() const {} }; void f() { S()(); }",
     ],
 )
 def test_kept(compile_text: "Compile", declaration: str) -> None:
@@ -65,12 +67,12 @@ def test_every_attribute_of_ours(compile_text: "Compile") -> None:
 
 def test_behind_a_lambdas_parameters(compile_text: "Compile") -> None:
     # It belongs to the type there, which has no trace in the IR; that clang takes it is the point.
-    compile_text("void f() { [](int) [[sycl::device_has(1)]] {}(1); }\n" + USED)
+    compile_text("void f() { [](int) [[sycl::device_has(A)]] {}(1); }\n" + USED)
 
 
 def test_arguments_survive_tentative_parsing(compile_text: "Compile") -> None:
     # Clang reads `(int [[...]] a)` once to find out what it is, and then again.
-    text = "int g([[sycl::device_has(1)]] int a);\nvoid f() {}\n" + USED
+    text = "int g([[sycl::device_has(A)]] int a);\nvoid f() {}\n" + USED
     compile_text(text)
 
 

@@ -106,6 +106,17 @@ def test_violations_where_device_code_reaches_them(source: Source) -> None:
     ]
 
 
+def test_one_violation_for_each_place(source: Source) -> None:
+    both = {"k": {"kernel": "k", "violations": ["undefined-function", "virtual-call"]}}
+    one = {"k": {"kernel": "k", "violations": ["undefined-function"]}}
+    assert lines(found(source("a.cpp", both))) == [
+        "a.cpp:13:1 sycl-virtual-call: kernel 'k' does virtual-call, which device code cannot"
+    ]
+    assert lines(found(source("a.cpp", one))) == [
+        "a.cpp:13:1 sycl-undefined-function: kernel 'k' does undefined-function"
+    ]
+
+
 def test_recursion_names_the_cycle(source: Source) -> None:
     functions = {
         "k": {"kernel": "k", "calls": ["a", "self"]},
@@ -179,3 +190,8 @@ def test_sizes_of_functions_that_are_no_kernels(source: Source) -> None:
         " object 8x4",
         "  a.cpp:50:6 the function object's operator() is here",
     ]
+
+
+def test_an_internal_function_of_a_header_is_complained_of_once(source: Source) -> None:
+    functions = {"f": {"declared": [], "uses": [FP64], "internal": True}}
+    assert len(found(source("a.h", functions), source("a.h", functions))) == 1
