@@ -11,7 +11,7 @@ from rich.table import Table
 
 from benchmarks.figure import Figure
 
-MODULES = ("startup", "targets", "headers", "extraction", "check", "launches")
+MODULES = ("startup", "targets", "plugin", "headers", "extraction", "check", "launches")
 
 
 def main() -> int:

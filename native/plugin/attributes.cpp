@@ -130,7 +130,9 @@ AttributeUses attributesOf(const Decl &declaration) {
 
 AttributeUses typeAttributes(const FunctionDecl &function, Sema &sema) {
   AttributeUses uses;
-  QualType type = function.getType();
+  // As it was written: what clang has deduced of it since may have lost the attributes.
+  const TypeSourceInfo *written = function.getTypeSourceInfo();
+  QualType type = written ? written->getType() : function.getType();
   while (const auto *attributed = dyn_cast<AttributedType>(type)) {
     if (const Attr *attribute = attributed->getAttr())
       if (auto use = asOurs(*attribute)) {

@@ -18,7 +18,7 @@ namespace dovetail {
 inline constexpr llvm::StringRef annotationPrefix = "dovetail.";
 
 /// An argument that the rewriter puts where clang wants one and the source has none.
-inline constexpr llvm::StringRef noArgument = "dovetail.none";
+inline constexpr llvm::StringRef noArgument = "dovetail-none";
 
 /// Whether some attributes in this scope are ours. Names here have no underscores around them.
 bool isAttributeScope(llvm::StringRef scope);

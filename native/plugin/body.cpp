@@ -1,4 +1,6 @@
 #include "body.h"
+#include "findings.h"
+#include "spelling.h"
 #include "variables.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ASTLambda.h"
@@ -6,9 +8,6 @@
 #include "clang/AST/EvaluatedExprVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtSYCL.h"
-#include "clang/Basic/SourceManager.h"
-#include "llvm/ADT/DenseSet.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace clang;
 using llvm::StringRef;
@@ -16,96 +15,6 @@ using llvm::StringRef;
 namespace dovetail {
 
 namespace {
-
-/// How messages spell types and names: where a lambda stands is told by their place.
-PrintingPolicy spelling(const ASTContext &context) {
-  PrintingPolicy policy = context.getPrintingPolicy();
-  policy.AnonymousTagLocations = false;
-  return policy;
-}
-
-std::string quoted(QualType type, const ASTContext &context) {
-  return "'" + type.getAsString(spelling(context)) + "'";
-}
-
-/// Gathers what is found, and keeps each thing once.
-class Findings {
-public:
-  Findings(const FunctionDecl &function, AspectMarks &marks, const ASTContext &context)
-      : function(function), marks(marks), context(context), sources(context.getSourceManager()) {}
-
-  /// `what` is of a type, if that is built from a marked one.
-  void type(const llvm::Twine &what, QualType type, SourceLocation place) {
-    for (const TypeMark &mark : marks.of(type)) {
-      std::string holds = relation(mark);
-      if (mark.aspect == longDouble)
-        violation("long-double", "uses type " + quoted(type, context) + holds, place);
-      else
-        use(mark.aspect, (what + quoted(type, context) + holds).str(), place);
-    }
-  }
-
-  void use(int64_t aspect, std::string what, SourceLocation place) {
-    place = placeOf(place);
-    if (usesSeen.insert({aspect, place.getRawEncoding()}).second)
-      body.uses.push_back({aspect, std::move(what), place});
-  }
-
-  void violation(StringRef rule, std::string what, SourceLocation place) {
-    place = placeOf(place);
-    for (const Body::Violation &known : body.violations)
-      if (known.rule == rule && known.place == place)
-        return;
-    body.violations.push_back({rule, std::move(what), place});
-  }
-
-  void call(const FunctionDecl &callee, SourceLocation place) {
-    place = placeOf(place);
-    auto [entry, isNew] = callsSeen.try_emplace(callee.getCanonicalDecl(), body.calls.size());
-    if (isNew) {
-      body.calls.push_back({callee.getCanonicalDecl(), place});
-      return;
-    }
-    // Clang's tree has a few things in another order than the source.
-    SourceLocation &first = body.calls[entry->second].place;
-    if (place.getRawEncoding() < first.getRawEncoding())
-      first = place;
-  }
-
-  bool isMarked(QualType type) { return !marks.of(type).empty(); }
-
-  /// Whether a type has a mark that another one has not.
-  bool isAdded(QualType type, QualType other) {
-    if (!isMarked(type))
-      return false;
-    TypeMarks before = marks.of(other);
-    return llvm::any_of(marks.of(type), [&](const TypeMark &mark) {
-      return llvm::none_of(before, [&](const TypeMark &old) { return old.aspect == mark.aspect; });
-    });
-  }
-
-  Body body;
-
-private:
-  /// Implicit code has the place of its function.
-  SourceLocation placeOf(SourceLocation place) const {
-    return sources.getExpansionLoc(place.isValid() ? place : function.getLocation());
-  }
-
-  std::string relation(const TypeMark &mark) const {
-    if (mark.relation == TypeMark::Is)
-      return "";
-    bool derives = mark.relation == TypeMark::DerivesFrom;
-    return (derives ? ", which derives from " : ", which holds ") + quoted(mark.marked, context);
-  }
-
-  const FunctionDecl &function;
-  AspectMarks &marks;
-  const ASTContext &context;
-  const SourceManager &sources;
-  llvm::DenseSet<std::pair<int64_t, unsigned>> usesSeen;
-  llvm::DenseMap<const FunctionDecl *, size_t> callsSeen;
-};
 
 /// Clang's own functions, and those that its SPIR-V back-end knows by name.
 bool isBuiltin(const FunctionDecl &function) {
@@ -509,13 +418,6 @@ private:
 
 Body readBody(const FunctionDecl &definition, AspectMarks &marks, const ASTContext &context) {
   return BodyReader(definition, marks, context).read();
-}
-
-std::string nameOf(const FunctionDecl &function, const ASTContext &context) {
-  std::string text;
-  llvm::raw_string_ostream out(text);
-  function.getNameForDiagnostic(out, spelling(context), /*Qualified=*/true);
-  return text;
 }
 
 } // namespace dovetail

@@ -46,7 +46,4 @@ struct Body {
 Body readBody(const clang::FunctionDecl &definition, AspectMarks &marks,
               const clang::ASTContext &context);
 
-/// A function's name with its namespaces and template arguments, as a message spells it.
-std::string nameOf(const clang::FunctionDecl &function, const clang::ASTContext &context);
-
 } // namespace dovetail

@@ -6,7 +6,9 @@ namespace dovetail {
 using namespace llvm;
 
 /// Source text can hold anything; JSON is UTF-8.
-static std::string utf8(StringRef text) { return json::fixUTF8(text); }
+static json::Value utf8(StringRef text) {
+  return json::isUTF8(text) ? json::Value(text) : json::Value(json::fixUTF8(text));
+}
 
 static void write(json::OStream &out, int64_t number) { out.value(number); }
 
@@ -61,7 +63,7 @@ static void write(json::OStream &out, const KernelFact &kernel) {
     out.attribute("internal", kernel.internal);
     out.attributeObject("attributes", [&] {
       for (const auto &[name, value] : kernel.attributes)
-        out.attribute(utf8(name), utf8(value));
+        out.attribute(json::fixUTF8(name), utf8(value));
     });
     writeList(out, "parameters", kernel.parameters);
     if (kernel.function)

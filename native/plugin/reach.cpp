@@ -1,6 +1,7 @@
 #include "reach.h"
 #include "linkage.h"
 #include "places.h"
+#include "spelling.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/GlobalDecl.h"
@@ -92,13 +93,22 @@ void Reach::read(size_t caller) {
     if (nodes[callee].isDefined || nodes[callee].isExternal)
       calls.push_back({callee, call.place});
     else
-      body.violations.push_back({"undefined-function",
-                                 "calls '" + nameOf(*call.callee, context) +
-                                     "', which is not defined in this source and not SYCL_EXTERNAL",
-                                 call.place});
+      body.violations.push_back(undefined(*call.callee, call.place));
   }
   nodes[caller].body = std::move(body);
   nodes[caller].calls = std::move(calls);
+}
+
+Body::Violation Reach::undefined(const FunctionDecl &callee, SourceLocation place) const {
+  if (callee.isReplaceableGlobalAllocationFunction()) {
+    OverloadedOperatorKind kind = callee.getOverloadedOperator();
+    bool allocates = kind == OO_New || kind == OO_Array_New;
+    return {"allocation", allocates ? "allocates memory" : "frees memory", place};
+  }
+  return {"undefined-function",
+          "calls '" + nameOf(callee, context) +
+              "', which is not defined in this source and not SYCL_EXTERNAL",
+          place};
 }
 
 std::optional<size_t> Reach::findObjectFunction(size_t kernel) const {

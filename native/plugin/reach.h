@@ -63,6 +63,7 @@ private:
 
   size_t number(const clang::FunctionDecl &function);
   void read(size_t number);
+  Body::Violation undefined(const clang::FunctionDecl &callee, clang::SourceLocation place) const;
   std::optional<size_t> findObjectFunction(size_t kernel) const;
   bool isWorthTelling(const Node &node) const;
   void keepWhatMatters();

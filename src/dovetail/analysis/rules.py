@@ -23,6 +23,8 @@ class Rule:
     summary: str
     help: str
     """What is wrong about it, and what to do."""
+    advice: str = ""
+    """What to do, alone; empty if the help is short enough."""
 
 
 UNDECLARED_ASPECT = Rule(
@@ -86,14 +88,33 @@ RULES = {
 }
 
 
+_ADVICE = {
+    "throw": "Return a value that tells of the failure, and throw on the host.",
+    "try": "Nothing throws in device code, so the block can go.",
+    "virtual-call": "Make the class a template parameter, or choose by a switch.",
+    "indirect-call": "Make the function a template parameter, or choose by a switch.",
+    "function-pointer": "Make the function a template parameter, or choose by a switch.",
+    "allocation": "Pass memory to the kernel as an argument, or use local memory.",
+    "variadic": "Give the function a parameter pack, or a fixed list of parameters.",
+    "thread-local": "Use a local variable, or local memory of the work-group.",
+    "global-variable": "Make it constexpr, or pass it to the kernel as an argument.",
+    "long-double": "Use double or float.",
+    "undefined-function": "Mark it SYCL_EXTERNAL here and in the source that defines it, and add"
+    " that source; or define it in this one.",
+}
+"""What to do instead of what SYCL forbids."""
+
+
 def rule_of_violation(name: str) -> Rule:
     """The rule behind something that the front-end found."""
+    advice = _ADVICE.get(name, "Do it on the host, or in another way.")
     return Rule(
         f"sycl-{name}",
         "error",
         "Device code does what SYCL forbids",
         "SYCL forbids this in device code: functions that a kernel or a SYCL_EXTERNAL function"
-        " reaches. Do it on the host, or in another way.",
+        f" reaches. {advice}",
+        advice,
     )
 
 

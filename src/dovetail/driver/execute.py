@@ -139,14 +139,15 @@ def _compile(job: Job, context: Context, inputs: list[Any], outcome: Outcome) ->
 def _report(
     findings: Sequence[Finding], action: Action, outcome: Outcome, sources: Sequence[Source]
 ) -> None:
-    """Keep warnings with clang's; `CompileError` with all that is to be said if there is an error."""
+    """Keep warnings with clang's; `CompileError` with everything if one of them is an error."""
     options = read_warning_words(action.warnings)
     lines = SourceLines({source.path: source.text for source in sources if not source.is_file})
     texts = [outcome.messages.get(action, "")]
     texts += [message_text(finding, options, lines) for finding in findings]
     messages = "\n".join(filter(None, texts))
-    if any(options.level(finding.rule) == "error" for finding in findings):
-        raise CompileError(messages)
+    errors = [finding for finding in findings if options.level(finding.rule) == "error"]
+    if errors:
+        raise CompileError(messages, hint=errors[0].rule.advice or errors[0].rule.help)
     if messages:
         outcome.messages[action] = messages
 

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from conftest import Compile
 
 USED = "[[clang::sycl_external]] void keep() { f(); }"
-ASPECT = "namespace sycl { enum class aspect { a, b, c }; }\n"
-A, B = "sycl::aspect::a", "sycl::aspect::b"
+ASPECTS = "namespace sycl { enum class aspect { a, b }; } using sycl::aspect;\n"
+CONSTANTS = ASPECTS + "inline constexpr aspect A = aspect::a, B = aspect::b;\n"
 
 
 def annotation_names(text: str) -> set[str]:
@@ -33,7 +33,7 @@ def annotation_names(text: str) -> set[str]:
         "[[nodiscard, sycl::device_has(A)]] int g(); [[sycl::device_has(A)]] void f() {}",
         "[[maybe_unused, sycl::device_has((A), (A > B ? A : B)), gnu::noinline]] void f() {}",
         "#define HAS(...) [[sycl::device_has(__VA_ARGS__)]]\nHAS(A, B) void f() {}",
-        "template <sycl::aspect... N> [[sycl::device_has(N...)]] void g() {} void f() { g<A, B>(); }",
+        "template <aspect... N> [[sycl::device_has(N...)]] void g() {} void f() { g<A, B>(); }",
         "template <class T> struct S { [[sycl::device_has(T::value)]] void g() {} };\n"
         "struct V { static constexpr auto value = A; };\n"
         "void f() { S<V>().g(); }",
@@ -44,14 +44,15 @@ def annotation_names(text: str) -> set[str]:
     ],
 )
 def test_kept(compile_text: "Compile", declaration: str) -> None:
-    text = compile_text(f"{declaration}\n{USED}").module.to_text()
+    text = compile_text(f"{CONSTANTS}{declaration}\n{USED}").module.to_text()
     assert annotation_names(text) == {"device_has"}
 
 
 def test_every_attribute_of_ours(compile_text: "Compile") -> None:
     text = compile_text(
-        "[[sycl::requires(1), sycl::reqd_work_group_size(8, 4), sycl::reqd_sub_group_size(16),"
-        " sycl::work_group_size_hint(2), __sycl_detail__::__uses_aspects__(6),"
+        CONSTANTS
+        + "[[sycl::requires(A), sycl::reqd_work_group_size(8, 4), sycl::reqd_sub_group_size(16),"
+        " sycl::work_group_size_hint(2), __sycl_detail__::__uses_aspects__(B),"
         ' __sycl_detail__::add_ir_attributes_function("a", 1)]] void f() {}\n' + USED,
         standard="c++20",  # where `requires` is a keyword
     ).module.to_text()
@@ -67,13 +68,13 @@ def test_every_attribute_of_ours(compile_text: "Compile") -> None:
 
 def test_behind_a_lambdas_parameters(compile_text: "Compile") -> None:
     # It belongs to the type there, which has no trace in the IR; that clang takes it is the point.
-    compile_text("void f() { [](int) [[sycl::device_has(A)]] {}(1); }\n" + USED)
+    compile_text(CONSTANTS + "void f() { [](int) [[sycl::device_has(A)]] {}(1); }\n" + USED)
 
 
 def test_arguments_survive_tentative_parsing(compile_text: "Compile") -> None:
     # Clang reads `(int [[...]] a)` once to find out what it is, and then again.
-    text = "int g([[sycl::device_has(A)]] int a);\nvoid f() {}\n" + USED
-    compile_text(text)
+    parameter = '[[__sycl_detail__::add_ir_attributes_kernel_parameter("a", 1)]] int a'
+    compile_text(f"int g({parameter});\nvoid f() {{}}\n{USED}")
 
 
 def test_wrong_argument_is_an_error_in_the_users_words(compile_text: "Compile") -> None:

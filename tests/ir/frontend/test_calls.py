@@ -57,7 +57,8 @@ CALLS = {
     "member initialiser": "struct S { int x; S() : x(@h@h()) {} };\n"
     "EXTERNAL void f() { S @S::S@s; }",
     "lambda": "EXTERNAL void f() { auto l = [] { @g@g(); }; @f()::(lambda)::operator()@l(); }",
-    "range for": "struct R { USES_AMX int *begin() { return 0; } USES_AMX int *end() { return 0; } };\n"
+    "range for": "struct R { USES_AMX int *begin() { return 0; } USES_AMX int *end() { return"
+    " 0; } };\n"
     "EXTERNAL void f(R r) { for (int x @R::begin@@R::end@: r) {} }",
     "loop": "EXTERNAL void f() { for (int i = @h@h(); i < 2; i += h()) @g@g(); }",
     "switch": "EXTERNAL void f(int x) { switch (@h@h()) { case 1: @g@g(); } }",
@@ -103,7 +104,8 @@ def test_implicit_members_call_those_of_their_parts(read_marked: "Read") -> None
 def test_kernel_and_its_object(read_marked: "Read") -> None:
     reading = read_marked(
         "template <class F> void run(const F &f) { f(1); }\n"
-        "template <class N, class F> [[clang::sycl_kernel_entry_point(N)]] void go(F f) { run(f); }\n"
+        "template <class N, class F> [[clang::sycl_kernel_entry_point(N)]] void go(F f) {"
+        " run(f); }\n"
         "struct Functor { void operator()(int) const {} void operator()() const {} };\n"
         "void host(Functor x) {\n  go<class A>([](int) {});\n  go<class B>(x);\n"
         "  start<class C>([] {});\n}"

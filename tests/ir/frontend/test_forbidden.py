@@ -12,10 +12,12 @@ CASES = {
     "throw in a call": "void g() { @throw@throw 1; } EXTERNAL void f() { g(); }",
     "throw that is not reached": "void g() { throw 1; } EXTERNAL void f() {}",
     "throw that is discarded": "EXTERNAL void f() { if constexpr (false) throw 1; }",
-    "throw in the host's code": "void g() { throw 1; }\nvoid host() { start<class K>([] {}); g(); }",
+    "throw in the host's code": "void g() { throw 1; }\nvoid host() { start<class K>([] {});"
+    " g(); }",
     "try": "EXTERNAL void f() { @try@try { } catch (...) { @throw@throw; } }",
     "function try": "EXTERNAL void f() @try@try { } catch (...) { }",
-    "virtual call": "struct B { virtual void m() {} }; EXTERNAL void f(B *b) { b->@virtual-call@m(); }",
+    "virtual call": "struct B { virtual void m() {} };"
+    " EXTERNAL void f(B *b) { b->@virtual-call@m(); }",
     "call of a pure virtual": "struct B { virtual void m() = 0; };\n"
     "EXTERNAL void f(B &b) { b.@virtual-call@m(); }",
     "virtual operator": "struct B { virtual void operator()() {} };\n"
@@ -23,12 +25,15 @@ CASES = {
     "qualified call": "struct B { virtual void m() {} }; EXTERNAL void f(B &b) { b.B::m(); }",
     "call of a final function": "struct B { virtual void m() {} };\n"
     "struct D final : B { void m() override {} }; EXTERNAL void f(D &d) { d.m(); }",
-    "call with a known object": "struct B { virtual void m() {} }; EXTERNAL void f() { B b; b.m(); }",
-    "delete by virtual destructor": "struct B { virtual ~B() {} void operator delete(void *) {} };\n"
+    "call with a known object": "struct B { virtual void m() {} };"
+    " EXTERNAL void f() { B b; b.m(); }",
+    "delete by virtual destructor": "struct B { virtual ~B() {} void operator delete(void *)"
+    " {} };\n"
     "EXTERNAL void f(B *b) { @virtual-call@delete b; }",
     "virtual function that nobody calls": "struct B { virtual void m() {} void n() {} };\n"
     "EXTERNAL void f(B *b) { b->n(); }",
-    "function pointer": "EXTERNAL void f(void (*p)()) { @indirect-call@p(); @indirect-call@(*p)(); }",
+    "function pointer": "EXTERNAL void f(void (*p)()) { @indirect-call@p();"
+    " @indirect-call@(*p)(); }",
     "member of function type": "struct S { void (*p)(); };\n"
     "EXTERNAL void f(S s) { @indirect-call@s.p(); }",
     "pointer to member": "struct S { void m() {} };\n"
@@ -42,7 +47,8 @@ CASES = {
     "lambda made a pointer": "EXTERNAL void f() { void (*p)() = @function-pointer@[] {}; }",
     "function as a template argument": "template <void (*F)()> void t() { F(); } void g() {}\n"
     "EXTERNAL void f() { t<g>(); }",
-    "lambda as an argument": "template <class T> void t(T x) { x(); } EXTERNAL void f() { t([] {}); }",
+    "lambda as an argument": "template <class T> void t(T x) { x(); }"
+    " EXTERNAL void f() { t([] {}); }",
     "variadic call": 'extern "C" int printf(const char *, ...);\n'
     'EXTERNAL void f() { @variadic@printf("x"); }',
     "variadic function": "void g(int, ...) {} EXTERNAL void f() { @variadic@g(1, 2); }",
@@ -53,13 +59,15 @@ CASES = {
     "EXTERNAL const int *f() { return &@thread-local@t; }",
     "local thread-local": "EXTERNAL void f() { thread_local int @thread-local@t; }",
     "global variable": "int g; EXTERNAL int f() { return @global-variable@g; }",
-    "static variable": "EXTERNAL int f() { static int @global-variable@n; return @global-variable@n; }",
+    "static variable": "EXTERNAL int f() { static int @global-variable@n; return"
+    " @global-variable@n; }",
     "static member": "struct S { static int n; }; EXTERNAL int f(S s) {\n"
     "return S::@global-variable@n + s.@global-variable@n; }",
     "global reference": "int g; int &r = g; EXTERNAL int f() { return @global-variable@r; }",
     "constant that is computed": "int g(); const int c = g(); EXTERNAL int f() {"
     " return @global-variable@c; }",
-    "constant from elsewhere": "extern const int c; EXTERNAL int f() { return @global-variable@c; }",
+    "constant from elsewhere": "extern const int c;"
+    " EXTERNAL int f() { return @global-variable@c; }",
     "constants": "const int a = 1; constexpr int b = 2; static const float t[2] = {1, 2};\n"
     "struct S { static constexpr int n = 3; }; enum { e };\n"
     "EXTERNAL int f(int i) { static const int l = 4; static constexpr int m = 5;\n"
@@ -87,15 +95,17 @@ CASES = {
     "built-in": "EXTERNAL void f(void *p) { __builtin_memset(p, 0, 4); __builtin_trap(); }",
     "function of the library that clang knows": 'extern "C" float sqrtf(float);\n'
     "EXTERNAL float f(float x) { return sqrtf(x); }",
-    "spirv": "float __spirv_ocl_sin(float); EXTERNAL float f(float x) { return __spirv_ocl_sin(x); }",
-    "allocation": "EXTERNAL void f(int *p) { @undefined-function@new int; @undefined-function@delete p; }",
+    "spirv": "float __spirv_ocl_sin(float);"
+    " EXTERNAL float f(float x) { return __spirv_ocl_sin(x); }",
+    "allocation": "EXTERNAL void f(int *p) { @allocation@new int; @allocation@delete p; }",
     "placement new": "inline void *operator new(decltype(sizeof(0)), void *p) { return p; }\n"
     "EXTERNAL void f(void *p) { new (p) int; }",
     "defaulted": "struct In { In() {} In(const In &) {} ~In() {} };\n"
     "struct S { S() = default; S(const S &) = default; ~S() = default; In in; int a[2]; };\n"
     "EXTERNAL void f() { S s; S t(s); t = s; }",
     "kernel": "void host() {\nstart<class K>([] { @throw@throw 1; }); }",
-    "plain kernel": '[[__sycl_detail__::add_ir_attributes_function("sycl-single-task-kernel", 0)]]\n'
+    "plain kernel": '[[__sycl_detail__::add_ir_attributes_function("sycl-single-task-kernel",'
+    " 0)]]\n"
     "void k() { @throw@throw 1; }",
 }
 
@@ -112,7 +122,7 @@ def test_words(read_marked: "Read") -> None:
         "void host_only(); thread_local int t; void g() {} struct S { long double x; };\n"
         "EXTERNAL void f(B *b, void (*p)()) {\n"
         '  throw 1;\n  try { } catch (...) { }\n  b->m();\n  p();\n  p = g;\n  printf("");\n'
-        "  counter = 1;\n  host_only();\n  t = 1;\n  S s;\n}"
+        "  counter = 1;\n  host_only();\n  t = 1;\n  S s;\n  delete new int;\n}"
     )
     assert [violation.what for violation in reading.function("f").violations] == [
         "throws an exception",
@@ -125,4 +135,6 @@ def test_words(read_marked: "Read") -> None:
         "calls 'host_only', which is not defined in this source and not SYCL_EXTERNAL",
         "uses variable 't', which is thread-local",
         "uses type 'S', which holds 'long double'",
+        "frees memory",
+        "allocates memory",
     ]

@@ -79,7 +79,8 @@ SIGNATURES = {
     " auto @fp64@l = @fp64@[=] { (void)@fp64@y; }; l(); }",
     "kernel's captures": "void host(double y, float x) {\n"
     " start<class K>([=] { (void)x; (void)@fp64@y; }); }",
-    "kernel's members": "struct Functor { float x; HasDouble @fp64@h; void operator()() const {} };\n"
+    "kernel's members": "struct Functor { float x; HasDouble @fp64@h; void operator()() const"
+    " {} };\n"
     "void host(Functor a) { start<class K>(a); }",
     "lambda in a kernel's member": "template <class F> struct Rounded { F f;"
     " void operator()() const { f(); } };\n"
@@ -167,7 +168,8 @@ EXCEPTIONS = {
     "noexcept": "EXTERNAL bool f() { return noexcept(1.0 + 2); }",
     "typeid": "namespace std { class type_info; }\n"
     "EXTERNAL void f() { (void)typeid(1.0); (void)typeid(double); }",
-    "discarded branch": "EXTERNAL void f() { if constexpr (sizeof(int) == 4) {} else { double d; } }",
+    "discarded branch": "EXTERNAL void f() { if constexpr (sizeof(int) == 4) {} else { double"
+    " d; } }",
     "taken branch": "EXTERNAL void f() { if constexpr (sizeof(int) != 4) {}"
     " else { double @fp64@d; } }",
     "branch of a template": "template <bool B> void g() { if constexpr (B) { double @fp64@d; } }\n"

@@ -1,0 +1,71 @@
+#include "findings.h"
+#include "spelling.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/Basic/SourceManager.h"
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace dovetail {
+
+void Findings::type(const llvm::Twine &what, QualType type, SourceLocation place) {
+  for (const TypeMark &mark : marks.of(type)) {
+    std::string name = quoted(type, context) + relation(mark);
+    if (mark.aspect == longDouble)
+      violation("long-double", "uses type " + name, place);
+    else
+      use(mark.aspect, (what + name).str(), place);
+  }
+}
+
+void Findings::use(int64_t aspect, std::string what, SourceLocation place) {
+  place = placeOf(place);
+  if (usesSeen.insert({aspect, place.getRawEncoding()}).second)
+    body.uses.push_back({aspect, std::move(what), place});
+}
+
+void Findings::violation(StringRef rule, std::string what, SourceLocation place) {
+  place = placeOf(place);
+  for (const Body::Violation &known : body.violations)
+    if (known.rule == rule && known.place == place)
+      return;
+  body.violations.push_back({rule, std::move(what), place});
+}
+
+void Findings::call(const FunctionDecl &callee, SourceLocation place) {
+  place = placeOf(place);
+  auto [entry, isNew] = callsSeen.try_emplace(callee.getCanonicalDecl(), body.calls.size());
+  if (isNew) {
+    body.calls.push_back({callee.getCanonicalDecl(), place});
+    return;
+  }
+  // Clang's tree has a few things in another order than the source.
+  SourceLocation &first = body.calls[entry->second].place;
+  if (place.getRawEncoding() < first.getRawEncoding())
+    first = place;
+}
+
+bool Findings::isAdded(QualType type, QualType other) {
+  if (!isMarked(type))
+    return false;
+  TypeMarks before = marks.of(other);
+  return llvm::any_of(marks.of(type), [&](const TypeMark &mark) {
+    return llvm::none_of(before, [&](const TypeMark &old) { return old.aspect == mark.aspect; });
+  });
+}
+
+/// Implicit code has the place of its function.
+SourceLocation Findings::placeOf(SourceLocation place) const {
+  const SourceManager &sources = context.getSourceManager();
+  return sources.getExpansionLoc(place.isValid() ? place : function.getLocation());
+}
+
+std::string Findings::relation(const TypeMark &mark) const {
+  if (mark.relation == TypeMark::Is)
+    return "";
+  bool derives = mark.relation == TypeMark::DerivesFrom;
+  return (derives ? ", which derives from " : ", which holds ") + quoted(mark.marked, context);
+}
+
+} // namespace dovetail

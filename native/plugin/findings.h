@@ -1,0 +1,41 @@
+// Gathers what is found in a function, each thing once.
+#pragma once
+
+#include "body.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/Twine.h"
+
+namespace dovetail {
+
+class Findings {
+public:
+  Findings(const clang::FunctionDecl &function, AspectMarks &marks,
+           const clang::ASTContext &context)
+      : function(function), marks(marks), context(context) {}
+
+  /// A use of each aspect that a type is built from; the type's name follows `what`.
+  void type(const llvm::Twine &what, clang::QualType type, clang::SourceLocation place);
+  void use(int64_t aspect, std::string what, clang::SourceLocation place);
+  void violation(llvm::StringRef rule, std::string what, clang::SourceLocation place);
+  void call(const clang::FunctionDecl &callee, clang::SourceLocation place);
+
+  bool isMarked(clang::QualType type) { return !marks.of(type).empty(); }
+
+  /// Whether a type has a mark that another one has not.
+  bool isAdded(clang::QualType type, clang::QualType other);
+
+  Body body;
+
+private:
+  clang::SourceLocation placeOf(clang::SourceLocation place) const;
+  std::string relation(const TypeMark &mark) const;
+
+  const clang::FunctionDecl &function;
+  AspectMarks &marks;
+  const clang::ASTContext &context;
+  llvm::DenseSet<std::pair<int64_t, unsigned>> usesSeen;
+  llvm::DenseMap<const clang::FunctionDecl *, size_t> callsSeen;
+};
+
+} // namespace dovetail
