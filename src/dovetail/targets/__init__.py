@@ -175,6 +175,10 @@ class Table:
             self._entries[name] = target
         return target
 
+    def get(self, name: str) -> "Target | None":
+        """The target of that name or alias, if there is one."""
+        return self[name] if name in self else None  # noqa: SIM401 -- this is what it means
+
     def _unknown(self, name: str) -> Exception:
         from dovetail.errors import UsageError
 

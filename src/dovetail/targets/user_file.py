@@ -275,10 +275,8 @@ class _File:
         for item in _scalars(value, "sub-group sizes"):
             size = _whole_number(item.text) if item.plain else 0
             if size < 1:
-                raise Mistake(
-                    item.mark,
-                    f"'{shown_name(item.text)}' is not a whole number above 0 and below 10^9",
-                )
+                what = f"'{shown_name(item.text)}' is not a whole number from 1 to 999999999"
+                raise Mistake(item.mark, what)
             if size & (size - 1):
                 self._warn(item, f"{size} is not a power of two")
             sizes.add(size)
@@ -444,7 +442,7 @@ def _check_options(keys: _Keys, entry: _Entry) -> None:
 
 def _target(name: str, entry: _Entry, table: Table) -> Target:
     """What the table and the entry say of a target, and what its name tells beyond that."""
-    known = table[name] if name in table else None
+    known = table.get(name)
     toolchain, options = _tool(name, entry, table)
     # A list that is new and says nothing of others is complete; nothing is known without a list.
     may_support_others = known.may_support_other_aspects if known else "aspects" not in entry
@@ -468,7 +466,7 @@ def _tool(name: str, entry: _Entry, table: Table) -> tuple[str, str]:
 
     Options that are known are those of the known toolchain, and mean nothing to another.
     """
-    known = table[name] if name in table else None
+    known = table.get(name)
     inferred_toolchain, inferred_options = infer(name) or ("", "")
     known_toolchain = known.toolchain if known else ""
     toolchain = entry.get("toolchain") or known_toolchain or inferred_toolchain
