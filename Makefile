@@ -64,4 +64,5 @@ $(VENV)/.installed: $(VENV)/.packages pyproject.toml $(BUILT)
 	@touch $@
 
 clean:
-	rm -rf build $(VENV) src/dovetail/_native*.so src/dovetail/_plugin.so src/dovetail/targets/_targets.py src/dovetail/targets/_names.py
+	rm -rf build $(VENV) src/dovetail/_native*.so src/dovetail/_plugin.so src/dovetail/targets/_targets.py \
+	  src/dovetail/targets/_aspects.py src/dovetail/targets/_names.py

@@ -82,5 +82,8 @@ def nearest(name: str, known: "Iterable[str]") -> str:
     # Only who errs pays for this import, as every command imports this module.
     from difflib import get_close_matches
 
-    matches = get_close_matches(name, list(known), n=1)
-    return f"did you mean '{matches[0]}'?" if matches else ""
+    by_spelling = {each.casefold(): each for each in known}
+    # Names may come with the namespaces that C++ has around them.
+    spelling = name.rpartition("::")[2].casefold()
+    matches = get_close_matches(spelling, list(by_spelling), n=1)
+    return f"did you mean '{by_spelling[matches[0]]}'?" if matches else ""

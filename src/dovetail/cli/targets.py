@@ -23,6 +23,8 @@ examples:
   dovetail targets probe intel_gpu_skl     ask the real compilers; see 'targets probe --help'
 """
 
+_DIGITS = 10
+
 # What a kernel's code depends on; the others are about memory, tools and queries.
 _OF_KERNELS = ("cpu", "gpu", "accelerator", "fp16", "fp64", "atomic64", "image")
 
@@ -52,6 +54,8 @@ def run(words: Sequence[str]) -> int:
     add_configuration(parser)
     options = parser.parse_args(words)
     if options.aspects:
+        if options.names or options.has or options.lacks or options.family:
+            raise UsageError("'--aspects' lists all aspects", hint="leave the other words out")
         _show_aspects(as_json=options.json)
         return 0
     table = read_configuration(options.configuration)
@@ -84,7 +88,8 @@ def _chosen(table: Table, targets: Iterable[Target], options: Any) -> list[Targe
 
 
 def _number_or_name(text: str) -> str | int:
-    return int(text) if text.isdecimal() else text
+    is_number = text.isascii() and text.isdecimal() and len(text) < _DIGITS
+    return int(text) if is_number else text
 
 
 def _description(table: Table, target: Target) -> dict[str, Any]:

@@ -34,7 +34,10 @@ def _row(row: Row) -> str:
 def _value(value: Value) -> str:
     if isinstance(value, tuple):
         return "{" + ", ".join(map(_value, value)) + "}"
-    return _string(value) if isinstance(value, str) else str(value)
+    if isinstance(value, str):
+        return _string(value)
+    # C++ reads the number before the sign, and this one is too large for that.
+    return str(value) if value > -(2**63) else f"({value + 1} - 1)"
 
 
 def _string(text: str) -> str:

@@ -1,6 +1,7 @@
 """The records of a TableGen file, as LLVM's own `llvm-tblgen` understands them."""
 
 import json
+import os
 import re
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -33,9 +34,10 @@ class Record:
 class Records:
     """All records of a file and of what it includes."""
 
-    def __init__(self, dump: dict[str, Any]) -> None:
+    def __init__(self, dump: dict[str, Any], types: dict[str, dict[str, str]]) -> None:
         self._dump = dump
         self._classes: dict[str, list[str]] = dump["!instanceof"]
+        self._types = types
 
     def classes(self) -> list[str]:
         """The names of all classes."""
@@ -44,6 +46,10 @@ class Records:
     def of_class(self, name: str) -> list[Record]:
         """The records that derive from a class, in the order of their places."""
         return sorted(map(self.record, self._classes[name]), key=_order)
+
+    def fields_of(self, class_name: str) -> dict[str, str]:
+        """The fields of a class and their types, as `list<int>`."""
+        return self._types.get(class_name, {})
 
     def record(self, name: str) -> Record:
         """The record of that name."""
@@ -60,13 +66,15 @@ def read_records(source: Path, include_folders: Sequence[Path] = ()) -> Records:
     if not source.is_file():
         raise InputError(f"there is no file '{source}'")
     folders = [*include_folders, source.parent, INCLUDE_DIRECTORY]
+    words = [*(f"-I{folder}" for folder in folders), os.path.relpath(source)]
+    dump = json.loads(_run_tblgen("--dump-json", words))
+    # JSON has the same form for bits and for lists of numbers, and nothing about classes.
+    return Records(dump, _field_types(_run_tblgen("--print-records", words)))
+
+
+def _run_tblgen(action: str, words: Sequence[str]) -> str:
     finished = subprocess.run(
-        [
-            tool_path(LLVM_TBLGEN),
-            "--dump-json",
-            *(word for folder in folders for word in ("-I", str(folder))),
-            str(source.absolute() if str(source).startswith("-") else source),
-        ],
+        [tool_path(LLVM_TBLGEN), action, *words],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -75,9 +83,22 @@ def read_records(source: Path, include_folders: Sequence[Path] = ()) -> Records:
     )
     if finished.returncode:
         raise CompileError(
-            finished.stderr.strip() or f"{source}: error: llvm-tblgen gave up without a message"
+            finished.stderr.strip() or f"{words[-1]}: error: llvm-tblgen gave up without a message"
         )
-    return Records(json.loads(finished.stdout))
+    return finished.stdout
+
+
+def _field_types(text: str) -> dict[str, dict[str, str]]:
+    """The fields of each class, from llvm-tblgen's listing of them."""
+    classes, _, _ = text.partition("------------- Defs")
+    found: dict[str, dict[str, str]] = {}
+    fields: dict[str, str] = {}
+    for line in classes.splitlines():
+        if head := re.match(r"class (\S+?)(?:<.*)? \{", line):
+            fields = found.setdefault(head[1], {})
+        elif field := re.match(r"  (?:field )?(\S.*?) (\w+) = ", line):
+            fields[field[2]] = "".join(field[1].split())
+    return found
 
 
 def _order(record: Record) -> tuple[str, int, list[tuple[int, str]]]:

@@ -48,6 +48,7 @@ def _table(table: Record, records: Records) -> DynamicTable:
     if filter_class not in records.classes():
         raise _unknown_class(table, "FilterClass", filter_class, records)
     fields = _fields(table)
+    _check_types(table, fields)
     entries = records.of_class(filter_class)
     columns = [list(_column(table, field, entries, records)) for field in fields]
     rows = tuple(
@@ -98,25 +99,24 @@ def _check_keys(table: Record, field: str, entries: Sequence[Record], rows: Sequ
 def _column(
     table: Record, field: str, entries: Sequence[Record], records: Records
 ) -> Iterator[Value]:
+    type_name = _type_of(table, field, records)
+    convert = _Converter(table, field, type_name, records)
     for entry in entries:
-        if field not in entry.fields:
-            raise table.error(
-                f"Fields of table '{table.name}' names '{field}', and class"
-                f" '{table.fields['FilterClass']}' has no such field",
-                hint=nearest(field, entry.fields),
-            )
-        if entry.fields[field] is None:
+        value = entry.fields[field]
+        if value is None or (isinstance(value, list) and None in value):
             raise entry.error(f"'{field}' is not set, and table '{table.name}' needs it")
-    convert = _Converter(table, field, _type_of(table, field, records), records)
-    is_bits = convert.type_name.startswith("bits") or (
-        not convert.type_name and _looks_like_bits([entry.fields[field] for entry in entries])
-    )
-    for entry in entries:
-        yield _number(entry.fields[field]) if is_bits else convert(entry, entry.fields[field])
+        yield _number(value) if type_name.startswith("bits") else convert(entry, value)
 
 
 def _type_of(table: Record, field: str, records: Records) -> str:
-    """What `TypeOf_<field>` says; empty if nothing does."""
+    """What `TypeOf_<field>` says, else what the class says."""
+    declared = records.fields_of(table.fields["FilterClass"])
+    if field not in declared:
+        raise table.error(
+            f"Fields of table '{table.name}' names '{field}', and class"
+            f" '{table.fields['FilterClass']}' has no such field",
+            hint=nearest(field, declared),
+        )
     type_name = "".join(table.fields.get(f"TypeOf_{field}", "").split())
     element = type_name
     while element.startswith("list<") and element.endswith(">"):
@@ -124,17 +124,16 @@ def _type_of(table: Record, field: str, records: Records) -> str:
     known = element in _SCALARS or re.fullmatch(r"bits<\d+>", element) or not element
     if not known and element not in records.classes():
         raise _unknown_class(table, f"TypeOf_{field}", element, records)
-    return type_name
+    return type_name or declared[field]
 
 
-def _looks_like_bits(values: Sequence[Any]) -> bool:
-    """JSON has the same form for `bits<2>` and `list<int>`, so only the values can tell."""
-    return (
-        all(isinstance(value, list) for value in values)
-        and len({len(value) for value in values}) == 1
-        and all(item in (0, 1) for value in values for item in value)
-        and bool(values[0])
-    )
+def _check_types(table: Record, fields: Sequence[str]) -> None:
+    for name in table.fields:
+        field = name.removeprefix("TypeOf_")
+        if field != name and field not in fields:
+            raise table.error(
+                f"'{name}' is about no field of table '{table.name}'", hint=nearest(field, fields)
+            )
 
 
 def _number(value: Any) -> int:

@@ -81,8 +81,11 @@ class Target:
 
     def has(self, aspect: str | int) -> bool:
         """Whether it is known to have an aspect, given by name or number."""
+        # What is listed, either way, is the name of an aspect.
         if aspect in self.aspects:
             return True
+        if aspect in self.absent_aspects:
+            return False
         name = _name_of(aspect)
         return name in self.aspects or _implied_by(name) in self.aspects
 
@@ -94,13 +97,10 @@ class Target:
         """Whether it has an aspect: yes, no or may."""
         if self.has(aspect):
             return "yes"
-        if not self.may_support_other_aspects or self._is_absent(_name_of(aspect)):
+        if not self.may_support_other_aspects or aspect in self.absent_aspects:
             return "no"
-        return "may"
-
-    def _is_absent(self, name: str) -> bool:
         # A deprecated name is not ruled out by what replaced it: atomic64 asks for more.
-        return name in self.absent_aspects
+        return "no" if _name_of(aspect) in self.absent_aspects else "may"
 
     def sub_group_verdict(self, size: int) -> "Verdict":
         """Whether kernels can require sub-groups of that size; may, if no sizes are listed."""
@@ -174,6 +174,10 @@ class Table:
             target = _default_target(name)
             self._entries[name] = target
         return target
+
+    def get(self, name: str) -> "Target | None":
+        """The target of that name or alias, if there is one."""
+        return self[name] if name in self else None  # noqa: SIM401 -- this is what it means
 
     def _unknown(self, name: str) -> Exception:
         from dovetail.errors import UsageError

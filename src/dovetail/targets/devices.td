@@ -286,7 +286,8 @@ def : TargetInfo<"nvidia_gpu_sm_90a", NvidiaGpuSm90, 1, [32],
 // AMD GPUs. Source: published, and by compiler (LLVM 22.1.8) for
 // fp16, fp64, atomic64 and sub-group sizes, which the published list leaves out
 // or gets wrong: half-precision arithmetic comes with gfx8, 64-bit atomics are
-// everywhere, and gfx7 and gfx8 have wavefronts of 64, not 16.
+// everywhere, and gfx7 and gfx8 have wavefronts of 64 (the 16 of the published
+// list is the width of their vector units; LLVM neither confirms nor refutes it).
 //===----------------------------------------------------------------------===//
 
 defvar AmdGpuGfx7 = [AspectGpu, AspectFp64, AspectAtomic64,

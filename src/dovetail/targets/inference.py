@@ -3,6 +3,10 @@
 Used for entries that do not say so themselves; what a configuration says always wins.
 """
 
+import re
+
+from dovetail.targets import Table
+
 COMPILER_IDS = {"gen-spir64": "ocloc", "x86-spir64": "opencl-aot"}
 """What older configurations call a toolchain, and the toolchain."""
 
@@ -24,13 +28,24 @@ def infer(name: str) -> tuple[str, str] | None:
     return None
 
 
-def compiler_id_options(compiler_id: str, name: str) -> str:
+def compiler_id_options(compiler_id: str, name: str, table: Table) -> str:
     """What the toolchain of a compiler id is told to compile for a target of that name."""
     toolchain = COMPILER_IDS[compiler_id]
     inferred = infer(name)
     if inferred is not None:
         return inferred[1] if inferred[0] == toolchain else ""
-    return f"-device {_ocloc_device(name)}" if toolchain == "ocloc" else ""
+    return f"-device {_generation(name, table)}" if toolchain == "ocloc" else ""
+
+
+def _generation(name: str, table: Table) -> str:
+    """Older names of GPUs as ocloc spells them: `gen11_1` is version 11.1.0, `gen_icl` is icllp."""
+    version = re.fullmatch(r"gen(\d+)(?:_(\d+))?(?:_(\d+))?", name)
+    if version and version[2]:
+        return ".".join(part or "0" for part in version.groups())
+    device = name.removeprefix("gen_")
+    if f"intel_gpu_{device}" in table:
+        return table[f"intel_gpu_{device}"].options.removeprefix("-device ")
+    return _ocloc_device(device)
 
 
 def _ocloc_device(name: str) -> str:

@@ -86,11 +86,7 @@ _KEYS = (
     "ocloc-device",
 )
 # The documents mix dashes and underscores, and so do people.
-_SPELLINGS = {
-    spelling: key
-    for key in _KEYS
-    for spelling in (key, key.replace("-", "_"), key.replace("_", "-"))
-} | {"ocloc-device": _DEVICE_OPTION, "ocloc_device": _DEVICE_OPTION}
+_SPELLINGS = {key.replace("_", "-"): key for key in _KEYS} | {"ocloc-device": _DEVICE_OPTION}
 _TRUE = ("true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON")
 _FALSE = ("false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OFF")
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
@@ -125,7 +121,7 @@ class _Reader:
 
     def toolchain(self, name: str) -> str:
         """What compiles for a target, as far as is known by now; may be empty."""
-        return _tool(name, self._entries.get(name, {}), _known(name, self.table))[0]
+        return _tool(name, self._entries.get(name, {}), self.table)[0]
 
     def add(self, name: str, written: str, place: str, entry: _Entry) -> None:
         """What is given replaces what an earlier entry gave; options replace all options."""
@@ -242,7 +238,7 @@ class _File:
                 merged = {**self._merged(value), **merged}
                 continue
             try:
-                key = _SPELLINGS.get(written.text) or _option_key(written)
+                key = _SPELLINGS.get(written.text.replace("_", "-")) or _option_key(written)
                 if key in keys:
                     line = keys[key][0].mark.line + 1
                     text = f"key '{shown_name(written.text)}' was given already, in line {line}"
@@ -279,7 +275,8 @@ class _File:
         for item in _scalars(value, "sub-group sizes"):
             size = _whole_number(item.text) if item.plain else 0
             if size < 1:
-                raise Mistake(item.mark, f"'{shown_name(item.text)}' is not a whole number above 0")
+                what = f"'{shown_name(item.text)}' is not a whole number from 1 to 999999999"
+                raise Mistake(item.mark, what)
             if size & (size - 1):
                 self._warn(item, f"{size} is not a power of two")
             sizes.add(size)
@@ -339,6 +336,8 @@ def _as_entry(value: Node) -> Map:
 def _option_key(written: Scalar) -> str:
     """A key that names an option of the toolchain; `Mistake` if it does not."""
     key = written.text[:_LONG]
+    start = len(_OPTION_PREFIX)
+    key = key[:start].replace("_", "-") + key[start:]
     option = key.removeprefix(_OPTION_PREFIX)
     # What looks like 'options' is a slip, not the name of an option.
     slip = get_close_matches(option, ["options"], cutoff=0.8)
@@ -443,12 +442,14 @@ def _check_options(keys: _Keys, entry: _Entry) -> None:
 
 def _target(name: str, entry: _Entry, table: Table) -> Target:
     """What the table and the entry say of a target, and what its name tells beyond that."""
-    known = _known(name, table)
-    toolchain, options = _tool(name, entry, known)
+    known = table.get(name)
+    toolchain, options = _tool(name, entry, table)
     # A list that is new and says nothing of others is complete; nothing is known without a list.
     may_support_others = known.may_support_other_aspects if known else "aspects" not in entry
     aspects = entry.get("aspects", known.aspects if known else ())
-    absent = known.absent_aspects if known else ()
+    # Who says that there may be others means all others.
+    opened = entry.get("may_support_other_aspects", False)
+    absent = known.absent_aspects if known and not opened else ()
     return Target(
         name,
         aspects=aspects,
@@ -460,24 +461,22 @@ def _target(name: str, entry: _Entry, table: Table) -> Target:
     )
 
 
-def _known(name: str, table: Table) -> Target | None:
-    if name not in table:
-        return None
-    return table[name]
+def _tool(name: str, entry: _Entry, table: Table) -> tuple[str, str]:
+    """The toolchain and its options: as given, else as known, else as the name tells.
 
-
-def _tool(name: str, entry: _Entry, known: Target | None) -> tuple[str, str]:
-    """The toolchain and its options: as given, else as known, else as the name tells."""
+    Options that are known are those of the known toolchain, and mean nothing to another.
+    """
+    known = table.get(name)
     inferred_toolchain, inferred_options = infer(name) or ("", "")
     known_toolchain = known.toolchain if known else ""
     toolchain = entry.get("toolchain") or known_toolchain or inferred_toolchain
     compiler_id = entry.get("compiler_id")
     if "options" in entry:
         options = entry["options"]
-    elif compiler_id and toolchain != known_toolchain:
-        options = compiler_id_options(compiler_id, name)
-    elif known and known_toolchain:
+    elif known and toolchain == known_toolchain:
         options = known.options
+    elif compiler_id:
+        options = compiler_id_options(compiler_id, name, table)
     else:
         options = inferred_options if toolchain == inferred_toolchain else ""
     for option, value in entry.get("named_options", {}).items():

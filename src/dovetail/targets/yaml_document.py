@@ -23,6 +23,8 @@ _MAX_DEPTH = 16
 _MAX_VALUES_IN_ENTRY = 10_000
 # All that has an anchor is kept, and all that aliases stand for is read.
 _MAX_SHARED_VALUES = 1_000_000
+# No name and no option is that long, and some readers of text take their time.
+_MAX_TEXT = 64 << 10
 # libyaml compares each with all others.
 _MAX_TAG_DIRECTIVES = 100
 
@@ -198,6 +200,8 @@ class Document:
             raise Mistake(event.start_mark, f"more than {_MAX_VALUES_IN_ENTRY} values in an entry")
         self._check_tag(event)
         if isinstance(event, self._yaml.ScalarEvent):
+            if len(event.value) > _MAX_TEXT:
+                raise Mistake(event.start_mark, f"a text of more than {_MAX_TEXT} characters")
             node = Scalar(event.value, event.implicit[0] and event.tag is None, event.start_mark)
         else:
             node = self._branch(event, depth)

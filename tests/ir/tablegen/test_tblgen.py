@@ -10,7 +10,7 @@ from dovetail.cli.main import main
 from dovetail.errors import CompileError
 from dovetail.resources import CLANG, tool_path
 from dovetail.tablegen import cpp_tables, dynamic_tables, python_tables, read_records
-from dovetail.targets import _names, _targets
+from dovetail.targets import _aspects, _names, _targets
 
 DEVICES = Path(_targets.__file__).with_name("devices.td")
 
@@ -134,7 +134,7 @@ def test_generated_cpp_answers_a_look_up(tmp_path: Path) -> None:
 def test_the_packages_own_tables_are_up_to_date() -> None:
     space: dict[str, object] = {}
     exec(python_tables(dynamic_tables(read_records(DEVICES)), DEVICES.name), space)
-    own = {**vars(_targets), **vars(_names)}
+    own = {**vars(_targets), **vars(_aspects), **vars(_names)}
     tables = {name: table for name, table in space.items() if name.endswith("Table")}
     assert tables.keys() == {name for name in own if name.endswith("Table")}
     assert all(own[name] == table for name, table in tables.items()), "run 'make setup'"
@@ -180,18 +180,32 @@ def test_every_kind_of_field(tmp_path: Path) -> None:
     }
 
 
-def test_lists_of_noughts_and_ones_need_their_type(tmp_path: Path) -> None:
-    rows = """
-        class Row<string k, list<int> v> {{ string key = k; list<int> values = v; }}
+def test_bits_are_numbers_and_lists_are_lists(tmp_path: Path) -> None:
+    text = _tables(
+        tmp_path,
+        """
+        class Row<string k, list<int> v> {
+          string key = k; list<int> values = v; bits<2> bitty = {1, 0};
+        }
         def : Row<"a", [0, 1]>;
         def : Row<"b", [1, 1]>;
-        def T : DynamicTable {{
-          let FilterClass = "Row"; let Fields = ["key", "values"]; {type}
-        }}
-        """
-    assert "'a': (2,)" in _tables(tmp_path, rows.format(type=""))
-    typed = rows.format(type='string TypeOf_values = "list<int>";')
-    assert "'a': ((0, 1),)" in _tables(tmp_path, typed)
+        def T : DynamicTable {
+          let FilterClass = "Row"; let Fields = ["key", "values", "bitty"];
+        }
+        """,
+    )
+    assert "'a': ((0, 1), 2)" in text
+
+
+def test_the_smallest_number_compiles(tmp_path: Path) -> None:
+    source = tmp_path / "input.td"
+    source.write_text(
+        'include "llvm/TableGen/DynamicTable.td"\n'
+        'class Row<string k> { string key = k; int n = -9223372036854775808; } def : Row<"a">;'
+        'def T : DynamicTable { let FilterClass = "Row"; let Fields = ["key", "n"]; }'
+    )
+    text = cpp_tables(dynamic_tables(read_records(source)), "input.td")
+    assert '{"a",\n     {(-9223372036854775807 - 1)}}' in text
 
 
 def test_order_is_that_of_the_file(tmp_path: Path) -> None:
@@ -224,7 +238,10 @@ def test_no_table_is_no_error(tmp_path: Path) -> None:
     assert "=" not in _tables(tmp_path, "class A; def X : A;", head="")
 
 
-HEAD = "class Row<string k> { string key = k; string text = ?; list<int> n = [8]; }"
+HEAD = (
+    "class Nobody { string key; } class Row<string k> { string key = k; string text = ?;"
+    " list<int> n = [8]; bits<2> open = {?, 1}; }"
+)
 
 
 @pytest.mark.parametrize(
@@ -253,6 +270,19 @@ HEAD = "class Row<string k> { string key = k; string text = ?; list<int> n = [8]
         (
             'let FilterClass = "Row"; let Fields = ["key", "text"];',
             "input.td:3: error: 'text' is not set, and table 'T' needs it",
+        ),
+        (
+            'let FilterClass = "Row"; let Fields = ["key", "open"];',
+            "input.td:3: error: 'open' is not set, and table 'T' needs it",
+        ),
+        (
+            'let FilterClass = "Row"; let Fields = ["key"]; string TypeOf_kye = "string";',
+            "input.td:4: error: 'TypeOf_kye' is about no field of table 'T'\ndid you mean 'key'?",
+        ),
+        (
+            'let FilterClass = "Nobody"; let Fields = ["kye"];',
+            "input.td:4: error: Fields of table 'T' names 'kye', and class 'Nobody' has no such"
+            " field\ndid you mean 'key'?",
         ),
         ('let FilterClass = "Row"; let Fields = [];', "input.td:4: error: table 'T' has no Fields"),
         ('let Fields = ["key"];', "input.td:4:5: error: Initializer of 'CppTypeName' in 'T'"),

@@ -53,8 +53,11 @@ def test_default_table_agrees_on_the_toolchain() -> None:
 @pytest.mark.parametrize(
     ("compiler_id", "name", "options"),
     [
-        ("gen-spir64", "gen11_1", "-device gen11_1"),
-        ("gen-spir64", "11_0_0", "-device 11.0.0"),
+        ("gen-spir64", "gen11_1", "-device 11.1.0"),
+        ("gen-spir64", "gen_icl", "-device icllp"),
+        ("gen-spir64", "gen_unheard_of", "-device unheard_of"),
+        ("gen-spir64", "gen11", "-device gen11"),
+        ("gen-spir64", "11_0_0", "-device icllp"),
         ("gen-spir64", "intel_gpu_new", "-device new"),
         ("gen-spir64", "nvidia_gpu_sm_90", ""),
         ("x86-spir64", "x86_64_avx512", ""),
@@ -62,7 +65,7 @@ def test_default_table_agrees_on_the_toolchain() -> None:
     ],
 )
 def test_compiler_id(compiler_id: str, name: str, options: str) -> None:
-    assert compiler_id_options(compiler_id, name) == options
+    assert compiler_id_options(compiler_id, name, default_table()) == options
 
 
 def test_compiler_ids_stand_for_toolchains() -> None:

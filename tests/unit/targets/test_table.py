@@ -3,7 +3,7 @@
 import pytest
 
 from dovetail.errors import UsageError
-from dovetail.targets import Target, default_table, target_of_identifier
+from dovetail.targets import Target, _names, default_table, target_of_identifier
 
 TABLE = default_table()
 
@@ -86,9 +86,14 @@ def test_names_that_share_an_architecture() -> None:
 
 def test_every_macro() -> None:
     assert len(MACROS) == 57
-    defined = {TABLE.macro(target.name) for target in TABLE}
-    assert {f"__SYCL_TARGET_{name}__" for name in MACROS} <= defined
+    # Both lists are in the same order; rpl_s has a macro and no architecture of its own.
+    names = ARCHITECTURES[1:57]
+    names.insert(names.index("intel_gpu_adl_s") + 1, "intel_gpu_rpl_s")
+    macros = [f"__SYCL_TARGET_{name}__" for name in MACROS]
+    assert [TABLE.macro(name) for name in names] == macros
     assert TABLE.macro("intel_gpu_pvc") == "__SYCL_TARGET_INTEL_GPU_PVC__"
+    assert TABLE.macro("amd_gpu_gfx1201") == "__SYCL_TARGET_AMD_GPU_GFX1201__"
+    assert TABLE.macro("intel_cpu_spr") == "__SYCL_TARGET_INTEL_CPU_SPR__"
     assert TABLE.macro("intel_gpu_rpl_s") == "__SYCL_TARGET_INTEL_GPU_RPL_S__"
     assert TABLE.macro("nvidia_gpu_sm_90") == "__SYCL_TARGET_NVIDIA_GPU_SM90__"
     assert TABLE.macro("spir64_x86_64") == "__SYCL_TARGET_INTEL_X86_64__"
@@ -135,6 +140,13 @@ def test_every_entry_is_consistent() -> None:
         assert not set(target.aspects) & set(target.absent_aspects), target
         assert len(set(target.aspects)) == len(target.aspects), target
         assert list(target.sub_group_sizes) == sorted(target.sub_group_sizes), target
+
+
+def test_aliases_and_architectures_are_of_targets() -> None:
+    names = {target.name for target in TABLE}
+    assert {name for (name,) in _names.AliasTable.values()} <= names
+    assert _names.ArchitectureTable.keys() <= names
+    assert not _names.AliasTable.keys() & names
 
 
 def test_which_targets_have_an_aspect() -> None:

@@ -31,7 +31,7 @@ class DynamicTable {
   // A record inside a field is written as its 'Name', else as the name of its def.
   //
   // A field 'string TypeOf_x' of the table tells the type of field x, as in
-  // "list<Aspect>" or "list<int>"; what does not fit it is an error. Only a list
-  // that holds nothing but noughts and ones needs it: bits look the same.
+  // "list<Aspect>" or "list<int>", where the class says less than is meant; what
+  // does not fit it is an error.
   list<string> Fields;
 }
