@@ -292,9 +292,7 @@ def _function_fields(
             {"aspect": use.aspect, "what": use.what, "place": numbers(use.place)}
             for use in function.uses
         ],
-        "calls": [
-            {"callee": call.callee, "place": numbers(call.place)} for call in function.calls
-        ],
+        "calls": [{"callee": call.callee, "place": numbers(call.place)} for call in function.calls],
     }
     return {key: value for key, value in fields.items() if value or key in _ALWAYS}
 

@@ -4,12 +4,12 @@ In: a module whose kernels have their entry points, and the facts of its source.
 metadata as DPC++ writes it: `!sycl_used_aspects` (all that a function and the functions it calls
 use), `!sycl_declared_aspects`, `!reqd_work_group_size`, `!work_group_num_dim`,
 `!work_group_size_hint` and `!intel_reqd_sub_group_size`; and, in the named metadata
-`!dovetail.functions`, the facts themselves: every use with its place, and the calls as written. They
-travel with the module, so that whoever links it can tell where an aspect is used although inlining
-removed the call.
+`!dovetail.functions`, the facts themselves: every use with its place, and the calls as written.
+They travel with the module, so that whoever links it can tell where an aspect is used although
+inlining removed the call.
 
-With `reading=optimized`, run after the optimiser, a function uses what is left of it: the types that
-its instructions touch, and what it declares.
+With `reading=optimized`, run after the optimiser, a function uses what is left of it: the types
+that its instructions touch, and what it declares.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -117,9 +117,7 @@ def _for_devices(size: Iterable[int]) -> list[int]:
     return numbers + [1] * (_DIMENSIONS - len(numbers))
 
 
-def _set(
-    module: Module, kind: str, nodes: Mapping[str, Sequence[int]], defined: set[str]
-) -> None:
+def _set(module: Module, kind: str, nodes: Mapping[str, Sequence[int]], defined: set[str]) -> None:
     """Metadata on functions that the module has; a function that nothing calls may be gone."""
     present = {symbol: node for symbol, node in nodes.items() if symbol in defined}
     if kind == USED:

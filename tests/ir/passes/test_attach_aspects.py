@@ -126,7 +126,8 @@ def test_facts_of_several_sources_are_kept_apart(compile_text: Compile) -> None:
     other = "[[clang::sycl_external]] double other(double x) { return x; }"
     context = Context()
     modules = [
-        Module.parse(context, _run(compile_text(text)).to_bitcode(), "m") for text in (SOURCE, other)
+        Module.parse(context, _run(compile_text(text)).to_bitcode(), "m")
+        for text in (SOURCE, other)
     ]
     modules[0].link(modules[1])
     assert len(modules[0].named_metadata(FUNCTIONS)) == 2
