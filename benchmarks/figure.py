@@ -52,7 +52,7 @@ def least_processor_time(commands: Sequence[Sequence[str]], rounds: int) -> list
 def _processor_time(command: Sequence[str]) -> float:
     program = shutil.which(command[0])
     assert program, command[0]
-    process = os.posix_spawn(program, command, os.environ)
+    process = os.posix_spawn(program, list(command), os.environ)
     _, status, usage = os.wait4(process, 0)
     assert status == 0, command
     return usage.ru_utime + usage.ru_stime

@@ -17,7 +17,6 @@ from dovetail.analysis import (
     message_text,
     misfits,
     read_warning_words,
-    words_for_clang,
 )
 from dovetail.analysis.sarif import sarif_log
 from dovetail.cli.check_report import as_json, as_text, summary
@@ -120,9 +119,7 @@ def _targets(line: CommandLine) -> tuple[Target, ...]:
 
 
 def _request(line: CommandLine, targets: tuple[Target, ...]) -> CheckRequest:
-    flags = line.flags(targets)
-    flags = replace(flags, warnings=words_for_clang(flags.warnings))
-    return CheckRequest(tuple(dict.fromkeys(line.sources())), flags)
+    return CheckRequest(tuple(dict.fromkeys(line.sources())), line.flags(targets))
 
 
 def _results(

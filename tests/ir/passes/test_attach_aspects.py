@@ -116,19 +116,18 @@ def test_facts_travel_with_the_module(compile_text: Compile) -> None:
     functions = parse_functions(text)
     assert [f.symbol for f in functions] == [f.symbol for f in device.facts.functions]
     (twice,) = (f for f in functions if "twice" in f.symbol)
-    assert [(use.aspect, use.place.line) for use in twice.uses][0] == (FP64, 5)
+    assert (twice.uses[0].aspect, twice.uses[0].place.line) == (FP64, 5)
     (quiet,) = (f for f in functions if f.symbol == "_Z5quietf")
-    assert quiet.declared and quiet.declared.aspects == ()
+    assert quiet.declared
+    assert quiet.declared.aspects == ()
     assert functions == device.facts.functions
 
 
 def test_facts_of_several_sources_are_kept_apart(compile_text: Compile) -> None:
     other = "[[clang::sycl_external]] double other(double x) { return x; }"
     context = Context()
-    modules = [
-        Module.parse(context, _run(compile_text(text)).to_bitcode(), "m")
-        for text in (SOURCE, other)
-    ]
+    texts = [_run(compile_text(text)).to_bitcode() for text in (SOURCE, other)]
+    modules = [Module.parse(context, text, "m") for text in texts]
     modules[0].link(modules[1])
     assert len(modules[0].named_metadata(FUNCTIONS)) == 2
 
