@@ -95,7 +95,9 @@ class Module:
         """In the order of the module."""
 
     def scalar_types(self) -> dict[str, list[str]]:
-        """Of half, double and atomic i64, those that each function's code touches."""
+        """
+        Of half, double and atomic i64, those that each function's code touches.
+        """
 
     def verify(self) -> None:
         """Raises IRError with LLVM's report."""
