@@ -40,6 +40,8 @@ private:
       spelled = type;
       if (const NamedDecl *alias = aliasOf(type))
         marked(*alias, type, relation);
+      if (const auto *instance = dyn_cast<TemplateSpecializationType>(type.getTypePtr()))
+        aliasesAmong(instance->template_arguments());
       type = type.getSingleStepDesugaredType(context);
     }
     if (const auto *builtin = dyn_cast<BuiltinType>(type))
@@ -49,6 +51,20 @@ private:
     QualType inner = innerType(type);
     if (!inner.isNull())
       pending.push_back({inner, relation});
+  }
+
+  /// An instance is made with the type behind an alias; only its spelling still has the alias.
+  void aliasesAmong(llvm::ArrayRef<TemplateArgument> arguments) {
+    for (const TemplateArgument &argument : arguments) {
+      if (argument.getKind() != TemplateArgument::Type)
+        continue;
+      QualType type = argument.getAsType();
+      for (QualType spelled; spelled != type; type = type.getSingleStepDesugaredType(context)) {
+        spelled = type;
+        if (const NamedDecl *alias = aliasOf(type))
+          marked(*alias, type, TypeMark::Holds);
+      }
+    }
   }
 
   QualType innerType(QualType type) const {
@@ -68,6 +84,8 @@ private:
   void fundamental(const BuiltinType &type, TypeMark::Relation relation) {
     if (type.getKind() == BuiltinType::Double)
       add(fp64, QualType(&type, 0), relation);
+    else if (type.getKind() == BuiltinType::Float16 || type.getKind() == BuiltinType::Half)
+      add(fp16, QualType(&type, 0), relation);
     else if (type.getKind() == BuiltinType::LongDouble)
       add(longDouble, QualType(&type, 0), relation);
   }

@@ -14,8 +14,9 @@ class RecordDecl;
 
 namespace dovetail {
 
-/// The number of aspect::fp64, which `double` is marked with though no declaration says so.
+/// The aspects that `double` and `_Float16` are marked with though no declaration says so.
 inline constexpr int64_t fp64 = 6;
+inline constexpr int64_t fp16 = 5;
 
 /// Stands where an aspect would: no device has `long double`.
 inline constexpr int64_t longDouble = -1;

@@ -147,6 +147,10 @@ private:
       return;
     for (const AttributeUse &use : typeAttributes(function, sema))
       functionTypes.insert(use.place);
+    // Clang's types have the last attribute outside.
+    llvm::sort(own, [](const AttributeUse &left, const AttributeUse &right) {
+      return left.place.getRawEncoding() < right.place.getRawEncoding();
+    });
     AttributeUses before;
     for (const auto *other = function.getPreviousDecl(); other; other = other->getPreviousDecl())
       llvm::append_range(before, ownAttributes(*other, sema));

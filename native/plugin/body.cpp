@@ -134,6 +134,9 @@ public:
   }
 
   void VisitInitListExpr(const InitListExpr *list) {
+    // Of a class, whoever defines the object is counted.
+    if (list->getType()->isScalarType())
+      found.type("temporary of type ", list->getType(), list->getExprLoc());
     VisitExpr(list);
     visitIfThere(list->getArrayFiller());
   }
@@ -311,11 +314,15 @@ private:
     const auto *record = Context.getBaseElementType(type)->getAsCXXRecordDecl();
     if (record && record->hasDefinition() && !record->hasTrivialDestructor())
       if (const CXXDestructorDecl *destructor = record->getDestructor())
-        call(*destructor, place);
+        if (!destructor->isDeleted())
+          call(*destructor, place);
   }
 
   /// What a destructor does behind its body.
   void destroyParts(const CXXRecordDecl &record) {
+    // Nobody but the author of a union knows which of its members is alive.
+    if (record.isUnion())
+      return;
     for (const FieldDecl *field : record.fields())
       destroy(field->getType(), function.getLocation());
     for (const CXXBaseSpecifier &base : record.bases())

@@ -55,10 +55,11 @@ bool Findings::isAdded(QualType type, QualType other) {
   });
 }
 
-/// Implicit code has the place of its function.
+/// Implicit code has the place of its function; what a macro is given, its own place; what a macro
+/// is made of, that of the macro's use.
 SourceLocation Findings::placeOf(SourceLocation place) const {
   const SourceManager &sources = context.getSourceManager();
-  return sources.getExpansionLoc(place.isValid() ? place : function.getLocation());
+  return sources.getFileLoc(place.isValid() ? place : function.getLocation());
 }
 
 std::string Findings::relation(const TypeMark &mark) const {

@@ -35,14 +35,19 @@ void KernelFinder::considerFunction(FunctionDecl &function) {
     return;
   }
   if (!isMarked(function)) {
-    if (function.hasAttr<SYCLExternalAttr>())
-      externals.insert(&function);
+    // Whoever makes a promise is held to it, whether or not a kernel comes there.
+    if (function.hasAttr<SYCLExternalAttr>() || makesPromise(function))
+      others.insert(&function);
     return;
   }
   kernels.insert(&function);
   // Nothing in the source calls it, so clang would not generate code for it.
   if (!function.hasAttr<SYCLExternalAttr>())
     function.addAttr(SYCLExternalAttr::CreateImplicit(context));
+}
+
+bool KernelFinder::makesPromise(const FunctionDecl &function) {
+  return !annotations(function, "device_has").empty() || !annotations(function, "requires").empty();
 }
 
 bool KernelFinder::isMarked(const FunctionDecl &function) const {
@@ -53,10 +58,10 @@ bool KernelFinder::isMarked(const FunctionDecl &function) const {
   return false;
 }
 
-void KernelFinder::check(DiagnosticsEngine &diagnostics) const {
+void KernelFinder::check() const {
   for (const FunctionDecl *kernel : kernels)
     if (kernel->doesThisDeclarationHaveABody())
-      checkKernel(*kernel, diagnostics);
+      checkKernel(*kernel, sema);
 }
 
 Facts KernelFinder::facts() const {
@@ -68,7 +73,7 @@ Facts KernelFinder::facts() const {
       facts.kernels.push_back(describe(*kernel));
       roots.push_back(reach.addRoot(*kernel, facts.kernels.back().symbol));
     }
-  for (const FunctionDecl *function : externals)
+  for (const FunctionDecl *function : others)
     if (function->doesThisDeclarationHaveABody())
       reach.addRoot(*function);
   reach.follow();

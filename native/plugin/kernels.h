@@ -28,7 +28,7 @@ public:
   void consider(clang::Decl &declaration);
 
   /// Reports what is wrong with the kernels, which parse and type-check as C++.
-  void check(clang::DiagnosticsEngine &diagnostics) const;
+  void check() const;
 
   /// The facts of all kernels that have a definition, in the order in which they were seen, and of
   /// the functions that they and the SYCL_EXTERNAL functions reach.
@@ -37,6 +37,7 @@ public:
 private:
   void considerFunction(clang::FunctionDecl &function);
   bool isMarked(const clang::FunctionDecl &function) const;
+  static bool makesPromise(const clang::FunctionDecl &function);
   KernelFact describe(const clang::FunctionDecl &kernel) const;
   void describeName(const clang::FunctionDecl &kernel, KernelFact &fact) const;
   void describePlace(const clang::FunctionDecl &kernel, KernelFact &fact) const;
@@ -45,7 +46,7 @@ private:
   clang::ASTContext &context;
   const llvm::StringSet<> &marks;
   llvm::SmallSetVector<clang::FunctionDecl *, 16> kernels;
-  llvm::SmallSetVector<clang::FunctionDecl *, 16> externals;
+  llvm::SmallSetVector<clang::FunctionDecl *, 16> others;
 };
 
 } // namespace dovetail

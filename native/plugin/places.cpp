@@ -6,7 +6,7 @@ using namespace clang;
 namespace dovetail {
 
 PlaceFact PlaceTable::place(SourceLocation location) {
-  PresumedLoc presumed = sources.getPresumedLoc(sources.getExpansionLoc(location));
+  PresumedLoc presumed = sources.getPresumedLoc(sources.getFileLoc(location));
   llvm::StringRef file = presumed.isValid() ? presumed.getFilename() : "";
   auto [entry, isNew] = numbers.try_emplace(file, files.size());
   if (isNew)

@@ -49,6 +49,12 @@ public:
     return true;
   }
 
+  /// What comes from a precompiled header, often while the parser is in the middle of something.
+  void HandleInterestingDecl(DeclGroupRef group) override {
+    for (Decl *declaration : group)
+      kernels->consider(*declaration);
+  }
+
   void HandleInlineFunctionDefinition(FunctionDecl *function) override {
     kernels->consider(*function);
   }
@@ -58,7 +64,7 @@ public:
   void HandleTranslationUnit(ASTContext &) override {
     if (diagnostics.hasErrorOccurred())
       return;
-    kernels->check(diagnostics);
+    kernels->check();
     if (given.factsFile.empty() || diagnostics.hasErrorOccurred())
       return;
     if (llvm::Error failure = dovetail::writeFacts(given.factsFile, kernels->facts()))

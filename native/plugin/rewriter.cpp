@@ -2,6 +2,7 @@
 #include "attributes.h"
 #include "positions.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
 #include <memory>
 #include <optional>
@@ -334,11 +335,46 @@ void AttributePlaces::add(SourceLocation place, StringRef scope, StringRef name)
     unchecked.push_back(place);
 }
 
+namespace {
+
+/// Tells whether the file that is being read can have attributes of ours in it. Most of what a
+/// compiler reads are headers of the system that have never heard of SYCL.
+class FileWatcher : public PPCallbacks {
+public:
+  FileWatcher(const SourceManager &sources, std::shared_ptr<bool> isWatched)
+      : sources(sources), isWatched(std::move(isWatched)) {}
+
+  void FileChanged(SourceLocation place, FileChangeReason, SrcMgr::CharacteristicKind kind,
+                   FileID) override {
+    *isWatched = !SrcMgr::isSystem(kind) || mentionsUs(sources.getFileID(place));
+  }
+
+private:
+  bool mentionsUs(FileID file) {
+    auto [entry, isNew] = known.try_emplace(file, true);
+    if (isNew)
+      if (auto buffer = sources.getBufferDataOrNone(file))
+        entry->second = buffer->contains("sycl") || buffer->contains("SYCL");
+    return entry->second;
+  }
+
+  const SourceManager &sources;
+  std::shared_ptr<bool> isWatched;
+  llvm::DenseMap<FileID, bool> known;
+};
+
+} // namespace
+
 void rewriteAttributes(Preprocessor &preprocessor, AttributePlaces *places) {
   auto rewriter = std::make_shared<AttributeRewriter>(preprocessor, places);
+  auto isWatched = std::make_shared<bool>(true);
+  preprocessor.addPPCallbacks(
+      std::make_unique<FileWatcher>(preprocessor.getSourceManager(), isWatched));
   // The watcher is given the very token that the parser will see; clang only means it to look.
-  preprocessor.setTokenWatcher(
-      [rewriter](const Token &token) { rewriter->onToken(const_cast<Token &>(token)); });
+  preprocessor.setTokenWatcher([rewriter, isWatched](const Token &token) {
+    if (*isWatched)
+      rewriter->onToken(const_cast<Token &>(token));
+  });
 }
 
 } // namespace dovetail

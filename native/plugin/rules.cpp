@@ -1,8 +1,11 @@
 #include "rules.h"
+#include "copyable.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Sema/Sema.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
@@ -17,9 +20,10 @@ DiagnosticBuilder report(DiagnosticsEngine &diagnostics, SourceLocation place,
   return diagnostics.Report(place, diagnostics.getCustomDiagID(DiagnosticsEngine::Error, text));
 }
 
-class ReferenceSearch {
+/// Looks through a kernel object for what cannot go to a device.
+class ObjectSearch {
 public:
-  explicit ReferenceSearch(DiagnosticsEngine &diagnostics) : diagnostics(diagnostics) {}
+  explicit ObjectSearch(Sema &sema) : sema(sema), diagnostics(sema.getDiagnostics()) {}
 
   void search(const CXXRecordDecl &record) {
     // A class that occurs twice is reported once.
@@ -47,9 +51,25 @@ private:
                "member '%0' of a kernel object is a reference; use a value or "
                "a pointer to memory that the device reaches")
             << field->getName();
+      else if (isOursToTell(record) && !isCopyable(field->getType(), field->getLocation()))
+        report(diagnostics, field->getLocation(),
+               "member '%0' of a kernel object has type %1, which cannot be copied to a device; "
+               "see sycl::is_device_copyable")
+            << field->getName() << field->getType();
       else
         part(field->getType());
     }
+  }
+
+  /// Our headers wrap the user's object in classes of theirs, whose members are not to blame.
+  bool isOursToTell(const CXXRecordDecl &record) const {
+    return !sema.getSourceManager().isInSystemHeader(record.getLocation());
+  }
+
+  /// A lambda is as good as its captures, which come next.
+  bool isCopyable(QualType type, SourceLocation place) {
+    const CXXRecordDecl *record = type->getAsCXXRecordDecl();
+    return (record && record->isLambda()) || isDeviceCopyable(type, sema, place);
   }
 
   void captures(const CXXRecordDecl &record) {
@@ -61,12 +81,18 @@ private:
                "kernel captures '%0' by reference, which the device cannot "
                "reach; capture by value, with [=]")
             << capture.getCapturedVar()->getName();
+      else if (capture.capturesVariable() && !isCopyable(field->getType(), capture.getLocation()))
+        report(diagnostics, capture.getLocation(),
+               "kernel captures '%0' of type %1, which cannot be copied to a device; see "
+               "sycl::is_device_copyable")
+            << capture.getCapturedVar()->getName() << field->getType();
       else
         part(field->getType());
       ++field;
     }
   }
 
+  Sema &sema;
   DiagnosticsEngine &diagnostics;
   llvm::SmallPtrSet<const CXXRecordDecl *, 8> seen;
 };
@@ -91,8 +117,8 @@ bool isGlobal(LangAS space) {
 
 class KernelCheck {
 public:
-  KernelCheck(const FunctionDecl &kernel, DiagnosticsEngine &diagnostics)
-      : kernel(kernel), diagnostics(diagnostics),
+  KernelCheck(const FunctionDecl &kernel, Sema &sema)
+      : kernel(kernel), sema(sema), diagnostics(sema.getDiagnostics()),
         isFunction(!kernel.hasAttr<SYCLKernelEntryPointAttr>()) {}
 
   void check() {
@@ -133,7 +159,7 @@ private:
       wrong(parameter,
             "parameter '%0' of kernel '%1' has a class that cannot be copied byte by byte");
     else
-      ReferenceSearch(diagnostics).search(record);
+      ObjectSearch(sema).search(record);
   }
 
   template <unsigned Size> void wrong(const ParmVarDecl &parameter, const char (&text)[Size]) {
@@ -142,14 +168,13 @@ private:
   }
 
   const FunctionDecl &kernel;
+  Sema &sema;
   DiagnosticsEngine &diagnostics;
   bool isFunction;
 };
 
 } // namespace
 
-void checkKernel(const FunctionDecl &kernel, DiagnosticsEngine &diagnostics) {
-  KernelCheck(kernel, diagnostics).check();
-}
+void checkKernel(const FunctionDecl &kernel, Sema &sema) { KernelCheck(kernel, sema).check(); }
 
 } // namespace dovetail

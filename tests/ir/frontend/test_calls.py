@@ -65,7 +65,7 @@ CALLS = {
     "template": "template <class T> void t() { @g@g(); } EXTERNAL void f() { @t<int>@t<int>(); }",
     "virtual function that is known": "struct B { USES_AMX virtual void m() {} };\n"
     "EXTERNAL void f() { B b; b.@B::m@m(); }",
-    "macro": "#define CALL(x) x()\nEXTERNAL void f() { @g@CALL(g); }",
+    "macro": "#define CALL(x) x()\nEXTERNAL void f() { CALL(@g@g); }",
     "unevaluated": "EXTERNAL int f() { return sizeof(h()) + noexcept(h()); }",
     "constant": "USES_AMX constexpr int c() { return 1; }\n"
     "EXTERNAL int f() { constexpr int n = c(); int a[c()]; return n; }",

@@ -58,6 +58,9 @@ OBJECTS = {
     " EXTERNAL void f() { S @amx@s; }",
     "alias template": "template <class T> using Short USES_AMX = T;"
     " EXTERNAL void f() { Short<short> @amx@s; }",
+    "alias as a template argument": "using Short USES_AMX = short; template <class T> struct B"
+    " { T t; }; EXTERNAL void f() { B<Short> @amx@b; B<short> c; }",
+    "half of clang's": "EXTERNAL void f() { _Float16 @fp16@h; }",
     "marked before its definition": "struct USES_AMX S; struct S { int x; };"
     " EXTERNAL void f() { S @amx@s; }",
     "template argument": "template <class T> void g() { T @amx@t; } EXTERNAL void f() {"
@@ -104,6 +107,13 @@ EXPRESSIONS = {
     "no conversion": "EXTERNAL float f(float x) { return x * 2; }",
     "value": "EXTERNAL void f() { (void)@fp64@double(); (void)@fp64@HasDouble(); }",
     "braces": "EXTERNAL void f() { (void)@fp64@HasDouble{1, @fp64@2}; }",
+    "braces for a number": "EXTERNAL void g(double); EXTERNAL void f() { g(@fp64@{}); }",
+    "argument of a macro": "#define CALL(x) x\nEXTERNAL void f(float x) { CALL(x = @fp64@1.0); }",
+    "body of a macro": "#define ONE 1.0\nEXTERNAL void f(float x) { x = @fp64@ONE; }",
+    "members of unions are not destroyed": "struct D { ~D() { double @fp64@d; } };"
+    " union U { D d; int i; U() : i(0) {} ~U() {} };"
+    " struct S { union { D d; int i; }; S() : i(0) {} ~S() {} };"
+    " EXTERNAL void f() { U u; S s; }\nEXTERNAL void g() { D d; }",
     "temporary": "EXTERNAL void f(float x) { const double &@fp64@r = @fp64@x; }",
     "new": "EXTERNAL void f() { (void)@fp64@new double; (void)@fp64@new @fp64@HasDouble[3];\n"
     "new int; }",

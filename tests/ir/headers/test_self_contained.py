@@ -35,14 +35,18 @@ FOR_KERNELS = [
 # The host's classes also show these in their interfaces. Streams, clocks and locks are not among
 # them: they are what makes a standard header heavy.
 FOR_HOST = {
+    "array",
     "atomic",
     "exception",
     "functional",
     "iterator",
     "memory",
+    "optional",
     "string",
     "system_error",
+    "tuple",
     "utility",
+    "variant",
     "vector",
 }
 FOR_BODIES = {"algorithm", "cstdio", "cstdlib", "cstring", "initializer_list", "unistd.h"}
