@@ -34,6 +34,9 @@ class CommandEntry:
 
 
 COMMANDS = {
+    "aspect-filter": CommandEntry(
+        "dovetail.cli.aspect_filter", "drop the rows of a file table that a target cannot run"
+    ),
     "c++": CommandEntry("dovetail.cli.cxx", "build a program from C++ sources"),
     "check": CommandEntry(
         "dovetail.cli.check", "show which aspects kernels use, and what is wrong"
@@ -42,6 +45,7 @@ COMMANDS = {
     "inspect": CommandEntry("dovetail.cli.inspect", "show what is in a program"),
     "opt": CommandEntry("dovetail.cli.opt", "run passes over LLVM IR"),
     "run": CommandEntry("dovetail.cli.run", "build a SYCL program and run it"),
+    "table": CommandEntry("dovetail.cli.table", "transform file tables"),
     "targets": CommandEntry("dovetail.cli.targets", "show what each target can do"),
     "tblgen": CommandEntry("dovetail.cli.tblgen", "write tables from a TableGen file"),
 }
@@ -104,7 +108,7 @@ def _dispatch(words: list[str]) -> int:
 
 def help_text() -> str:
     """What `dovetail --help` prints."""
-    commands = "\n".join(f"  {name:<10} {entry.help}" for name, entry in COMMANDS.items())
+    commands = "\n".join(f"  {name:<13} {entry.help}" for name, entry in COMMANDS.items())
     settings = "\n".join(f"  {setting.variable:<20} {setting.help}" for setting in SETTINGS)
     return f"""\
 usage: dovetail COMMAND ...

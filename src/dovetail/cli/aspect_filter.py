@@ -1,0 +1,87 @@
+"""`dovetail aspect-filter`: drop the rows of a file table that a target cannot run."""
+
+import sys
+from collections.abc import Sequence
+
+from dovetail.aspect_filter import DroppedRow, filter_rows
+from dovetail.cli.arguments import Parser
+from dovetail.cli.configuration import add_configuration, read_configuration
+from dovetail.cli.file_tables import parse_table, read_input, read_named, write_output
+from dovetail.errors import FormatError
+from dovetail.image import (
+    PROPERTIES,
+    Requirements,
+    format_file_table,
+    parse_property_sets,
+    requirements_of,
+)
+from dovetail.targets import Target
+
+_DESCRIPTION = """\
+Drop those rows of a file table whose images an architecture cannot run, because it lacks an aspect
+or a sub-group size that the properties file of the row requires. What is not known of the
+architecture keeps its row. Each dropped row is noted on standard error. A table without a column
+"Properties" is copied as it is. File names in the table count from the working directory.
+
+examples:
+  dovetail aspect-filter a.table --arch intel_gpu_dg1 -o dg1.table
+  dovetail aspect-filter a.table --arch my_gpu --device-config-file mine.yaml -o my.table
+"""
+
+
+def run(words: Sequence[str]) -> int:
+    """See `dovetail aspect-filter --help`."""
+    options = _parser().parse_args(words)
+    path: str = options.input
+    content = read_input(path)
+    table = parse_table(content, path)
+    if PROPERTIES not in table.titles:
+        # This comes first: such a table says nothing that an architecture could be asked about.
+        write_output(options.output, content)
+        return 0
+    target = read_configuration(options.configuration)[options.arch]
+    filtered = filter_rows(table, target, lambda file: _load(file, path))
+    write_output(options.output, format_file_table(filtered.table))
+    if not options.quiet:
+        for dropped in filtered.dropped:
+            _note(dropped, path, target)
+    return 0
+
+
+def _parser() -> Parser:
+    parser = Parser("aspect-filter", _DESCRIPTION)
+    parser.add_argument("input", metavar="IN", help="a file table; - for standard input")
+    parser.add_argument(
+        "--arch",
+        "-arch",
+        required=True,
+        metavar="NAME",
+        help="the architecture to filter for; 'dovetail targets' lists them",
+    )
+    add_configuration(parser)
+    parser.add_argument(
+        "-o", dest="output", metavar="OUT", default="-", help="where the table goes (default: -)"
+    )
+    parser.add_argument("-q", "--quiet", action="store_true", help="do not note what is dropped")
+    return parser
+
+
+def _note(dropped: DroppedRow, path: str, target: Target) -> None:
+    print(
+        f"{path}: note: row {dropped.row} ({dropped.cells[0]}) is left out:"
+        f" {target.name} does not have {', '.join(dropped.missing)}",
+        file=sys.stderr,
+    )
+
+
+def _load(file: str, table: str) -> Requirements:
+    """What the image of one row requires; nothing, if the row has no properties file."""
+    if not file:
+        return Requirements()
+    text = read_named(file, f"'{table}'")
+    try:
+        return requirements_of(parse_property_sets(text))
+    except FormatError as error:
+        raise FormatError(
+            f"'{file}', which '{table}' names, is no properties file: {error.message}"
+        ) from None

@@ -1,0 +1,235 @@
+"""What an image requires, in both property sets."""
+
+import struct
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dovetail.errors import FormatError
+from dovetail.image import (
+    PropertySets,
+    Requirements,
+    device_requirements,
+    format_property_sets,
+    image_requirements,
+    parse_property_sets,
+    requirement_properties,
+    requirements_of,
+)
+
+IMAGE = "SYCL/image-requirements"
+DEVICE = "SYCL/device requirements"
+
+# What Intel's compiler wrote for kernels with these attributes.
+INTEL = [
+    (Requirements(), b"aspects=2|AAAAAAAAAAA\n"),
+    (Requirements((5, 6)), b"aspects=2|ABAAAAAAAAQBAAAAGAAAAA\n"),
+    (Requirements((6,)), b"aspects=2|gAAAAAAAAAgBAAAA\n"),
+    (Requirements((), 16), b"reqd_sub_group_size=1|16\naspects=2|AAAAAAAAAAA\n"),
+    (
+        Requirements((), None, (8,)),
+        b"work_group_num_dim=1|1\n"
+        b"reqd_work_group_size_uint64_t=2|ADAAAAAAAAACAAAAAAAAAEAAAAAAAAAABAAAAAAAAAA\n"
+        b"aspects=2|AAAAAAAAAAA\n",
+    ),
+    (
+        Requirements((), None, (2, 3, 5)),
+        b"work_group_num_dim=1|3\n"
+        b"reqd_work_group_size_uint64_t=2|ADAAAAAAAAQBAAAAAAAAAMAAAAAAAAAACAAAAAAAAAA\n"
+        b"aspects=2|AAAAAAAAAAA\n",
+    ),
+]
+
+UINT32 = st.integers(1, 2**32 - 1)
+REQUIREMENTS = st.builds(
+    Requirements,
+    st.lists(st.integers(0, 2**32 - 1), max_size=4).map(tuple),
+    st.none() | UINT32,
+    st.lists(UINT32, max_size=3).map(tuple),
+)
+
+
+@pytest.mark.parametrize(("requirements", "text"), INTEL)
+def test_device_requirements_are_intels(requirements: Requirements, text: bytes) -> None:
+    sets = parse_property_sets(b"[SYCL/device requirements]\n" + text)
+    assert requirements_of(sets) == requirements
+    # The order of Intel's keys is that of a hash table; ours is fixed.
+    assert device_requirements(requirements) == sets[DEVICE]
+
+
+def test_image_requirements_are_the_designs() -> None:
+    text = format_property_sets({IMAGE: image_requirements(Requirements((6, 1, 6), 16, (2, 3, 5)))})
+    assert text == (
+        b"[SYCL/image-requirements]\n"
+        b"aspect=2|ABAAAAAAAAQAAAAAGAAAAA\n"
+        b"reqd_sub_group_size=2|gAAAAAAAAAAEAAAA\n"
+        b"reqd_work_group_size=2|ACAAAAAAAAwAAAAACAAAAMAAAAQBAAAA\n"
+    )
+    one = image_requirements(Requirements(work_group_size=(8,)))
+    assert one == {"reqd_work_group_size": struct.pack("<2I", 1, 8)}
+
+
+def test_two_dimensions_are_reversed_and_padded() -> None:
+    properties = device_requirements(Requirements(work_group_size=(4, 7)))
+    assert properties["reqd_work_group_size_uint64_t"] == struct.pack("<3Q", 7, 4, 1)
+    assert properties["work_group_num_dim"] == 2
+    assert requirements_of({DEVICE: properties}).work_group_size == (4, 7)
+
+
+def test_nothing_required() -> None:
+    assert not Requirements()
+    assert requirement_properties(Requirements()) == {DEVICE: {"aspects": b""}}
+    assert requirements_of({}) == Requirements()
+    assert requirements_of({"SYCL/kernel names": {"k": 1}}) == Requirements()
+    assert requirements_of({DEVICE: {"compile_target": b"intel_gpu_pvc"}}) == Requirements()
+
+
+def test_image_requirements_come_first() -> None:
+    sets: PropertySets = {DEVICE: device_requirements(Requirements((6,)))}
+    assert requirements_of({**sets, IMAGE: {}}) == Requirements()
+    sets[IMAGE] = image_requirements(Requirements((5,)))
+    assert requirements_of(sets) == Requirements((5,))
+
+
+def test_sizes_without_a_count_are_all_there_are() -> None:
+    for sizes in ((5,), (5, 3), (5, 3, 2)):
+        key = {"reqd_work_group_size_uint64_t": struct.pack(f"<{len(sizes)}Q", *sizes)}
+        assert requirements_of({DEVICE: {**key}}).work_group_size == sizes[::-1]
+
+
+@pytest.mark.parametrize(
+    ("set_name", "properties", "key", "problem"),
+    [
+        (IMAGE, {"aspect": 6}, "aspect", "is a number"),
+        (IMAGE, {"aspect": b"12345"}, "aspect", "5 bytes"),
+        (IMAGE, {"reqd_sub_group_size": 16}, "reqd_sub_group_size", "is a number"),
+        (IMAGE, {"reqd_sub_group_size": b""}, "reqd_sub_group_size", "0 sizes"),
+        (IMAGE, {"reqd_sub_group_size": b"1234abcd"}, "reqd_sub_group_size", "2 sizes"),
+        (IMAGE, {"reqd_sub_group_size": bytes(4)}, "reqd_sub_group_size", "size of 0"),
+        (IMAGE, {"reqd_work_group_size": b""}, "reqd_work_group_size", "count from 1 to 3"),
+        (IMAGE, {"reqd_work_group_size": bytes(4)}, "reqd_work_group_size", "count from 1 to 3"),
+        (
+            IMAGE,
+            {"reqd_work_group_size": struct.pack("<3I", 1, 2, 3)},
+            "reqd_work_group_size",
+            "count from 1 to 3",
+        ),
+        (
+            IMAGE,
+            {"reqd_work_group_size": struct.pack("<5I", 4, 1, 1, 1, 1)},
+            "reqd_work_group_size",
+            "count from 1 to 3",
+        ),
+        (IMAGE, {"reqd_work_group_size": struct.pack("<2I", 1, 0)}, "reqd_work_group_size", "of 0"),
+        (DEVICE, {"aspects": 6}, "aspects", "is a number"),
+        (DEVICE, {"aspects": b"123"}, "aspects", "3 bytes"),
+        (DEVICE, {"reqd_sub_group_size": b"1234"}, "reqd_sub_group_size", "is a byte array"),
+        (DEVICE, {"reqd_sub_group_size": 0}, "reqd_sub_group_size", "size of 0"),
+        (
+            DEVICE,
+            {"reqd_work_group_size_uint64_t": b""},
+            "reqd_work_group_size_uint64_t",
+            "0 sizes",
+        ),
+        (
+            DEVICE,
+            {"reqd_work_group_size_uint64_t": struct.pack("<4Q", 1, 1, 1, 1)},
+            "reqd_work_group_size_uint64_t",
+            "4 sizes",
+        ),
+        (
+            DEVICE,
+            {"reqd_work_group_size_uint64_t": bytes(24)},
+            "reqd_work_group_size_uint64_t",
+            "size of 0",
+        ),
+        (
+            DEVICE,
+            {
+                "reqd_work_group_size_uint64_t": struct.pack("<3Q", 5, 3, 2),
+                "work_group_num_dim": 2,
+            },
+            "reqd_work_group_size_uint64_t",
+            "other than 1",
+        ),
+        (
+            DEVICE,
+            {
+                "reqd_work_group_size_uint64_t": struct.pack("<3Q", 5, 3, 2),
+                "work_group_num_dim": 4,
+            },
+            "work_group_num_dim",
+            "4 dimensions of 3",
+        ),
+        (
+            DEVICE,
+            {
+                "reqd_work_group_size_uint64_t": struct.pack("<Q", 5),
+                "work_group_num_dim": b"",
+            },
+            "work_group_num_dim",
+            "is a byte array",
+        ),
+    ],
+)
+def test_what_is_malformed_is_named(
+    set_name: str, properties: dict[str, int | bytes], key: str, problem: str
+) -> None:
+    with pytest.raises(FormatError) as caught:
+        requirements_of({set_name: properties})
+    assert f"property '{key}' of set '{set_name}'" in caught.value.message
+    assert problem in caught.value.message
+
+
+@pytest.mark.parametrize(
+    "requirements",
+    [
+        Requirements((-1,)),
+        Requirements((2**32,)),
+        Requirements((), 0),
+        Requirements((), -8),
+        Requirements((), 2**32),
+        Requirements((), None, (1, 1, 1, 1)),
+        Requirements((), None, (8, 0)),
+        Requirements((), None, (2**64,)),
+    ],
+)
+def test_what_would_not_be_read_back_is_not_written(requirements: Requirements) -> None:
+    with pytest.raises(FormatError, match="SYCL/image-requirements"):
+        image_requirements(requirements)
+    with pytest.raises(FormatError, match="SYCL/device requirements"):
+        device_requirements(requirements)
+
+
+@given(REQUIREMENTS)
+def test_what_is_written_is_read_back(requirements: Requirements) -> None:
+    sets = parse_property_sets(format_property_sets(requirement_properties(requirements)))
+    assert requirements_of(sets) == requirements
+    assert requirements_of({DEVICE: sets[DEVICE]}) == requirements
+    assert (IMAGE in sets) == bool(requirements)
+
+
+KEYS = st.sampled_from(
+    [
+        "aspect",
+        "aspects",
+        "reqd_sub_group_size",
+        "reqd_work_group_size",
+        "reqd_work_group_size_uint64_t",
+        "work_group_num_dim",
+    ]
+)
+WORDS = st.lists(st.integers(0, 4), max_size=7)
+VALUES = (
+    st.integers(0, 5) | st.binary(max_size=40) | WORDS.map(lambda w: struct.pack(f"<{len(w)}I", *w))
+)
+
+
+@given(st.sampled_from([IMAGE, DEVICE]), st.dictionaries(KEYS, VALUES))
+def test_any_values_are_read_or_refused(set_name: str, properties: dict[str, int | bytes]) -> None:
+    try:
+        requirements = requirements_of({set_name: properties})
+    except FormatError:
+        return
+    assert requirements_of({DEVICE: device_requirements(requirements)}) == requirements

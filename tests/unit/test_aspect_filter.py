@@ -1,0 +1,70 @@
+"""Which images a target can run, by what they require."""
+
+import subprocess
+import sys
+
+import pytest
+
+from dovetail.aspect_filter import DroppedRow, filter_rows, fit_requirements
+from dovetail.errors import UsageError
+from dovetail.image import FileTable, Requirements
+from dovetail.targets import Target
+
+COMPLETE = Target("complete", ("gpu", "fp16"), False, (8, 16))
+OPEN = Target("open", ("gpu",), True, absent_aspects=("fp64",))
+FP16, FP64, NAMELESS = 5, 6, 4_000_000
+
+
+@pytest.mark.parametrize(
+    ("target", "requirements", "verdict"),
+    [
+        (COMPLETE, Requirements(), "yes"),
+        (COMPLETE, Requirements((FP16,), 8), "yes"),
+        (COMPLETE, Requirements((FP64,)), "no"),
+        (COMPLETE, Requirements((), 32), "no"),
+        (COMPLETE, Requirements((), None, (2**40,)), "yes"),
+        (COMPLETE, Requirements((NAMELESS,)), "no"),
+        (OPEN, Requirements((FP16,)), "may"),
+        (OPEN, Requirements((FP64,)), "no"),
+        (OPEN, Requirements((), 32), "may"),
+        (OPEN, Requirements((NAMELESS,)), "may"),
+        (OPEN, Requirements((FP64, NAMELESS)), "no"),
+    ],
+)
+def test_verdicts(target: Target, requirements: Requirements, verdict: str) -> None:
+    assert fit_requirements(target, requirements).verdict == verdict
+
+
+def test_rows_are_kept_unless_the_answer_is_no() -> None:
+    required = {
+        "p0": Requirements(),
+        "p1": Requirements((FP64,), 32),
+        "p2": Requirements((FP16,)),
+        "p3": Requirements((NAMELESS,)),
+    }
+    rows = tuple((f"c{number}", f"p{number}") for number in range(4))
+    table = FileTable(("Code", "Properties"), rows)
+    filtered = filter_rows(table, COMPLETE, required.__getitem__)
+    assert filtered.table == FileTable(table.titles, (rows[0], rows[2]))
+    assert filtered.dropped == (
+        DroppedRow(1, rows[1], ("fp64", "sub-group size 32")),
+        DroppedRow(3, rows[3], (f"aspect {NAMELESS}",)),
+    )
+    assert filter_rows(table, OPEN, required.__getitem__).table.rows == (rows[0], *rows[2:])
+
+
+def test_a_table_without_properties_cannot_be_filtered() -> None:
+    with pytest.raises(UsageError, match="no column 'Properties'"):
+        filter_rows(FileTable(("Code",)), OPEN, lambda _: Requirements())
+
+
+def test_no_llvm_is_needed() -> None:
+    code = (
+        "import sys; sys.modules['dovetail._native'] = None\n"
+        "import dovetail.cli.aspect_filter, dovetail.cli.table\n"
+        "print(*sys.modules)"
+    )
+    finished = subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True
+    )
+    assert not {"dovetail.ir", "dovetail.postlink", "rich"} & set(finished.stdout.split())
