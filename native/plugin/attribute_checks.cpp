@@ -221,7 +221,8 @@ private:
   /// `device_has` and `requires` are two names for one promise.
   static bool areRivals(const AttributeUse &left, const AttributeUse &right) {
     auto kind = [](StringRef name) { return name == "requires" ? "device_has" : name; };
-    return left.name != "uses_aspects" && kind(left.name) == kind(right.name);
+    bool isPromise = takesAspects(left.name) && left.name != "uses_aspects";
+    return (isPromise || isSize(left)) && kind(left.name) == kind(right.name);
   }
 
   void checkAgainst(const AttributeUses &before, const AttributeUse &use) {

@@ -71,6 +71,7 @@ def run(words: Sequence[str]) -> int:
         raise UsageError("'--json' and '--sarif' cannot both be printed", hint="use --sarif=FILE")
     targets = _targets(line)
     request = _request(line, targets)
+    sarif = line.output(SARIF_FILE, request.sources) if line.has(SARIF_FILE) else None
     if line.has(o.DRY_RUN):
         print_plan(request)
         return 0
@@ -82,7 +83,7 @@ def run(words: Sequence[str]) -> int:
         results = _results(checked, kernels, options, require_fit=line.has(REQUIRE_FIT))
     lines = SourceLines()
     _print_messages(checked, results, options, lines)
-    _print_report(line, checked, kernels, results, lines)
+    _print_report(line, checked, kernels, results, lines, sarif)
     return 1 if any(level != "note" for _, level in results) else 0
 
 
@@ -104,17 +105,18 @@ examples:
 options:
 {o.help_rows(_OPTIONS)}
 
-exit status: 0 nothing is wrong; 1 a warning or an error was given, a source does
-not compile, or a kernel does not fit and --require-fit was given; 2 wrong use"""
+exit status: 0 nothing is wrong; 1 a warning or an error about device code was
+given, a source does not compile, or a kernel does not fit and --require-fit was
+given; 2 wrong use"""
 
 
 def _targets(line: CommandLine) -> tuple[Target, ...]:
     """What to compare kernels with; a build's own list counts where there is no other."""
-    names = line.values.get(TARGETS.spelling) or line.values.get(o.TARGETS.spelling)
-    if line.has(REQUIRE_FIT) and not names:
+    names = line.values.get(TARGETS.spelling, line.values.get(o.TARGETS.spelling))
+    if line.has(REQUIRE_FIT) and names is None:
         raise UsageError(f"'{REQUIRE_FIT.spelling}' needs targets", hint=f"add {TARGETS.usage()}")
     table = read_configuration([Path(file) for file in line.device_config_files])
-    chosen = [table[name] for name in names.split(",")] if names else []
+    chosen = [] if names is None else [table[name] for name in names.split(",")]
     return tuple({target.name: target for target in chosen}.values())
 
 
@@ -177,11 +179,11 @@ def _print_report(
     kernels: Sequence[KernelReport],
     results: Results,
     lines: SourceLines,
+    sarif: Path | None,
 ) -> None:
     log = sarif_log(results, lines, root=Path.cwd(), complete=not checked.refused)
-    if line.has(SARIF_FILE):
-        text = json.dumps(log, indent=2) + "\n"
-        write_atomically(line.values[SARIF_FILE.spelling], text.encode())
+    if sarif:
+        write_atomically(sarif, (json.dumps(log, indent=2) + "\n").encode())
     if line.has(SARIF):
         print(json.dumps(log, indent=2))
     elif line.has(JSON):

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from dovetail.driver import choose_targets
 from dovetail.driver import options as o
@@ -40,6 +41,13 @@ class CommandLine:
         if not self.inputs:
             raise UsageError("no source was given", hint="name at least one C++ file")
         return tuple(Source.from_file(path) for path in self.inputs)
+
+    def output(self, option: o.Option, sources: Sequence[Source]) -> Path:
+        """The file that an option names; a source is not to be written over."""
+        output = Path(self.values[option.spelling])
+        if any(output.exists() and output.samefile(source.path) for source in sources):
+            raise UsageError(f"the output '{output}' is one of the sources")
+        return output
 
     def flags(self, targets: tuple[Target, ...] | None = None) -> Flags:
         """What was said about the compilation; targets as given here, else as on the line."""

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from dovetail.cli.command_line import CommandLine
 from dovetail.cli.jobs import print_job, print_plan
@@ -54,7 +53,5 @@ def _request(line: CommandLine) -> BuildRequest:
     if line.inputs and not line.has(o.OUTPUT):
         raise UsageError("no output was named", hint="add -o FILE")
     sources = line.sources()
-    output = Path(line.values[o.OUTPUT.spelling])
-    if any(output.exists() and output.samefile(source.path) for source in sources):
-        raise UsageError(f"the output '{output}' is one of the sources")
+    output = line.output(o.OUTPUT, sources)
     return BuildRequest(sources, line.flags(), output)

@@ -4,10 +4,12 @@ A subcommand's module is imported only when it is asked for, so that none pays f
 """
 
 import io
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import Protocol, cast
 
 from dovetail.errors import DovetailError, UsageError, nearest
@@ -82,8 +84,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _make_printable() -> None:
     """Names can hold characters that a terminal's encoding lacks; streams can be closed."""
-    if sys.stdout is None:
-        sys.stdout = io.StringIO()
+    nothing = Path(os.devnull)
+    # For as long as the process lasts.
+    sys.stdin = sys.stdin or nothing.open()  # noqa: SIM115
+    sys.stdout = sys.stdout or nothing.open("w")  # noqa: SIM115
+    sys.stderr = sys.stderr or nothing.open("w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

@@ -143,6 +143,8 @@ def _sizes(target: Target) -> str:
 
 
 def _show_in_full(table: Table, targets: Sequence[Target]) -> None:
+    if not targets:
+        print("no target is like that")
     for target in targets:
         print(target.name)
         for title, text in _facts(table, target):

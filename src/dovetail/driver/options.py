@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from dovetail.analysis import RULES
 from dovetail.errors import UsageError, nearest
 from dovetail.passes import ASPECT_READINGS, OPTIMIZATION_LEVELS
 
@@ -178,6 +179,13 @@ def check_reading(reading: str) -> None:
         )
 
 
+def check_warning(words: str) -> None:
+    """Clang does not know our warnings, so it could not say that one is misspelt."""
+    name = words.rpartition("=")[2].removeprefix("no-")
+    if name.startswith("sycl-") and name not in RULES:
+        raise UsageError(f"there is no warning '{name}'", hint=nearest(name, RULES))
+
+
 def _find(word: str, options: Sequence[Option]) -> Option:
     fitting = [
         option
@@ -198,6 +206,8 @@ def _checked(option: Option, value: str) -> str:
         raise UsageError(f"there is no optimisation level '{value}'", hint=option.help)
     if option is ASPECTS:
         check_reading(value)
+    if option is WARNING:
+        check_warning(value)
     if option is STANDARD:
         check_standard(value)
     return value

@@ -139,7 +139,8 @@ def check_command(
 ) -> tuple[str, ...]:
     """Look at one source as the device's compiler does, for its facts alone."""
     precompiled = ("-include-pch", os.fspath(header)) if header else ()
-    name = source.path if source.is_file else "-"
+    path = f"./{source.path}" if source.path.startswith("-") else source.path
+    name = path if source.is_file else "-"
     return (
         *base_words(Side.DEVICE),
         f"-fplugin-arg-dovetail-facts={facts}",

@@ -279,3 +279,27 @@ def test_kernels_of_equal_names_in_two_sources(
     kernels = json.loads(capsys.readouterr().out)["kernels"]
     assert [kernel["file"] for kernel in kernels] == ["a.cpp", "b.cpp"]
     assert [len(kernel["aspects"]) for kernel in kernels] == [1, 0]
+
+
+def test_a_source_is_not_written_over(check: Check, capsys: pytest.CaptureFixture[str]) -> None:
+    assert check({"a.cpp": "int x;\n"}, "--sarif=a.cpp") == 2
+    assert "the output 'a.cpp' is one of the sources" in capsys.readouterr().err
+
+
+def test_a_misspelt_warning(check: Check, capsys: pytest.CaptureFixture[str]) -> None:
+    assert check({"a.cpp": "int x;\n"}, "-Wno-sycl-undeclared-aspcet") == 2
+    assert "did you mean 'sycl-undeclared-aspect'?" in capsys.readouterr().err
+
+
+def test_a_name_that_looks_like_an_option(check: Check) -> None:
+    assert check({"-x.cpp": "int x;\n"}, "--") == 0
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+def test_closed_streams(tmp_path: Path, closed: str) -> None:
+    source = tmp_path / "a.cpp"
+    source.write_text("int x;\n")
+    command = f"{sys.executable} -m dovetail check {source} {closed}"
+    finished = subprocess.run(command, shell=True, capture_output=True, text=True)
+    assert finished.returncode == 0
+    assert "Traceback" not in finished.stdout + finished.stderr
