@@ -5,6 +5,7 @@ import shutil
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from statistics import median
 
 
 @dataclass(frozen=True)
@@ -37,16 +38,18 @@ def fastest(sides: Sequence[Callable[[], object]], rounds: int) -> list[float]:
     return best
 
 
-def least_processor_time(commands: Sequence[Sequence[str]], rounds: int) -> list[float]:
-    """The least processor time that each command takes in seconds, the commands taking turns.
+def compare_processor_times(
+    name: str, command: Sequence[str], base: Sequence[str], pairs: int, at_most: float
+) -> Figure:
+    """How much more processor time a command takes than another, the two taking turns.
 
-    Other processes hardly change it, so it is for what must be told apart by a few hundredths.
+    The ratio is the middle one of all pairs: what else a machine does changes both halves of a pair
+    alike, or one pair among many, so that a few hundredths can be told apart.
     """
-    best = [float("inf")] * len(commands)
-    for _ in range(rounds):
-        for number, command in enumerate(commands):
-            best[number] = min(best[number], _processor_time(command))
-    return best
+    times = [(_processor_time(command), _processor_time(base)) for _ in range(pairs)]
+    ours, theirs = (median(side) for side in zip(*times, strict=True))
+    measured = f"{1000 * ours:.1f} ms : {1000 * theirs:.1f} ms"
+    return Figure(name, median(one / other for one, other in times), measured, at_most)
 
 
 def _processor_time(command: Sequence[str]) -> float:

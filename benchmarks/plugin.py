@@ -5,7 +5,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.figure import Figure, least_processor_time
+from benchmarks.figure import Figure, compare_processor_times
 from dovetail.frontend import Flags, Source, compile_command
 
 HEADERS = """\
@@ -74,6 +74,5 @@ def _command(folder: Path, text: str, header: Path | None) -> Sequence[str]:
 def _figure(folder: Path, name: str, text: str, header: Path | None, at_most: float) -> Figure:
     command = _command(folder, text, header)
     plain = [word for word in command if not word.startswith("-fplugin")]
-    ours, clang = least_processor_time([command, plain], PAIRS)
-    measured = f"{1000 * ours:.0f} ms : {1000 * clang:.0f} ms"
-    return Figure(f"plugin : clang alone, {name}", ours / clang, measured, at_most)
+    title = f"plugin : clang alone, {name}"
+    return compare_processor_times(title, command, plain, PAIRS, at_most)

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import dovetail
-from benchmarks.figure import Figure, least_processor_time
+from benchmarks.figure import Figure, compare_processor_times
 
 QUESTIONS = """\
 from dovetail.targets import default_table
@@ -13,6 +13,7 @@ table = default_table()
 assert table["intel_gpu_pvc"].has("fp64")
 assert table["intel_gpu_icllp"].verdict("fp64") == "no"
 """
+PAIRS = 100
 
 
 def measure() -> list[Figure]:
@@ -21,6 +22,5 @@ def measure() -> list[Figure]:
     assert dovetail.__file__
     compileall.compile_dir(Path(dovetail.__file__).parent, quiet=2)
     start = [sys.executable, "-c"]
-    ours, bare = least_processor_time([[*start, QUESTIONS], [*start, "pass"]], rounds=100)
-    measured = f"{1000 * ours:.1f} ms : {1000 * bare:.1f} ms"
-    return [Figure("asking about a target : Python's own start", ours / bare, measured, 1.1)]
+    name = "asking about a target : Python's own start"
+    return [compare_processor_times(name, [*start, QUESTIONS], [*start, "pass"], PAIRS, 1.1)]

@@ -86,9 +86,9 @@ def _make_printable() -> None:
     """Names can hold characters that a terminal's encoding lacks; streams can be closed."""
     nothing = Path(os.devnull)
     # For as long as the process lasts.
-    sys.stdin = sys.stdin or nothing.open()  # noqa: SIM115
-    sys.stdout = sys.stdout or nothing.open("w")  # noqa: SIM115
-    sys.stderr = sys.stderr or nothing.open("w")  # noqa: SIM115
+    sys.stdin = sys.stdin or nothing.open()
+    sys.stdout = sys.stdout or nothing.open("w")
+    sys.stderr = sys.stderr or nothing.open("w")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
