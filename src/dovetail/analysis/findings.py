@@ -96,7 +96,7 @@ def violations(graph: Graph) -> Iterator[Finding]:
                 root, steps = way_to(number, arrivals)
                 what = violation.what if _is_undefined(violation) else _forbidden(violation.what)
                 yield Finding(
-                    rule_of_violation(violation.rule),
+                    rule_of_violation(violation),
                     f"{subject(graph, root)} {what}",
                     violation.place,
                     call_notes(graph, steps),

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from dovetail.facts import Violation
+
 Level = Literal["note", "warning", "error"]
 
 _EVERYTHING = "everything"
@@ -104,10 +106,24 @@ _ADVICE = {
 }
 """What to do instead of what SYCL forbids."""
 
+_ADVICE_BY_NAME = {
+    "__assert": "Device code cannot assert; define NDEBUG, or hand the failure to the host.",
+    "std::": "Compiled parts of the standard library do not exist on devices; use SYCL's own.",
+    "printf": "Device code cannot print; write to memory, and print on the host.",
+}
+"""For what no source of the user's defines, by how the name of the function begins."""
 
-def rule_of_violation(name: str) -> Rule:
+
+def rule_of_violation(violation: Violation) -> Rule:
     """The rule behind something that the front-end found."""
-    advice = _ADVICE.get(name, "Do it on the host, or in another way.")
+    name = violation.rule
+    by_name = (
+        advice
+        for start, advice in _ADVICE_BY_NAME.items()
+        if violation.what.startswith(f"calls '{start}")
+    )
+    general = _ADVICE.get(name, "Do it on the host, or in another way.")
+    advice = next(by_name, general)
     return Rule(
         f"sycl-{name}",
         "error",

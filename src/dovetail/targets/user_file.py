@@ -12,12 +12,13 @@ import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, NamedTuple
 
 from dovetail.errors import ConfigurationError, UsageError, nearest
 from dovetail.targets import Table, Target
 from dovetail.targets.aspects import aspect_name, deprecated_aspects, is_retired
-from dovetail.targets.inference import COMPILER_IDS, TOOLCHAINS, compiler_id_options, infer
+from dovetail.targets.inference import COMPILER_IDS, TOOLCHAINS
+from dovetail.targets.user_entry import Entry, entry_target, entry_tool, option_words
 from dovetail.targets.yaml_document import (
     Document,
     List,
@@ -58,22 +59,6 @@ def read_user_files(files: Iterable[str | os.PathLike[str]], table: Table) -> Lo
     return Loaded(table.with_targets(reader.targets()), reader.warnings())
 
 
-# --- entries ----------------------------------------------------------------------------------
-
-
-class _Entry(TypedDict, total=False):
-    """What user files say of one target; what they do not say is not in it."""
-
-    aspects: tuple[str, ...]
-    sub_group_sizes: tuple[int, ...]
-    may_support_other_aspects: bool
-    toolchain: str
-    compiler_id: str
-    """Empty if the toolchain was given by its name."""
-    options: str
-    named_options: dict[str, str]
-
-
 _OPTION_PREFIX = "aot-toolchain-"
 _DEVICE_OPTION = "aot-toolchain-device"
 _KEYS = (
@@ -92,7 +77,6 @@ _FALSE = ("false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OFF")
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
 _TARGET_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:+-]*")
 _TOOL_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")
-_WORD = re.compile(r"""(?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+""", re.DOTALL)
 _OPTION_NAME = re.compile(r"-?[A-Za-z0-9_][A-Za-z0-9_-]*")
 
 
@@ -101,7 +85,7 @@ class _Reader:
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self._entries: dict[str, _Entry] = {}
+        self._entries: dict[str, Entry] = {}
         self._places: dict[str, str] = {}
         self._warnings: dict[object, tuple[str, int]] = {}
 
@@ -121,9 +105,9 @@ class _Reader:
 
     def toolchain(self, name: str) -> str:
         """What compiles for a target, as far as is known by now; may be empty."""
-        return _tool(name, self._entries.get(name, {}), self.table)[0]
+        return entry_tool(name, self._entries.get(name, {}), self.table)[0]
 
-    def add(self, name: str, written: str, place: str, entry: _Entry) -> None:
+    def add(self, name: str, written: str, place: str, entry: Entry) -> None:
         """What is given replaces what an earlier entry gave; options replace all options."""
         before = self._entries.get(name)
         if before is not None:
@@ -140,7 +124,7 @@ class _Reader:
         self._places[name] = place
 
     def targets(self) -> list[Target]:
-        return [_target(name, entry, self.table) for name, entry in self._entries.items()]
+        return [entry_target(name, entry, self.table) for name, entry in self._entries.items()]
 
 
 class _File:
@@ -153,7 +137,7 @@ class _File:
         self._problems: dict[str, tuple[str, str]] = {}
         self._context = ""
         self._aspects: dict[str, tuple[str, str]] = {}
-        self._readers: dict[str, Callable[[Node, _Entry], None]] = {
+        self._readers: dict[str, Callable[[Node, Entry], None]] = {
             "aspects": self._read_aspects,
             "sub-group-sizes": self._read_sub_group_sizes,
             "may_support_other_aspects": _read_may_support_other_aspects,
@@ -209,9 +193,9 @@ class _File:
             return
         self._reader.add(name, written, self._place(key.mark), entry)
 
-    def _entry(self, name: str, written: str, value: Node) -> _Entry:
+    def _entry(self, name: str, written: str, value: Node) -> Entry:
         """What the keys of an entry say, as far as they are right."""
-        entry: _Entry = {}
+        entry: Entry = {}
         keys = self._keys(_as_entry(value))
         for key, (spelling, content) in keys.items():
             self._context = f"target '{written}', key '{shown_name(spelling.text)}': "
@@ -257,7 +241,7 @@ class _File:
             keys = {**self._keys(entry), **keys}
         return keys
 
-    def _read_aspects(self, value: Node, entry: _Entry) -> None:
+    def _read_aspects(self, value: Node, entry: Entry) -> None:
         names: dict[str, None] = {}
         for item in _scalars(value, "aspects, by name or number"):
             found = self._aspects.get(item.text)
@@ -270,7 +254,7 @@ class _File:
                 names[name] = None
         entry["aspects"] = tuple(names)
 
-    def _read_sub_group_sizes(self, value: Node, entry: _Entry) -> None:
+    def _read_sub_group_sizes(self, value: Node, entry: Entry) -> None:
         sizes: set[int] = set()
         for item in _scalars(value, "sub-group sizes"):
             size = _whole_number(item.text) if item.plain else 0
@@ -282,7 +266,7 @@ class _File:
             sizes.add(size)
         entry["sub_group_sizes"] = tuple(sorted(sizes))
 
-    def _read_toolchain(self, value: Node, entry: _Entry) -> None:
+    def _read_toolchain(self, value: Node, entry: Entry) -> None:
         name = _text(value)
         if not _TOOL_NAME.fullmatch(name) or not isinstance(value, Scalar):
             raise Mistake(value.mark, "must be the name of a tool, such as ocloc")
@@ -291,7 +275,7 @@ class _File:
         entry["toolchain"] = name
         entry.setdefault("compiler_id", "")
 
-    def _check_tools(self, name: str, keys: "_Keys", entry: _Entry) -> None:
+    def _check_tools(self, name: str, keys: "_Keys", entry: Entry) -> None:
         """That all keys mean the same tool."""
         toolchain, compiler_id = entry.get("toolchain", ""), entry.get("compiler_id")
         if compiler_id and COMPILER_IDS[compiler_id] != toolchain:
@@ -386,14 +370,14 @@ def _aspect(item: Scalar) -> tuple[str, str]:
     return name, f"the aspect '{old}'{number} is deprecated{instead}"
 
 
-def _read_may_support_other_aspects(value: Node, entry: _Entry) -> None:
+def _read_may_support_other_aspects(value: Node, entry: Entry) -> None:
     text = value.text if isinstance(value, Scalar) and value.plain else ""
     if text not in _TRUE and text not in _FALSE:
         raise Mistake(value.mark, "must be true or false")
     entry["may_support_other_aspects"] = text in _TRUE
 
 
-def _read_compiler_id(value: Node, entry: _Entry) -> None:
+def _read_compiler_id(value: Node, entry: Entry) -> None:
     compiler_id = _text(value)
     if compiler_id not in COMPILER_IDS:
         known = " and ".join(f"'{known}'" for known in COMPILER_IDS)
@@ -406,7 +390,7 @@ def _read_compiler_id(value: Node, entry: _Entry) -> None:
     entry.setdefault("toolchain", COMPILER_IDS[compiler_id])
 
 
-def _read_options(value: Node, entry: _Entry) -> None:
+def _read_options(value: Node, entry: Entry) -> None:
     is_list = isinstance(value, List)
     options = " ".join(map(_text, _scalars(value, "options"))) if is_list else _text(value)
     if any(character in options for character in "'\"\\"):
@@ -414,10 +398,10 @@ def _read_options(value: Node, entry: _Entry) -> None:
             shlex.split(options)
         except ValueError as error:
             raise Mistake(value.mark, f"{str(error).lower()} in the options") from None
-    entry["options"] = " ".join(_words(options))
+    entry["options"] = " ".join(option_words(options))
 
 
-def _read_named_option(name: str, value: Node, entry: _Entry) -> None:
+def _read_named_option(name: str, value: Node, entry: Entry) -> None:
     text = _text(value)
     if not text:
         hint = "an option without a value belongs into 'aot-toolchain-options'"
@@ -425,9 +409,9 @@ def _read_named_option(name: str, value: Node, entry: _Entry) -> None:
     entry.setdefault("named_options", {})[name] = text
 
 
-def _check_options(keys: _Keys, entry: _Entry) -> None:
+def _check_options(keys: _Keys, entry: Entry) -> None:
     """That no option is given twice."""
-    words = {word.partition("=")[0] for word in _words(entry.get("options", ""))}
+    words = {word.partition("=")[0] for word in option_words(entry.get("options", ""))}
     for name in entry.get("named_options", {}):
         if f"-{name}" in words:
             written = keys[_OPTION_PREFIX + name][0]
@@ -435,69 +419,3 @@ def _check_options(keys: _Keys, entry: _Entry) -> None:
                 written.mark,
                 f"'aot-toolchain-options' and '{shown_name(written.text)}' both give '-{name}'",
             )
-
-
-# --- targets ----------------------------------------------------------------------------------
-
-
-def _target(name: str, entry: _Entry, table: Table) -> Target:
-    """What the table and the entry say of a target, and what its name tells beyond that."""
-    known = table.get(name)
-    toolchain, options = _tool(name, entry, table)
-    # A list that is new and says nothing of others is complete; nothing is known without a list.
-    may_support_others = known.may_support_other_aspects if known else "aspects" not in entry
-    aspects = entry.get("aspects", known.aspects if known else ())
-    # Who says that there may be others means all others.
-    opened = entry.get("may_support_other_aspects", False)
-    absent = known.absent_aspects if known and not opened else ()
-    return Target(
-        name,
-        aspects=aspects,
-        absent_aspects=tuple(aspect for aspect in absent if aspect not in aspects),
-        may_support_other_aspects=entry.get("may_support_other_aspects", may_support_others),
-        sub_group_sizes=entry.get("sub_group_sizes", known.sub_group_sizes if known else ()),
-        toolchain=toolchain,
-        options=options,
-    )
-
-
-def _tool(name: str, entry: _Entry, table: Table) -> tuple[str, str]:
-    """The toolchain and its options: as given, else as known, else as the name tells.
-
-    Options that are known are those of the known toolchain, and mean nothing to another.
-    """
-    known = table.get(name)
-    inferred_toolchain, inferred_options = infer(name) or ("", "")
-    known_toolchain = known.toolchain if known else ""
-    toolchain = entry.get("toolchain") or known_toolchain or inferred_toolchain
-    compiler_id = entry.get("compiler_id")
-    if "options" in entry:
-        options = entry["options"]
-    elif known and toolchain == known_toolchain:
-        options = known.options
-    elif compiler_id:
-        options = compiler_id_options(compiler_id, name, table)
-    else:
-        options = inferred_options if toolchain == inferred_toolchain else ""
-    for option, value in entry.get("named_options", {}).items():
-        options = _with_option(options, f"-{option}", value)
-    return toolchain, options
-
-
-def _words(options: str) -> list[str]:
-    """The words of some options, quoted as they are."""
-    return _WORD.findall(options)
-
-
-def _with_option(options: str, name: str, value: str) -> str:
-    """The options with one of them set, in its place if it is there already."""
-    value = shlex.quote(value)
-    words = _words(options)
-    for number, word in enumerate(words):
-        if word.startswith(f"{name}="):
-            words[number] = f"{name}={value}"
-            return " ".join(words)
-        if word == name:
-            words[number + 1 : number + 2] = [value]
-            return " ".join(words)
-    return f"{options} {name} {value}".strip()

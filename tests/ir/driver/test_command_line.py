@@ -180,6 +180,26 @@ TASK = "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::sing
             "dovetail: Pass memory to the kernel as an argument",
         ),
         (
+            'extern "C" void *malloc(unsigned long);\nTASK void k(void **p) { *p = malloc(8); }',
+            "error: kernel 'k' calls 'malloc', which no source defines",
+            "dovetail: device code cannot allocate memory",
+        ),
+        (
+            'extern "C" int printf(const char *, ...);\nTASK void k() { printf("x"); }',
+            "error: kernel 'k' calls 'printf', which takes any number of arguments",
+            "dovetail: Device code cannot print",
+        ),
+        (
+            "#include <cassert>\nTASK void k(int *p) { assert(*p); }",
+            "error: kernel 'k' calls '__assert_fail', which is not defined in this source",
+            "dovetail: Device code cannot assert",
+        ),
+        (
+            '#include <string>\nTASK void k(int *p) { *p = std::stoi("1"); }',
+            "error: kernel 'k'",
+            "",
+        ),
+        (
             "int counter;\nTASK void k(int *p) { *p = counter++; }",
             "error: kernel 'k' uses variable 'counter', which is not a constant",
             "dovetail: Make it constexpr",
