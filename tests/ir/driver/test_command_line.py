@@ -195,11 +195,6 @@ TASK = "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::sing
             "dovetail: Device code cannot assert",
         ),
         (
-            '#include <string>\nTASK void k(int *p) { *p = std::stoi("1"); }',
-            "error: kernel 'k'",
-            "",
-        ),
-        (
             "int counter;\nTASK void k(int *p) { *p = counter++; }",
             "error: kernel 'k' uses variable 'counter', which is not a constant",
             "dovetail: Make it constexpr",
