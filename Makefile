@@ -4,7 +4,7 @@
 #   make test    set up, run all tests
 #   make check   linters, formatters, types, import layers
 #   make bench   the benchmarks, as a table of ratios
-#   make interop the example programs against Intel's SYCL headers (downloads 100 MB)
+#   make interop examples against Intel's SYCL headers, kernels on its runtime (downloads 380 MB)
 
 PYTHON ?= python3
 SYSTEM_PACKAGES ?= yes

@@ -2,6 +2,8 @@
 
 import os
 import shutil
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,11 +19,31 @@ class Figure:
     measured: str
     """Both sides, in words."""
     at_most: float | None = None
+    at_least: float | None = None
+
+    @property
+    def limit(self) -> str | None:
+        """What the ratio is held to, in words."""
+        if self.at_most is not None:
+            return f"at most {self.at_most:g}"
+        return None if self.at_least is None else f"at least {self.at_least:g}"
 
     @property
     def reached(self) -> bool:
         """Whether the ratio keeps its limit."""
-        return self.at_most is None or self.ratio <= self.at_most
+        return (self.at_most is None or self.ratio <= self.at_most) and (
+            self.at_least is None or self.ratio >= self.at_least
+        )
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What a command and the processes that it started took."""
+
+    seconds: float
+    """Processor time of all."""
+    peak: int
+    """Memory of the one that had most at once, in bytes."""
 
 
 def fastest(sides: Sequence[Callable[[], object]], rounds: int) -> list[float]:
@@ -36,6 +58,23 @@ def fastest(sides: Sequence[Callable[[], object]], rounds: int) -> list[float]:
             side()
             best[number] = min(best[number], time.perf_counter() - start)
     return best
+
+
+_WATCH = """\
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
+"""
+
+
+def usage_of(command: Sequence[str]) -> Usage:
+    """Run a command and see what it takes."""
+    # Linux counts the memory of whoever starts a process as the process's own, so a small one does.
+    watch = [sys.executable, "-c", _WATCH, *command]
+    output = subprocess.run(watch, check=True, stdout=subprocess.PIPE).stdout
+    seconds, kibibytes = output.split()
+    return Usage(float(seconds), int(kibibytes) << 10)
 
 
 def compare_processor_times(

@@ -1,1 +1,1 @@
-"""Proves that the examples are spelled as SYCL is elsewhere, against Intel's headers."""
+"""Dovetail beside Intel's SYCL: its headers take our examples, its runtime our program files."""

@@ -1,14 +1,14 @@
-"""Intel's SYCL headers from PyPI, in an environment of their own, and their precompiled form."""
+"""Intel's SYCL headers, and their precompiled form."""
 
 from __future__ import annotations
 
 import subprocess
-import sys
-import venv
 from dataclasses import dataclass
 from pathlib import Path
 
-REQUIREMENTS = Path(__file__).with_name("requirements.txt")
+from interop.environment import provide
+
+REQUIREMENTS = Path(__file__).with_name("headers-requirements.txt")
 CLANG = "clang++-22"
 
 # A host compiler that is not DPC++ is told about, and their own headers warn about themselves.
@@ -28,28 +28,13 @@ class IntelHeaders:
         return (*OPTIONS, "-isystem", str(self.include), "-include-pch", str(self.precompiled))
 
 
-def prepare(folder: Path) -> IntelHeaders:
+def prepare_headers(folder: Path) -> IntelHeaders:
     """The headers in a folder; fetched and precompiled if they are not there yet."""
+    provide(folder, REQUIREMENTS, "Intel's SYCL with its headers", 170)
     headers = IntelHeaders(folder / "include", folder / "sycl.pch")
-    wanted = REQUIREMENTS.read_text()
-    stamp = folder / "installed"
-    if not stamp.exists() or stamp.read_text() != wanted:
-        stamp.unlink(missing_ok=True)
-        headers.precompiled.unlink(missing_ok=True)
-        _install(folder)
-        stamp.write_text(wanted)
     if not headers.precompiled.exists():
         _precompile(headers)
     return headers
-
-
-def _install(folder: Path) -> None:
-    sys.stderr.write("interop: fetching Intel's headers (170 MB the first time) ...\n")
-    venv.create(folder, with_pip=True, clear=True)
-    python = folder / "bin" / "python"
-    # The libraries that it depends on are needed to run programs, not to compile them.
-    install = [python, "-m", "pip", "install", "--quiet", "--no-deps", "-r", REQUIREMENTS]
-    subprocess.run([*install, "--disable-pip-version-check"], check=True)
 
 
 def _precompile(headers: IntelHeaders) -> None:

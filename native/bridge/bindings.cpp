@@ -16,6 +16,7 @@
 #include "scalar_types.h"
 #include "signature.h"
 #include "symbols.h"
+#include "variable_users.h"
 
 #include "llvm/Demangle/Demangle.h"
 
@@ -166,8 +167,14 @@ void bindWholeModule(ModuleClass &module) {
           "to_bitcode", [](ModuleHandle &self) { return Bytes{writeBitcode(self)}; }, WithoutGil())
       .def("link", &linkModules, "other"_a, WithoutGil(),
            "Moves everything in `other` here; `other` cannot be used afterwards.")
-      .def("extract", &extractModule, "roots"_a, "named_metadata"_a = nb::tuple(), WithoutGil(),
-           "A new module: the roots, all they refer to, flags, and the named metadata.");
+      .def("extract", &extractModule, "roots"_a, "named_metadata"_a = nb::tuple(),
+           "public"_a = nb::none(), WithoutGil(),
+           "A new module: the roots, all they refer to, flags, and the named metadata. Where\n"
+           "`public` is given, definitions of these names are external and all others internal;\n"
+           "a name that the part does not have is no matter.")
+      .def("clone_with", &cloneModuleWith, "names"_a, WithoutGil(),
+           "A copy of the whole module, in which all but the named definitions are declarations.\n"
+           "This is how modules are usually split, here for benchmarks to measure `extract` by.");
 }
 
 void bindMetadata(ModuleClass &module) {
@@ -176,6 +183,7 @@ void bindMetadata(ModuleClass &module) {
            "The nodes of the functions that have one.")
       .def("set_function_metadata", &setFunctionMetadata, "kind"_a, "nodes"_a, WithoutGil(),
            "None removes a function's node. A plain int becomes an i32.")
+      .def("named_metadata_names", &namedMetadataNames, WithoutGil(), "In the order of the module.")
       .def("named_metadata", &namedMetadata, "name"_a, WithoutGil(),
            "The nodes of a named list; empty if the module has none of that name.")
       .def("set_named_metadata", &setNamedMetadata, "name"_a, "nodes"_a, WithoutGil(),
@@ -236,10 +244,17 @@ void bindCalls(ModuleClass &module) {
           [](ModuleHandle &self) {
             CallGraphData graph = callGraph(self);
             return std::make_tuple(std::move(graph.names), toBytes(graph.sources),
-                                   toBytes(graph.targets), toBytes(graph.kinds));
+                                   toBytes(graph.targets), toBytes(graph.kinds),
+                                   toBytes(graph.types), toBytes(graph.indirectCallers),
+                                   toBytes(graph.indirectTypes));
           },
           WithoutGil(),
-          "Names, and an int32 array each of sources, targets and kinds; see ir.CallGraph.")
+          "Names, and an int32 array each of sources, targets, kinds, types, indirect callers and\n"
+          "indirect types; see ir.CallGraph.")
+      .def("variable_users", &variableUsers, "names"_a, WithoutGil(),
+           "For each of the global variables the functions that refer to it, in their code or\n"
+           "through constants, aliases and other variables' initial values; in the order of the\n"
+           "module.")
       .def("calls_to", &listCalls, "callee"_a,
            nb::sig("def calls_to(self, callee: str) -> list[tuple[str, tuple[int | str | None, "
                    "...]]]"),

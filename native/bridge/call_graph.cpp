@@ -5,6 +5,8 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/GlobalAlias.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 
 namespace dovetail {
@@ -13,15 +15,23 @@ using namespace llvm;
 
 namespace {
 
+/// The function that a call names, be it through an alias or a cast; null if only a pointer tells.
+const Function *namedCallee(const CallBase &call) {
+  return dyn_cast<Function>(call.getCalledOperand()->stripPointerCastsAndAliases());
+}
+
 class CallGraphReader {
 public:
   CallGraphData read(const llvm::Module &ir) {
     for (const Function &function : ir) {
       indices.try_emplace(&function, static_cast<int32_t>(graph.names.size()));
       graph.names.push_back(function.getName().str());
+      graph.types.push_back(numberOf(*function.getFunctionType()));
     }
-    for (const Function &function : ir)
+    for (const Function &function : ir) {
       readUses(function);
+      readIndirectCalls(function);
+    }
     return std::move(graph);
   }
 
@@ -49,16 +59,37 @@ private:
       const Constant *constant = pending.pop_back_val();
       if (!seen.insert(constant).second)
         continue;
-      if (isa<GlobalValue>(constant)) {
+      if (isa<GlobalValue>(constant))
         addEdge(dyn_cast<Function>(constant), target, EdgeKind::throughConstant);
+      // An alias is another name of the target, so what refers to it refers to the target.
+      if (isa<GlobalValue>(constant) && !isa<GlobalAlias>(constant))
         continue;
-      }
-      for (const User *user : constant->users()) {
-        if (auto *instruction = dyn_cast<Instruction>(user))
-          addEdge(instruction->getFunction(), target, EdgeKind::throughConstant);
+      for (const Use &use : constant->uses()) {
+        if (auto *instruction = dyn_cast<Instruction>(use.getUser()))
+          addEdge(instruction->getFunction(), target, kindOf(use, target));
         else
-          pending.push_back(cast<Constant>(user));
+          pending.push_back(cast<Constant>(use.getUser()));
       }
+    }
+  }
+
+  /// Of a constant that has to do with `target`, in an instruction.
+  static EdgeKind kindOf(const Use &use, const Function &target) {
+    auto *call = dyn_cast<CallBase>(use.getUser());
+    bool isCall = call && call->isCallee(&use) && namedCallee(*call) == &target;
+    return isCall ? EdgeKind::directCall : EdgeKind::throughConstant;
+  }
+
+  void readIndirectCalls(const Function &caller) {
+    SmallPtrSet<const FunctionType *, 4> seen;
+    for (const Instruction &instruction : instructions(caller)) {
+      auto *call = dyn_cast<CallBase>(&instruction);
+      if (!call || call->isInlineAsm() || namedCallee(*call))
+        continue;
+      if (!seen.insert(call->getFunctionType()).second)
+        continue;
+      graph.indirectCallers.push_back(indices.lookup(&caller));
+      graph.indirectTypes.push_back(numberOf(*call->getFunctionType()));
     }
   }
 
@@ -68,8 +99,13 @@ private:
     graph.kinds.push_back(static_cast<int32_t>(kind));
   }
 
+  int32_t numberOf(const FunctionType &type) {
+    return typeNumbers.try_emplace(&type, static_cast<int32_t>(typeNumbers.size())).first->second;
+  }
+
   CallGraphData graph;
   DenseMap<const Function *, int32_t> indices;
+  DenseMap<const FunctionType *, int32_t> typeNumbers;
 };
 
 } // namespace

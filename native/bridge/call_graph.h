@@ -16,13 +16,19 @@ enum class EdgeKind : int32_t {
   throughConstant = 2, ///< by a constant expression or an initial value
 };
 
-/// Parallel arrays, one element an edge; functions by their index in `names`. The source is -1 when
-/// a global variable or an alias refers to the target.
+/// Parallel arrays; functions by their index in `names`, types of functions by numbers in the order
+/// in which they are met.
 struct CallGraphData {
   std::vector<std::string> names;
+  /// One element an edge. The source is -1 when a global variable or an alias refers to the target.
   std::vector<int32_t> sources;
   std::vector<int32_t> targets;
   std::vector<int32_t> kinds;
+  /// One element a function.
+  std::vector<int32_t> types;
+  /// Which functions call through pointers, and functions of which types; each pair once.
+  std::vector<int32_t> indirectCallers;
+  std::vector<int32_t> indirectTypes;
 };
 
 CallGraphData callGraph(ModuleHandle &module);

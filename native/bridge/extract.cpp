@@ -3,6 +3,7 @@
 #include "debug_units.h"
 #include "errors.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalIFunc.h"
@@ -88,12 +89,34 @@ private:
   llvm::Module &destination;
 };
 
+/// Whether the definition is the part's own, whose linkage is there to be chosen.
+bool hasFreeLinkage(const GlobalValue &value) {
+  return !value.isDeclaration() && !value.hasAvailableExternallyLinkage() &&
+         !value.hasAppendingLinkage();
+}
+
+void setOnlyLinkage(GlobalValue &value, GlobalValue::LinkageTypes linkage) {
+  value.setLinkage(linkage);
+  // A comdat is for the linker to choose between copies of a definition; now there is no choice.
+  if (auto *object = dyn_cast<GlobalObject>(&value))
+    object->setComdat(nullptr);
+}
+
+void makePublic(llvm::Module &part, const std::vector<std::string> &names) {
+  for (GlobalValue &value : part.global_values())
+    if (hasFreeLinkage(value))
+      setOnlyLinkage(value, GlobalValue::InternalLinkage);
+  for (const std::string &name : names)
+    if (GlobalValue *value = part.getNamedValue(name); value && hasFreeLinkage(*value))
+      setOnlyLinkage(*value, GlobalValue::ExternalLinkage);
+}
+
 class Extraction {
 public:
-  explicit Extraction(llvm::Module &source)
+  Extraction(llvm::Module &source, DebugOwners &debugOwners)
       : source(source), destination(std::make_unique<llvm::Module>(source.getModuleIdentifier(),
                                                                    source.getContext())),
-        declarer(*destination), debugUnits(source, map) {
+        declarer(*destination), debugUnits(source, map, debugOwners) {
     destination->setTargetTriple(source.getTargetTriple());
     destination->setDataLayout(source.getDataLayout());
     destination->setSourceFileName(source.getSourceFileName());
@@ -122,6 +145,8 @@ private:
   Constant *mapConstant(const Constant *constant) { return cast<Constant>(mapValue(constant)); }
 
   void fill(const GlobalValue &old, GlobalValue &fresh) {
+    if (auto *object = dyn_cast<GlobalObject>(&old))
+      debugUnits.prepare(*object);
     if (auto *function = dyn_cast<Function>(&old)) {
       fillFunction(*function, cast<Function>(fresh));
     } else if (auto *variable = dyn_cast<GlobalVariable>(&old)) {
@@ -171,10 +196,13 @@ private:
 
   void copyNamedList(const NamedMDNode &list) {
     NamedMDNode *copy = destination->getOrInsertNamedMetadata(list.getName());
-    for (const MDNode *node : list.operands())
-      // No materializer: a node about an absent global must not bring that global in.
-      if (!namesAbsentGlobal(*node))
-        copy->addOperand(MapMetadata(node, map, RF_NullMapMissingGlobalValues));
+    for (const MDNode *node : list.operands()) {
+      if (namesAbsentGlobal(*node))
+        continue;
+      debugUnits.prepare(*node);
+      // No materializer: what the node says of an absent global must not bring that global in.
+      copy->addOperand(MapMetadata(node, map, RF_NullMapMissingGlobalValues));
+    }
   }
 
   bool namesAbsentGlobal(const MDNode &node) const {
@@ -196,10 +224,26 @@ private:
 } // namespace
 
 ModulePtr extractModule(ModuleHandle &module, const std::vector<std::string> &roots,
-                        const std::vector<std::string> &namedMetadata) {
-  auto part = module.use(
-      "extracting", [&](llvm::Module &ir) { return Extraction(ir).run(roots, namedMetadata); });
+                        const std::vector<std::string> &namedMetadata,
+                        const std::optional<std::vector<std::string>> &publicNames) {
+  auto part = module.read("extracting", [&](llvm::Module &ir, DebugOwners &debugOwners) {
+    auto extracted = Extraction(ir, debugOwners).run(roots, namedMetadata);
+    if (publicNames)
+      makePublic(*extracted, *publicNames);
+    return extracted;
+  });
   return std::make_shared<ModuleHandle>(module.context(), std::move(part));
+}
+
+ModulePtr cloneModuleWith(ModuleHandle &module, const std::vector<std::string> &names) {
+  auto clone = module.use("cloning", [&](llvm::Module &ir) {
+    SmallPtrSet<const GlobalValue *, 8> wanted;
+    for (const std::string &name : names)
+      wanted.insert(&findGlobalValue(ir, name));
+    ValueToValueMapTy map;
+    return CloneModule(ir, map, [&](const GlobalValue *value) { return wanted.contains(value); });
+  });
+  return std::make_shared<ModuleHandle>(module.context(), std::move(clone));
 }
 
 } // namespace dovetail

@@ -3,15 +3,23 @@
 
 #include "module.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace dovetail {
 
-/// A new module with the roots and everything they refer to, under unchanged names and linkage.
+/// A new module with the roots and everything they refer to, under unchanged names.
 /// `namedMetadata` are the lists to carry over besides the module's flags; a node that names a
 /// global outside of the part is left out.
+/// Linkage and comdats stay, unless `publicNames` are given: then the definitions of these names
+/// become external and all others internal, and none is in a comdat. Names that the part does not
+/// have are no matter.
 ModulePtr extractModule(ModuleHandle &module, const std::vector<std::string> &roots,
-                        const std::vector<std::string> &namedMetadata);
+                        const std::vector<std::string> &namedMetadata,
+                        const std::optional<std::vector<std::string>> &publicNames);
+
+/// LLVM's copy of the whole module, in which all but the named definitions are declarations.
+ModulePtr cloneModuleWith(ModuleHandle &module, const std::vector<std::string> &names);
 
 } // namespace dovetail

@@ -95,6 +95,15 @@ void setFunctionMetadata(ModuleHandle &module, const std::string &kind,
   });
 }
 
+std::vector<std::string> namedMetadataNames(ModuleHandle &module) {
+  return module.use("listing named metadata", [](llvm::Module &ir) {
+    std::vector<std::string> names;
+    for (const NamedMDNode &list : ir.named_metadata())
+      names.push_back(readText(list.getName()));
+    return names;
+  });
+}
+
 std::vector<MetadataNode> namedMetadata(ModuleHandle &module, const std::string &name) {
   return module.use("reading named metadata", [&](llvm::Module &ir) {
     std::vector<MetadataNode> nodes;

@@ -35,6 +35,8 @@ std::map<std::string, MetadataNode> functionMetadata(ModuleHandle &module, const
 void setFunctionMetadata(ModuleHandle &module, const std::string &kind,
                          const std::map<std::string, std::optional<MetadataNode>> &nodes);
 
+/// The named lists of the module, in its order.
+std::vector<std::string> namedMetadataNames(ModuleHandle &module);
 /// The nodes of a named list of the module; empty if there is no such list.
 std::vector<MetadataNode> namedMetadata(ModuleHandle &module, const std::string &name);
 /// An empty list removes the name.

@@ -95,10 +95,11 @@ std::string printModule(ModuleHandle &module) {
 
 std::string writeBitcode(ModuleHandle &module) {
   return module.use("writing bitcode", [](llvm::Module &ir) {
-    std::string bytes;
-    raw_string_ostream stream(bytes);
-    WriteBitcodeToFile(ir, stream);
-    return bytes;
+    SmallVector<char, 0> bytes;
+    BitcodeWriter writer(bytes);
+    writer.writeModule(ir);
+    writer.writeStrtab();
+    return std::string(bytes.begin(), bytes.end());
   });
 }
 

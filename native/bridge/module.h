@@ -2,6 +2,7 @@
 #pragma once
 
 #include "context.h"
+#include "debug_owners.h"
 #include "guard.h"
 
 #include "llvm/ADT/StringRef.h"
@@ -25,7 +26,16 @@ public:
 
   /// Runs `work` on the IR, guarded; all access from Python goes through here.
   template <class Work> auto use(const char *step, Work &&work, bool isDeep = false) {
-    return guarded(*owner, step, [&] { return work(ir()); }, isDeep);
+    auto forgetful = [&] {
+      debugOwners.forget();
+      return work(ir());
+    };
+    return guarded(*owner, step, forgetful, isDeep);
+  }
+
+  /// The same for work that changes nothing, and gains from what such work before it has read.
+  template <class Work> auto read(const char *step, Work &&work) {
+    return guarded(*owner, step, [&] { return work(ir(), debugOwners); });
   }
 
   /// The IR; throws IRError once it has been taken. Only for code that runs guarded.
@@ -35,6 +45,7 @@ public:
 private:
   std::shared_ptr<ContextHandle> owner;
   std::unique_ptr<llvm::Module> module;
+  DebugOwners debugOwners;
 };
 
 using ModulePtr = std::shared_ptr<ModuleHandle>;

@@ -107,9 +107,22 @@ class Module:
     def link(self, other: Module) -> None:
         """Moves everything in `other` here; `other` cannot be used afterwards."""
 
-    def extract(self, roots: Sequence[str], named_metadata: Sequence[str] = ()) -> Module:
+    def extract(
+        self,
+        roots: Sequence[str],
+        named_metadata: Sequence[str] = (),
+        public: Sequence[str] | None = None,
+    ) -> Module:
         """
-        A new module: the roots, all they refer to, flags, and the named metadata.
+        A new module: the roots, all they refer to, flags, and the named metadata. Where
+        `public` is given, definitions of these names are external and all others internal;
+        a name that the part does not have is no matter.
+        """
+
+    def clone_with(self, names: Sequence[str]) -> Module:
+        """
+        A copy of the whole module, in which all but the named definitions are declarations.
+        This is how modules are usually split, here for benchmarks to measure `extract` by.
         """
 
     def function_metadata(self, kind: str) -> dict[str, list[MetadataOperand]]:
@@ -119,6 +132,9 @@ class Module:
         self, kind: str, nodes: Mapping[str, Sequence[MetadataOperand] | None]
     ) -> None:
         """None removes a function's node. A plain int becomes an i32."""
+
+    def named_metadata_names(self) -> list[str]:
+        """In the order of the module."""
 
     def named_metadata(self, name: str) -> list[list[MetadataOperand]]:
         """The nodes of a named list; empty if the module has none of that name."""
@@ -175,9 +191,17 @@ class Module:
         parameter is stored there before anything else is done.
         """
 
-    def call_graph(self) -> tuple[list[str], bytes, bytes, bytes]:
+    def call_graph(self) -> tuple[list[str], bytes, bytes, bytes, bytes, bytes, bytes]:
         """
-        Names, and an int32 array each of sources, targets and kinds; see ir.CallGraph.
+        Names, and an int32 array each of sources, targets, kinds, types, indirect callers and
+        indirect types; see ir.CallGraph.
+        """
+
+    def variable_users(self, names: Sequence[str]) -> dict[str, list[str]]:
+        """
+        For each of the global variables the functions that refer to it, in their code or
+        through constants, aliases and other variables' initial values; in the order of the
+        module.
         """
 
     def calls_to(self, callee: str) -> list[tuple[str, tuple[int | str | None, ...]]]:

@@ -7,6 +7,7 @@ us: the stage that is given one owns it from then on and may change it in place.
 from dataclasses import dataclass
 
 from dovetail.facts import Facts
+from dovetail.image import PropertySets, Requirements
 from dovetail.ir import Module
 from dovetail.kernel_info import KernelInfo
 
@@ -24,7 +25,12 @@ class DeviceImage:
     """A part of a program that is compiled and loaded as a whole, still as IR."""
 
     module: Module
+    entry_points: tuple[str, ...]
+    """The symbols of its kernels and exported functions."""
     kernels: tuple[KernelInfo, ...]
+    """Those of its kernels that are described; another toolchain's are not."""
+    requirements: Requirements
+    properties: PropertySets
 
 
 @dataclass(frozen=True)
@@ -35,3 +41,4 @@ class CompiledImage:
     target: str
     """The triple it was compiled for."""
     kernels: tuple[KernelInfo, ...]
+    properties: PropertySets

@@ -1,8 +1,8 @@
-"""What the clang plugin saw in one source, read from its facts file."""
+"""What the clang plugin saw in one source, read from its facts file or from a module's metadata."""
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from dovetail.errors import CompileError, FormatError
@@ -16,6 +16,9 @@ KERNEL_MARKS = (ND_RANGE_KERNEL, SINGLE_TASK_KERNEL)
 MOST_PARAMETERS = 255
 """SPIR-V's limit for a function."""
 
+MOST_ASPECTS = 4096
+"""Their numbers are below this, so that a set of them stays small whatever a file says."""
+
 ENTRY_ATTRIBUTE = "dovetail-entry"
 """The attribute of a function in IR that says what its entry point is to be called."""
 
@@ -26,10 +29,11 @@ class Place:
 
     file: str
     line: int
+    """From 1; 0 if only the file is known."""
     column: int
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}"
+        return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,43 +203,81 @@ def parse_facts(data: bytes, unit: str = "") -> Facts:
         kernels = tuple(_kernel(fields, unit) for fields in document["kernels"])
         _check_indices(kernels, functions)
         return Facts(kernels, functions)
-    except (ValueError, TypeError, KeyError, AttributeError, IndexError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError) as error:
         raise FormatError(f"this is no facts file: {error}") from None
 
 
 def _kernel(fields: dict[str, Any], unit: str) -> KernelFact:
     parameters = tuple(parameter_from_fields(p) for p in fields.pop("parameters"))
-    return KernelFact(parameters=parameters, unit=unit, **fields)
+    fields.setdefault("unit", unit)
+    kernel = KernelFact(parameters=parameters, **fields)
+    texts = (kernel.form, kernel.symbol, kernel.name, kernel.signature, kernel.file, kernel.unit)
+    for text in (*texts, *kernel.attributes, *kernel.attributes.values()):
+        _text(text)
+    _number(kernel.line)
+    return kernel
 
 
 def _function(fields: dict[str, Any], files: Sequence[str]) -> FunctionFact:
     """Keys that say nothing are left out of the file."""
 
     def place(numbers: Sequence[int]) -> Place:
-        file, line, column = numbers
-        return Place(files[file], line, column)
+        file, line, column = map(_number, numbers)
+        return Place(_text(files[file]), line, column)
 
     declared = fields.get("declared")
+    sub_group_size = fields.get("reqd_sub_group_size")
     return FunctionFact(
-        symbol=fields["symbol"],
-        name=fields["name"],
+        symbol=_text(fields["symbol"]),
+        name=_text(fields["name"]),
         place=place(fields["place"]),
-        is_defined=fields.get("defined", False),
-        is_external=fields.get("external", False),
-        is_internal=fields.get("internal", False),
+        is_defined=bool(fields.get("defined")),
+        is_external=bool(fields.get("external")),
+        is_internal=bool(fields.get("internal")),
         declared=declared
         and Declaration(
-            declared["attribute"], tuple(declared["aspects"]), place(declared["place"])
+            _text(declared["attribute"]),
+            tuple(map(_aspect, declared["aspects"])),
+            place(declared["place"]),
         ),
-        reqd_work_group_size=tuple(fields.get("reqd_work_group_size", ())),
-        reqd_sub_group_size=fields.get("reqd_sub_group_size"),
-        work_group_size_hint=tuple(fields.get("work_group_size_hint", ())),
-        uses=tuple(Use(u["aspect"], u["what"], place(u["place"])) for u in fields.get("uses", ())),
-        calls=tuple(Call(c["callee"], place(c["place"])) for c in fields.get("calls", ())),
+        reqd_work_group_size=_size(fields.get("reqd_work_group_size", ())),
+        reqd_sub_group_size=sub_group_size and _number(sub_group_size),
+        work_group_size_hint=_size(fields.get("work_group_size_hint", ())),
+        uses=tuple(
+            Use(_aspect(u["aspect"]), _text(u["what"]), place(u["place"]))
+            for u in fields.get("uses", ())
+        ),
+        calls=tuple(Call(_number(c["callee"]), place(c["place"])) for c in fields.get("calls", ())),
         violations=tuple(
-            Violation(v["rule"], v["what"], place(v["place"])) for v in fields.get("violations", ())
+            Violation(_text(v["rule"]), _text(v["what"]), place(v["place"]))
+            for v in fields.get("violations", ())
         ),
     )
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is no text")
+    if not value.isascii():
+        value.encode()  # JSON can hold halves of characters
+    return value
+
+
+def _number(value: object) -> int:
+    if not isinstance(value, int) or not 0 <= value < 1 << 32:
+        raise TypeError(f"{value!r} is no number")
+    return value
+
+
+def _aspect(value: object) -> int:
+    number = _number(value)
+    if number >= MOST_ASPECTS:
+        raise ValueError(f"there is no aspect {number}")
+    return number
+
+
+def _size(values: Sequence[object]) -> tuple[int, ...]:
+    return tuple(map(_number, values))
 
 
 def _check_indices(kernels: Sequence[KernelFact], functions: Sequence[FunctionFact]) -> None:
@@ -246,26 +288,17 @@ def _check_indices(kernels: Sequence[KernelFact], functions: Sequence[FunctionFa
         raise ValueError("it names a function that it does not have")
 
 
-def functions_text(functions: Sequence[FunctionFact]) -> str:
-    """What is known of functions, to travel inside a module; `parse_functions` reads it."""
+def facts_text(facts: Facts) -> str:
+    """The facts as `parse_facts` reads them, to travel inside a module; without violations."""
     files: dict[str, int] = {}
 
     def numbers(place: Place) -> list[int]:
         return [files.setdefault(place.file, len(files)), place.line, place.column]
 
-    rows = [_function_fields(function, numbers) for function in functions]
-    return json.dumps({"files": list(files), "functions": rows}, separators=(",", ":"))
-
-
-def parse_functions(text: str) -> tuple[FunctionFact, ...]:
-    """What `functions_text` wrote; `FormatError` for anything else."""
-    try:
-        document: dict[str, Any] = json.loads(text)
-        functions = tuple(_function(row, document["files"]) for row in document["functions"])
-        _check_indices((), functions)
-        return functions
-    except (ValueError, TypeError, KeyError, AttributeError, IndexError) as error:
-        raise FormatError(f"these are no facts about functions: {error}") from None
+    kernels = [asdict(kernel) for kernel in facts.kernels]
+    functions = [_function_fields(function, numbers) for function in facts.functions]
+    document = {"files": list(files), "kernels": kernels, "functions": functions}
+    return json.dumps(document, separators=(",", ":"))
 
 
 def _function_fields(

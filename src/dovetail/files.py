@@ -1,11 +1,15 @@
 """Reading files with errors a user understands, writing them whole or not at all, and the cache."""
 
 import os
+import stat
+from contextlib import suppress
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
 from dovetail.errors import InputError
 from dovetail.settings import CACHE_DIR
+
+_NAME_PART = 50
+"""How much of a file's name its temporary name repeats; names cannot be much longer than 200."""
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
@@ -40,28 +44,36 @@ def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
 
     What is no plain file, such as a pipe or a device, is written to as it is; a link stays one.
     """
+    # By names, not by Path, which takes as long as the system: images are written by the thousand.
     try:
-        target = Path(path).resolve()
-        if target.exists() and not target.is_file():
-            target.write_bytes(data)
+        target = os.fspath(path)
+        if _is_to_be_replaced(target):
+            _replace(os.path.realpath(target) if os.path.islink(target) else target, data)
         else:
-            _replace(target, data)
+            Path(target).write_bytes(data)
     except (OSError, ValueError) as error:
         raise InputError(f"cannot write {_quoted(path)}: {_reason(error)}") from None
 
 
-def _replace(target: Path, data: bytes) -> None:
-    with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
-        temporary = Path(file.name)
-        try:
+def _is_to_be_replaced(target: str) -> bool:
+    try:
+        return stat.S_ISREG(os.stat(target).st_mode)
+    except FileNotFoundError:
+        return True
+
+
+def _replace(target: str, data: bytes) -> None:
+    folder, name = os.path.split(target)
+    # Not by tempfile, whose files are private: this one is to have the mode of any new file.
+    temporary = os.path.join(folder, f".{name[:_NAME_PART]}.{os.urandom(8).hex()}")
+    try:
+        with open(temporary, "xb") as file:
             file.write(data)
-            file.flush()
-            # A temporary file is private; give the result the mode a plain open would have.
-            temporary.chmod(0o666 & ~_umask())
-            temporary.replace(target)
-        except BaseException:
-            temporary.unlink(missing_ok=True)
-            raise
+        os.replace(temporary, target)
+    except BaseException:
+        with suppress(FileNotFoundError):
+            os.unlink(temporary)
+        raise
 
 
 def cache_path(kind: str) -> Path:
@@ -94,11 +106,3 @@ def _user_cache() -> Path:
             "there is no cache folder: this user has no home",
             hint=f"set {CACHE_DIR.variable} to a folder that can be written",
         ) from None
-
-
-def _umask() -> int:
-    # The mask can only be read by setting it; /proc has it without that race between threads.
-    for line in Path("/proc/self/status").read_text().splitlines():
-        if line.startswith("Umask:"):
-            return int(line.split()[1], 8)
-    return 0o077

@@ -10,14 +10,24 @@ The parts can be had alone: `build_graph`, `Uses`, `find_all`, `report_kernels`.
 """
 
 from dovetail.analysis.analysis import Analysis
-from dovetail.analysis.findings import Finding, Note, find_all, misfits, mismatched_aspects
+from dovetail.analysis.findings import (
+    Finding,
+    Note,
+    find_all,
+    function_name,
+    misfits,
+    mismatched_aspects,
+    undeclared_aspects,
+)
 from dovetail.analysis.graph import Graph, KernelNode, Node, Step, build_graph
 from dovetail.analysis.kernels import KernelReport, report_kernels
 from dovetail.analysis.messages import SourceLines, message_text
 from dovetail.analysis.rules import (
     MISFIT,
+    MISMATCHED_ASPECTS,
     REFUSED,
     RULES,
+    UNDECLARED_ASPECT,
     Level,
     Rule,
     WarningOptions,
@@ -28,8 +38,10 @@ from dovetail.analysis.uses import Chain, Uses, aspect_text
 
 __all__ = [
     "MISFIT",
+    "MISMATCHED_ASPECTS",
     "REFUSED",
     "RULES",
+    "UNDECLARED_ASPECT",
     "Analysis",
     "Chain",
     "Finding",
@@ -47,10 +59,12 @@ __all__ = [
     "aspect_text",
     "build_graph",
     "find_all",
+    "function_name",
     "message_text",
     "misfits",
     "mismatched_aspects",
     "read_warning_words",
     "report_kernels",
+    "undeclared_aspects",
     "words_for_clang",
 ]

@@ -12,6 +12,7 @@ from functools import cached_property
 from os.path import normpath
 
 from dovetail.facts import Declaration, Facts, FunctionFact, KernelFact, Place
+from dovetail.graphs import components
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,7 @@ class Graph:
     @cached_property
     def components(self) -> list[list[int]]:
         """Functions that can all reach each other, together; what is called before who calls it."""
-        return _components([node.callees for node in self.nodes])
+        return components([node.callees for node in self.nodes])
 
     def arrivals(self, roots: Iterable[int]) -> dict[int, Step | None]:
         """The call by which the shortest way from a root comes to each function; None at roots.
@@ -173,52 +174,3 @@ def _kernels(sources: Sequence[Facts], numbers: Sequence[Sequence[int]]) -> Iter
                 yield KernelNode(
                     kernel, number_of[kernel.function], None if inner is None else number_of[inner]
                 )
-
-
-def _components(callees: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Tarjan's algorithm, with a stack of its own instead of recursion."""
-    found: list[list[int]] = []
-    order = [-1] * len(callees)
-    lowest = [0] * len(callees)
-    is_open = [False] * len(callees)
-    open_nodes: list[int] = []
-    count = 0
-    for root in range(len(callees)):
-        if order[root] >= 0:
-            continue
-        path = [(root, iter(callees[root]))]
-        order[root] = lowest[root] = count
-        count += 1
-        open_nodes.append(root)
-        is_open[root] = True
-        while path:
-            node, rest = path[-1]
-            for callee in rest:
-                if order[callee] < 0:
-                    order[callee] = lowest[callee] = count
-                    count += 1
-                    open_nodes.append(callee)
-                    is_open[callee] = True
-                    path.append((callee, iter(callees[callee])))
-                    break
-                if is_open[callee]:
-                    lowest[node] = min(lowest[node], order[callee])
-            else:
-                path.pop()
-                if path:
-                    above = path[-1][0]
-                    lowest[above] = min(lowest[above], lowest[node])
-                if lowest[node] == order[node]:
-                    found.append(_closed(node, open_nodes, is_open))
-    return found
-
-
-def _closed(node: int, open_nodes: list[int], is_open: list[bool]) -> list[int]:
-    start = len(open_nodes) - 1
-    while open_nodes[start] != node:
-        start -= 1
-    component = open_nodes[start:]
-    del open_nodes[start:]
-    for member in component:
-        is_open[member] = False
-    return component

@@ -4,13 +4,14 @@ A function uses what its own code uses, what its declarations list, and what the
 calls use. Sets of aspects are bits of a number, so that joining them costs next to nothing.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from dovetail.analysis.graph import Graph, Step
 from dovetail.errors import UsageError
 from dovetail.facts import Declaration, Use
+from dovetail.graphs import from_bits, gather, to_bits
 from dovetail.targets import aspect_name
 
 
@@ -28,29 +29,21 @@ class Uses:
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
-        self._own = [_bits(use.aspect for use in node.fact.uses) for node in graph.nodes]
+        self._own = [to_bits(use.aspect for use in node.fact.uses) for node in graph.nodes]
         self._promised = [
-            _bits(node.promised_aspects) if node.others or node.fact.declared else 0
+            to_bits(node.promised_aspects) if node.others or node.fact.declared else 0
             for node in graph.nodes
         ]
         self._distances: dict[tuple[int, bool], dict[int, int]] = {}
 
     @cached_property
     def _used(self) -> list[int]:
-        used = list(map(int.__or__, self._own, self._promised))
-        for component in self.graph.components:
-            together = 0
-            for member in component:
-                together |= used[member]
-                for callee in self.graph.nodes[member].callees:
-                    together |= used[callee]
-            for member in component:
-                used[member] = together
-        return used
+        own = list(map(int.__or__, self._own, self._promised))
+        return gather(own, [node.callees for node in self.graph.nodes])
 
     def of(self, node: int) -> tuple[int, ...]:
         """The aspects that a function uses or declares, itself or through its calls, ascending."""
-        return tuple(_numbers(self._used[node]))
+        return tuple(from_bits(self._used[node]))
 
     def undeclared(self, node: int) -> tuple[int, ...]:
         """What a function's code uses and its attribute does not list; empty if it has none."""
@@ -60,7 +53,7 @@ class Uses:
         used = self._own[node]
         for callee in self.graph.nodes[node].callees:
             used |= self._used[callee]
-        return tuple(_numbers(used & ~_bits(promise.aspects)))
+        return tuple(from_bits(used & ~to_bits(promise.aspects)))
 
     def chain(self, node: int, aspect: int) -> Chain:
         """The way from a function to the first use of an aspect that it uses or declares."""
@@ -146,17 +139,3 @@ def _distances(callers: Sequence[Sequence[int]], bits: Sequence[int], bit: int) 
                 distances[caller] = distances[node] + 1
                 pending.append(caller)
     return distances
-
-
-def _bits(aspects: Iterable[int]) -> int:
-    bits = 0
-    for aspect in aspects:
-        bits |= 1 << aspect
-    return bits
-
-
-def _numbers(bits: int) -> Iterator[int]:
-    while bits:
-        lowest = bits & -bits
-        yield lowest.bit_length() - 1
-        bits ^= lowest

@@ -9,6 +9,7 @@ from dovetail.driver import choose_targets
 from dovetail.driver import options as o
 from dovetail.errors import UsageError
 from dovetail.frontend import Flags, Source
+from dovetail.postlink import SplitMode
 from dovetail.targets import Target
 
 
@@ -62,6 +63,10 @@ class CommandLine:
             aspects=self.values.get(o.ASPECTS.spelling, defaults.aspects),
             targets=self._targets() if targets is None else targets,
         )
+
+    def split(self) -> SplitMode:
+        """Which kernels share an image."""
+        return o.split_mode(self.values.get(o.CODE_SPLIT.spelling, "auto"))
 
     def _targets(self) -> tuple[Target, ...]:
         """What to build for; what is odd about it is said at once, before anything is compiled."""

@@ -12,6 +12,7 @@ def add_configuration(parser: Parser) -> None:
     """Let a parser take files; they end up in its `configuration`."""
     parser.add_argument(
         "--device-config-file",
+        "-device-config-file",
         "-fsycl-device-config-file",
         dest="configuration",
         action="append",

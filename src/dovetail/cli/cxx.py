@@ -54,4 +54,4 @@ def _request(line: CommandLine) -> BuildRequest:
         raise UsageError("no output was named", hint="add -o FILE")
     sources = line.sources()
     output = line.output(o.OUTPUT, sources)
-    return BuildRequest(sources, line.flags(), output)
+    return BuildRequest(sources, line.flags(), output, line.split())

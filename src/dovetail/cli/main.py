@@ -46,6 +46,7 @@ COMMANDS = {
     "devices": CommandEntry("dovetail.cli.devices", "show the devices that can run programs"),
     "inspect": CommandEntry("dovetail.cli.inspect", "show what is in a program"),
     "opt": CommandEntry("dovetail.cli.opt", "run passes over LLVM IR"),
+    "post-link": CommandEntry("dovetail.cli.post_link", "split device code into images"),
     "run": CommandEntry("dovetail.cli.run", "build a SYCL program and run it"),
     "table": CommandEntry("dovetail.cli.table", "transform file tables"),
     "targets": CommandEntry("dovetail.cli.targets", "show what each target can do"),

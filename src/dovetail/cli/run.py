@@ -26,7 +26,7 @@ def run(words: Sequence[str]) -> int:
     for option in (o.FSYCLBIN, o.OUTPUT):
         if line.has(option):
             raise UsageError(f"'{option.spelling}' is for 'dovetail c++'; 'run' keeps no output")
-    request = RunRequest(line.sources(), line.flags(), arguments)
+    request = RunRequest(line.sources(), line.flags(), arguments, line.split())
     if line.has(o.DRY_RUN):
         print_plan(request)
         return 0

@@ -20,6 +20,13 @@ from dovetail.driver.bind import Job, bind
 from dovetail.driver.build import CompileWarning, build
 from dovetail.driver.choice import Choice, choose_targets
 from dovetail.driver.execute import Outcome, execute
+from dovetail.driver.post_link import (
+    PostLinkRequest,
+    PostLinkResult,
+    TableFile,
+    link_only,
+    post_link,
+)
 from dovetail.driver.run import (
     Built,
     Checked,
@@ -42,7 +49,10 @@ __all__ = [
     "Outcome",
     "PassRequest",
     "Phase",
+    "PostLinkRequest",
+    "PostLinkResult",
     "RunRequest",
+    "TableFile",
     "bind",
     "build",
     "build_program",
@@ -51,9 +61,11 @@ __all__ = [
     "choose_targets",
     "dry_run",
     "execute",
+    "link_only",
     "plan_build",
     "plan_check",
     "plan_passes",
     "plan_run",
+    "post_link",
     "run_passes",
 ]

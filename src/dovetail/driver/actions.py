@@ -7,6 +7,7 @@ from pathlib import Path
 
 from dovetail.frontend import Flags, PrecompiledHeader, Side, Source, can_take_header
 from dovetail.passes import device_pipeline
+from dovetail.postlink import SplitMode
 
 
 class Phase(StrEnum):
@@ -35,6 +36,8 @@ class BuildRequest:
     flags: Flags = field(default_factory=Flags)
     output: Path | None = None
     """Where the program goes; None if it is only wanted in memory."""
+    split: SplitMode = SplitMode.AUTO
+    """How kernels are grouped into images."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,7 @@ class RunRequest:
     flags: Flags = field(default_factory=Flags)
     arguments: tuple[str, ...] = ()
     """What the program's main gets, behind its name."""
+    split: SplitMode = SplitMode.AUTO
 
 
 @dataclass(frozen=True)
@@ -89,6 +93,7 @@ class Action:
     """The passes to run."""
     warnings: tuple[str, ...] = ()
     """The `-W` words that the analysis of device code goes by."""
+    split: SplitMode = SplitMode.AUTO
 
     def in_order(self) -> Iterator["Action"]:
         """This action after everything that it needs, each once."""
@@ -111,7 +116,7 @@ def plan_build(request: BuildRequest | RunRequest, headers: Headers) -> Action:
         Action(Phase.PASSES, (compiled,), compiled.source, pipeline=pipeline)
         for compiled in _compilations(request, Phase.COMPILE, headers.get(Side.DEVICE))
     ]
-    linked = Action(Phase.POST_LINK, tuple(modules), warnings=flags.warnings)
+    linked = Action(Phase.POST_LINK, tuple(modules), warnings=flags.warnings, split=request.split)
     return Action(Phase.PACKAGE, (Action(Phase.GENERATE, (linked,)),))
 
 

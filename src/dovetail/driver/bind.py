@@ -115,7 +115,7 @@ def _words(action: Action, request: Request) -> tuple[str, ...]:
             name = [action.source.path] if action.source else []
             return ("passes", action.pipeline, *name)
         case Phase.POST_LINK, BuildRequest() | RunRequest():
-            return ("post-link", *(source.path for source in request.sources))
+            return ("post-link", f"-split={request.split}", *(s.path for s in request.sources))
         case Phase.ANALYZE, CheckRequest():
             return ("analyze", *(source.path for source in request.sources))
         case Phase.GENERATE, _:

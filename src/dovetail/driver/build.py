@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from dovetail.driver.actions import BuildRequest
 from dovetail.driver.choice import choose_targets
-from dovetail.driver.options import check_reading, check_standard
+from dovetail.driver.options import check_reading, check_standard, split_mode
 from dovetail.driver.run import build_program
 from dovetail.errors import UsageError
 from dovetail.frontend import Flags, Source
@@ -31,6 +31,7 @@ def build(
     targets: str | Sequence[str] = (),
     device_config_files: Sequence[str | os.PathLike[str]] = (),
     aspects: str = "written",
+    device_code_split: str = "auto",
 ) -> "Program":
     """Build a program from C++ sources.
 
@@ -39,7 +40,8 @@ def build(
     definition. `targets` are names, or one string as `-fsycl-targets` takes it; without any, a
     device's driver compiles the program as it is loaded. `device_config_files` add targets or
     update known ones. `aspects` says what counts as a use of an aspect, as `-fsycl-aspects` does:
-    all that is `written`, or what is left of it when it is `optimized`.
+    all that is `written`, or what is left of it when it is `optimized`. `device_code_split` says
+    which kernels share an image, as `-fsycl-device-code-split` does.
     """
     if str(optimization) not in OPTIMIZATION_LEVELS:
         known = ", ".join(OPTIMIZATION_LEVELS)
@@ -59,7 +61,8 @@ def build(
         aspects=aspects,
         targets=choice.targets,
     )
-    built = build_program(BuildRequest(tuple(map(_source, sources)), flags))
+    split = split_mode(device_code_split)
+    built = build_program(BuildRequest(tuple(map(_source, sources)), flags, split=split))
     if built.warnings:
         warnings.warn(built.warnings, CompileWarning, stacklevel=2)
     # Commands that only compile need not pay for the runtime.

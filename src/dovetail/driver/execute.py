@@ -11,9 +11,7 @@ from dovetail.analysis import (
     Analysis,
     Finding,
     SourceLines,
-    build_graph,
     message_text,
-    mismatched_aspects,
     read_warning_words,
 )
 from dovetail.artifacts import CompiledImage, DeviceImage, DeviceModule
@@ -36,7 +34,13 @@ from dovetail.frontend import (
 from dovetail.ir import Context, parse_untrusted
 from dovetail.package import package_program
 from dovetail.passes import PassContext, parse_pipeline, run_pipeline
-from dovetail.postlink import link_modules, refuse_undefined, split_images
+from dovetail.postlink import (
+    PostLinked,
+    find_between_sources,
+    link_modules,
+    refuse_undefined,
+    refuse_variables,
+)
 
 Listener = Callable[[Job], None]
 """Told of each job before it starts."""
@@ -194,21 +198,28 @@ def _run_passes(job: Job, context: Context, inputs: list[Any], outcome: Outcome)
 def _post_link(
     job: Job, context: Context, inputs: list[Any], outcome: Outcome
 ) -> list[DeviceImage]:
-    modules = cast(list[DeviceModule], inputs)
-    graph = build_graph([device.facts for device in modules])
-    _report(list(mismatched_aspects(graph)), job.action, outcome, [])
-    linked = link_modules(modules)
+    linked = link_modules(cast(list[DeviceModule], inputs))
     refuse_undefined(linked)
-    return list(split_images(linked))
+    program = PostLinked.of(linked, job.action.split)
+    _report(find_between_sources(linked, program.used), job.action, outcome, [])
+    images = list(program.images())
+    for image in images:
+        refuse_variables(image)
+    return images
 
 
 def _generate(
     job: Job, context: Context, inputs: list[Any], outcome: Outcome
 ) -> list[CompiledImage]:
     (images,) = cast(list[list[DeviceImage]], inputs)
-    compiled = [emit_spirv(image) for image in images]
-    for image in compiled:
-        validate_spirv(image)
+    compiled: list[CompiledImage] = []
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        checks: list[Future[None]] = []
+        for image in images:
+            compiled.append(emit_spirv(image))
+            checks.append(pool.submit(validate_spirv, compiled[-1]))
+        for check in checks:
+            check.result()
     return compiled
 
 

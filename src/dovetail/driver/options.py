@@ -10,6 +10,7 @@ from enum import Enum, auto
 from dovetail.analysis import RULES
 from dovetail.errors import UsageError, nearest
 from dovetail.passes import ASPECT_READINGS, OPTIMIZATION_LEVELS
+from dovetail.postlink import SplitMode
 
 _HELP_COLUMN = 20
 
@@ -81,6 +82,13 @@ ASPECTS = Option(
     " when it is optimized",
     "written|optimized",
 )
+CODE_SPLIT = Option(
+    "-fsycl-device-code-split=",
+    Form.JOINED,
+    "which kernels share an image, if their requirements allow: those of a source (auto, the"
+    " default, and per_source), all (off), or none (per_kernel)",
+    "auto|per_source|per_kernel|off",
+)
 WARNING = Option(
     "-W",
     Form.JOINED,
@@ -92,6 +100,13 @@ DRY_RUN = Option("-###", Form.FLAG, "print what would be done, and do nothing")
 VERBOSE = Option("-v", Form.FLAG, "print each step before it is done")
 HELP = Option("--help", Form.FLAG, "show this text")
 VERSION = Option("--version", Form.FLAG, "show Dovetail's version")
+
+_SPLIT_MODES = {
+    "auto": SplitMode.AUTO,
+    "per_source": SplitMode.SOURCE,
+    "per_kernel": SplitMode.KERNEL,
+    "off": SplitMode.OFF,
+}
 
 STANDARDS = ("17", "20", "23", "26")
 
@@ -112,6 +127,7 @@ OPTIONS = (
     WARNING,
     NO_WARNINGS,
     ASPECTS,
+    CODE_SPLIT,
     DRY_RUN,
     VERBOSE,
     HELP,
@@ -179,6 +195,16 @@ def check_reading(reading: str) -> None:
         )
 
 
+def split_mode(word: str) -> SplitMode:
+    """The mode that `-fsycl-device-code-split` names."""
+    if word not in _SPLIT_MODES:
+        raise UsageError(
+            f"device code cannot be split as '{word}'",
+            hint=nearest(word, _SPLIT_MODES) or f"use one of {', '.join(_SPLIT_MODES)}",
+        )
+    return _SPLIT_MODES[word]
+
+
 def check_warning(words: str) -> None:
     """Clang does not know our warnings, so it could not say that one is misspelt."""
     name = words.rpartition("=")[2].removeprefix("no-")
@@ -206,6 +232,8 @@ def _checked(option: Option, value: str) -> str:
         raise UsageError(f"there is no optimisation level '{value}'", hint=option.help)
     if option is ASPECTS:
         check_reading(value)
+    if option is CODE_SPLIT:
+        split_mode(value)
     if option is WARNING:
         check_warning(value)
     if option is STANDARD:

@@ -6,6 +6,19 @@ in it is and needs; before it is packaged, a file table says which files make up
 raise `FormatError`, in time and memory that the size of the input bounds.
 """
 
+from dovetail.image.aspect_uses import (
+    ASPECT_USES_SET,
+    AspectUse,
+    CallOnTheWay,
+    aspect_use_properties,
+    aspect_uses_of,
+)
+from dovetail.image.device_globals import (
+    DEVICE_GLOBALS_SET,
+    DeviceGlobal,
+    device_global_properties,
+    device_globals_of,
+)
 from dovetail.image.file_table import (
     CODE,
     PROPERTIES,
@@ -25,15 +38,25 @@ from dovetail.image.file_table import (
 from dovetail.image.kernel_table import (
     KERNEL_NAMES_SET,
     KERNELS_SET,
-    kernel_name_properties,
     kernel_names_of,
     kernel_properties,
     kernels_of,
+)
+from dovetail.image.misc_properties import (
+    MISC_PROPERTIES_SET,
+    misc_properties,
+    opt_level_of,
 )
 from dovetail.image.offload_binary import ImageKind, OffloadEntry, OffloadKind
 from dovetail.image.offload_reader import read_offload_binary
 from dovetail.image.offload_writer import write_offload_binary
 from dovetail.image.program import naming_file, read_program, write_program
+from dovetail.image.program_metadata import (
+    PROGRAM_METADATA_SET,
+    global_variables_of,
+    kernel_sizes_of,
+    program_metadata,
+)
 from dovetail.image.property_sets import (
     PropertySets,
     format_property_sets,
@@ -63,20 +86,39 @@ from dovetail.image.syclbin import (
 )
 from dovetail.image.syclbin_reader import read_syclbin
 from dovetail.image.syclbin_writer import write_syclbin
+from dovetail.image.symbols import (
+    EXPORTED_SYMBOLS_SET,
+    IMPORTED_SYMBOLS_SET,
+    exported_symbols_of,
+    format_symbols,
+    imported_symbols_of,
+    parse_symbols,
+    symbol_properties,
+    symbols_in,
+)
 
 __all__ = [
+    "ASPECT_USES_SET",
     "CODE",
+    "DEVICE_GLOBALS_SET",
     "DEVICE_REQUIREMENTS_SET",
+    "EXPORTED_SYMBOLS_SET",
     "GLOBAL_SET",
     "IMAGE_REQUIREMENTS_SET",
+    "IMPORTED_SYMBOLS_SET",
     "IR_MODULE_SET",
     "KERNELS_SET",
     "KERNEL_NAMES_SET",
+    "MISC_PROPERTIES_SET",
     "NATIVE_IMAGE_SET",
+    "PROGRAM_METADATA_SET",
     "PROPERTIES",
     "SYMBOLS",
     "AbstractModule",
+    "AspectUse",
     "BundleState",
+    "CallOnTheWay",
+    "DeviceGlobal",
     "FileTable",
     "IRModule",
     "IRType",
@@ -87,22 +129,34 @@ __all__ = [
     "PropertySets",
     "Requirements",
     "SyclBin",
+    "aspect_use_properties",
+    "aspect_uses_of",
     "cell_of",
     "column_index",
     "column_of",
     "concatenate",
+    "device_global_properties",
+    "device_globals_of",
     "device_requirements",
+    "exported_symbols_of",
     "extract_columns",
     "format_file_table",
     "format_property_sets",
+    "format_symbols",
+    "global_variables_of",
     "image_requirements",
-    "kernel_name_properties",
+    "imported_symbols_of",
     "kernel_names_of",
     "kernel_properties",
+    "kernel_sizes_of",
     "kernels_of",
+    "misc_properties",
     "naming_file",
+    "opt_level_of",
     "parse_file_table",
     "parse_property_sets",
+    "parse_symbols",
+    "program_metadata",
     "read_offload_binary",
     "read_program",
     "read_syclbin",
@@ -111,6 +165,8 @@ __all__ = [
     "replace_column",
     "requirement_properties",
     "requirements_of",
+    "symbol_properties",
+    "symbols_in",
     "text_property",
     "uint32_property",
     "write_offload_binary",

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from dovetail.errors import FormatError
 from dovetail.image.syclbin import AbstractModule
+from dovetail.image.symbols import symbols_in
 from dovetail.kernel_info import KernelInfo, from_json, to_json
 
 KERNELS_SET = "Dovetail/kernels"
@@ -25,7 +26,7 @@ def kernels_of(module: AbstractModule) -> tuple[KernelInfo, ...]:
 
 def kernel_names_of(module: AbstractModule) -> tuple[str, ...]:
     """The symbols of all kernels in `module`, whoever made it."""
-    return tuple(module.metadata.get(KERNEL_NAMES_SET, {}))
+    return symbols_in(module.metadata, KERNEL_NAMES_SET)
 
 
 def kernel_properties(kernels: Iterable[KernelInfo]) -> dict[str, bytes]:
@@ -36,8 +37,3 @@ def kernel_properties(kernels: Iterable[KernelInfo]) -> dict[str, bytes]:
             raise FormatError(f"two kernels have the symbol '{kernel.symbol}'")
         properties[kernel.symbol] = to_json(kernel)
     return properties
-
-
-def kernel_name_properties(symbols: Iterable[str]) -> dict[str, int]:
-    """What goes into "SYCL/kernel names"."""
-    return dict.fromkeys(symbols, 1)

@@ -12,6 +12,7 @@ from typing import Self
 
 from dovetail._native import Module
 from dovetail.errors import IRError, nearest
+from dovetail.graphs import reachable
 
 
 class EdgeKind(IntEnum):
@@ -30,24 +31,33 @@ _NO_FUNCTION = -1
 
 @dataclass(frozen=True)
 class CallGraph:
-    """Edges as parallel arrays, functions by their index in `names`."""
+    """Edges and indirect calls as parallel arrays, functions by their index in `names`.
+
+    A call of an alias is a direct call of the function behind it.
+    """
 
     names: tuple[str, ...]
     sources: "memoryview[int]"
     """-1 where a global variable or an alias, not a function, refers to the target."""
     targets: "memoryview[int]"
     kinds: "memoryview[int]"
+    types: "memoryview[int]"
+    """For each function the number of its type, which it shares with others of that type."""
+    indirect_callers: "memoryview[int]"
+    """Functions that call through a pointer; inline assembly is no such call."""
+    indirect_types: "memoryview[int]"
+    """The type that the caller at this place calls, by the numbers of `types`. Each pair of caller
+    and type is there once; a type that no function has is a number of its own."""
 
     @classmethod
     def of(cls, module: Module) -> Self:
         """The graph of the module as it is now."""
         names, *arrays = module.call_graph()
-        sources, targets, kinds = (memoryview(array).cast("i") for array in arrays)
-        return cls(tuple(names), sources, targets, kinds)
+        return cls(tuple(names), *(memoryview(array).cast("i") for array in arrays))
 
     def callees(self, kinds: AbstractSet[int] = ALL_KINDS) -> dict[str, tuple[str, ...]]:
         """For each function those it refers to in one of the given ways, each once."""
-        adjacency = self._adjacency(kinds)
+        adjacency = self.successors(kinds)
         return {
             name: tuple(self.names[target] for target in dict.fromkeys(targets))
             for name, targets in zip(self.names, adjacency, strict=True)
@@ -55,17 +65,11 @@ class CallGraph:
 
     def reachable(self, roots: Iterable[str], kinds: AbstractSet[int] = ALL_KINDS) -> set[str]:
         """The roots and all that can be reached from them over edges of the given kinds."""
-        adjacency = self._adjacency(kinds)
-        pending = self._indices(roots)
-        seen = set(pending)
-        while pending:
-            for target in adjacency[pending.pop()]:
-                if target not in seen:
-                    seen.add(target)
-                    pending.append(target)
-        return {self.names[index] for index in seen}
+        found = reachable(self._indices(roots), self.successors(kinds))
+        return {self.names[index] for index in found}
 
-    def _adjacency(self, kinds: AbstractSet[int]) -> list[list[int]]:
+    def successors(self, kinds: AbstractSet[int] = ALL_KINDS) -> list[list[int]]:
+        """The same by index, a target as often as it is referred to."""
         adjacency: list[list[int]] = [[] for _ in self.names]
         for source, target, kind in zip(self.sources, self.targets, self.kinds, strict=True):
             if source != _NO_FUNCTION and kind in kinds:

@@ -1,23 +1,18 @@
 """Put the compiled images of a program into one file.
 
-In: images with their code and kernels. Out: the bytes of a SYCLBIN, which DPC++'s runtime reads
-too; what our runtime wants to know beyond that stands in a property set of our own.
+In: images with their code and property sets. Out: the bytes of a SYCLBIN, which DPC++'s runtime
+reads too.
 """
 
 from collections.abc import Iterable
 
 from dovetail.artifacts import CompiledImage
 from dovetail.image import (
-    KERNEL_NAMES_SET,
-    KERNELS_SET,
     AbstractModule,
     BundleState,
     IRModule,
     IRType,
-    PropertySets,
     SyclBin,
-    kernel_name_properties,
-    kernel_properties,
     write_program,
 )
 
@@ -29,8 +24,5 @@ def package_program(images: Iterable[CompiledImage]) -> bytes:
 
 
 def _module(image: CompiledImage) -> AbstractModule:
-    metadata: PropertySets = {
-        KERNEL_NAMES_SET: {**kernel_name_properties(kernel.symbol for kernel in image.kernels)},
-        KERNELS_SET: {**kernel_properties(image.kernels)},
-    }
-    return AbstractModule(metadata, (IRModule.of(IRType.SPIRV, image.target, image.code),))
+    code = IRModule.of(IRType.SPIRV, image.target, image.code)
+    return AbstractModule(image.properties, (code,))

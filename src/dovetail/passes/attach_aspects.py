@@ -3,10 +3,11 @@
 In: a module whose kernels have their entry points, and the facts of its source. Out: the same with
 metadata as DPC++ writes it: `!sycl_used_aspects` (all that a function and the functions it calls
 use), `!sycl_declared_aspects`, `!reqd_work_group_size`, `!work_group_num_dim`,
-`!work_group_size_hint` and `!intel_reqd_sub_group_size`; and, in the named metadata
-`!dovetail.functions`, the facts themselves: every use with its place, and the calls as written.
-They travel with the module, so that whoever links it can tell where an aspect is used although
-inlining removed the call.
+`!work_group_size_hint` and `!intel_reqd_sub_group_size`; the attribute `sycl-module-id`, the
+source, on entry points and SYCL_EXTERNAL functions; and, in the named metadata `!dovetail.facts`,
+the facts themselves: every kernel, every use with its place, and the calls as written. They travel
+with the module, so that whoever links it can tell where an aspect is used although inlining removed
+the call.
 
 With `reading=optimized`, run after the optimiser, a function uses what is left of it: the types
 that its instructions touch, and what it declares.
@@ -17,16 +18,24 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dovetail.analysis import Uses, build_graph
+from dovetail.device_metadata import (
+    DECLARED,
+    DIMENSIONS,
+    MODULE_ID,
+    SUB_GROUP_SIZE,
+    USED,
+    WORK_GROUP_SIZE,
+    WORK_GROUP_SIZE_HINT,
+    declared_aspects,
+    set_facts,
+    set_reading,
+)
 from dovetail.errors import UsageError
-from dovetail.facts import Facts, FunctionFact, KernelFact, functions_text
+from dovetail.facts import Facts, FunctionFact, KernelFact
+from dovetail.graphs import from_bits, gather, to_bits
 from dovetail.ir import CallGraph, Module
 from dovetail.passes.base import ASPECT_READINGS, ModulePass, PassContext
 from dovetail.targets import aspect_number
-
-FUNCTIONS = "dovetail.functions"
-"""The named metadata with a text for each source."""
-
-USED = "sycl_used_aspects"
 
 _DIMENSIONS = 3
 _ASPECT_OF_TYPE = {"half": "fp16", "double": "fp64", "atomic i64": "atomic64"}
@@ -45,6 +54,7 @@ class AttachAspects(ModulePass):
             _attach_facts(module, context.facts)
         elif self.reading == "optimized":
             module.set_function_metadata(USED, _left_in_code(module))
+            set_reading(module, self.reading)
         else:
             raise UsageError(
                 f"there is no reading '{self.reading}'",
@@ -53,18 +63,31 @@ class AttachAspects(ModulePass):
 
 
 def _attach_facts(module: Module, facts: Facts) -> None:
-    defined = {function.name for function in module.functions() if not function.is_declaration}
+    functions = module.functions()
+    defined = {function.name for function in functions if not function.is_declaration}
     graph = build_graph([facts])
     uses = Uses(graph)
     used = {node.fact.symbol: uses.of(number) for number, node in enumerate(graph.nodes)}
     declared = {f.symbol: f.declared.aspects for f in facts.functions if f.declared}
     for kernel in facts.kernels:
         _add_kernel(kernel, facts, used, declared)
-    _set(module, USED, used, defined)
-    _set(module, "sycl_declared_aspects", declared, defined)
+    _set(module, USED, {symbol: node for symbol, node in used.items() if node}, defined)
+    # Of a function that another source defines, what it promises is all that is known here.
+    _set(module, DECLARED, declared, {function.name for function in functions})
     _attach_sizes(module, facts, defined)
-    if facts.functions:
-        module.set_named_metadata(FUNCTIONS, [[functions_text(facts.functions)]])
+    _name_source(module, facts)
+    if facts.functions or facts.kernels:
+        set_facts(module, facts, "written")
+
+
+def _name_source(module: Module, facts: Facts) -> None:
+    """Say which source entry points and SYCL_EXTERNAL functions are from, as DPC++ does."""
+    external = {fact.symbol for fact in facts.functions if fact.is_external}
+    external |= {kernel.entry_symbol for kernel in facts.kernels}
+    functions = [function for function in module.functions() if function.name in external]
+    module.set_function_attributes({f.name: {MODULE_ID: module.name} for f in functions})
+    # The optimiser drops an inline function that nothing here calls; another program may.
+    module.set_linkage({f.name: "weak_odr" for f in functions if f.linkage == "linkonce_odr"})
 
 
 def _add_kernel(
@@ -106,10 +129,10 @@ def _attach_sizes(module: Module, facts: Facts, defined: set[str]) -> None:
             hints[kernel.entry_symbol] = _for_devices(written.work_group_size_hint)
         if written.reqd_sub_group_size:
             sub_groups[kernel.entry_symbol] = [written.reqd_sub_group_size]
-    _set(module, "reqd_work_group_size", sizes, defined)
-    _set(module, "work_group_num_dim", dimensions, defined)
-    _set(module, "work_group_size_hint", hints, defined)
-    _set(module, "intel_reqd_sub_group_size", sub_groups, defined)
+    _set(module, WORK_GROUP_SIZE, sizes, defined)
+    _set(module, DIMENSIONS, dimensions, defined)
+    _set(module, WORK_GROUP_SIZE_HINT, hints, defined)
+    _set(module, SUB_GROUP_SIZE, sub_groups, defined)
 
 
 def _for_devices(size: Iterable[int]) -> list[int]:
@@ -117,39 +140,24 @@ def _for_devices(size: Iterable[int]) -> list[int]:
     return numbers + [1] * (_DIMENSIONS - len(numbers))
 
 
-def _set(module: Module, kind: str, nodes: Mapping[str, Sequence[int]], defined: set[str]) -> None:
+def _set(module: Module, kind: str, nodes: Mapping[str, Sequence[int]], present: set[str]) -> None:
     """Metadata on functions that the module has; a function that nothing calls may be gone."""
-    present = {symbol: node for symbol, node in nodes.items() if symbol in defined}
-    if kind == USED:
-        present = {symbol: node for symbol, node in present.items() if node}
-    module.set_function_metadata(kind, present)
+    module.set_function_metadata(
+        kind, {symbol: node for symbol, node in nodes.items() if symbol in present}
+    )
 
 
 def _left_in_code(module: Module) -> dict[str, list[int] | None]:
     """What each function uses by what is in the module now, and what it declares."""
-    used: dict[str, set[int]] = {function.name: set() for function in module.functions()}
+    graph = CallGraph.of(module)
+    own = dict.fromkeys(graph.names, 0)
     for symbol, types in module.scalar_types().items():
-        used[symbol].update(aspect_number(_ASPECT_OF_TYPE[name]) for name in types)
-    for symbol, node in module.function_metadata("sycl_declared_aspects").items():
-        used[symbol].update(number for number in node if isinstance(number, int))
-    _propagate(used, CallGraph.of(module).callees())
+        own[symbol] |= to_bits(aspect_number(_ASPECT_OF_TYPE[name]) for name in types)
+    for symbol, aspects in declared_aspects(module).items():
+        own[symbol] |= aspects
+    used = dict(zip(graph.names, gather(list(own.values()), graph.successors()), strict=True))
     return {
-        function.name: sorted(used[function.name]) or None
+        function.name: list(from_bits(used[function.name])) or None
         for function in module.functions()
         if not function.is_declaration
     }
-
-
-def _propagate(used: dict[str, set[int]], callees: Mapping[str, Sequence[str]]) -> None:
-    """Give to each function what those that it calls use; a set grows only a few times."""
-    callers: dict[str, list[str]] = {name: [] for name in used}
-    for caller, called in callees.items():
-        for callee in called:
-            callers[callee].append(caller)
-    pending = [name for name, aspects in used.items() if aspects]
-    while pending:
-        name = pending.pop()
-        for caller in callers[name]:
-            if not used[name] <= used[caller]:
-                used[caller] |= used[name]
-                pending.append(caller)

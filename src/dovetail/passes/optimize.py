@@ -6,6 +6,7 @@ In: a module on which all facts stand that inlining would lose. Out: the same be
 from dataclasses import dataclass
 from typing import ClassVar
 
+from dovetail.device_metadata import MODULE_ID, OPTIMIZATION
 from dovetail.errors import UsageError
 from dovetail.ir import Module
 from dovetail.passes.base import OPTIMIZATION_LEVELS, ModulePass, PassContext
@@ -26,6 +27,14 @@ class Optimize(ModulePass):
                 hint=f"levels: {', '.join(OPTIMIZATION_LEVELS)}",
             )
         module.run_passes(llvm_pipeline(self.level))
+        _note_level(module, self.level)
+
+
+def _note_level(module: Module, level: str) -> None:
+    """Say on entry points what they were optimised at, as DPC++ does: s and z count as 2."""
+    number = level if level.isdecimal() else "2"
+    sources = module.function_attributes(MODULE_ID)
+    module.set_function_attributes({symbol: {OPTIMIZATION: number} for symbol in sources})
 
 
 def llvm_pipeline(level: str) -> str:

@@ -1,7 +1,33 @@
-"""Post-link: the device modules of all sources in, device images out."""
+"""Post-link: the device modules of all sources in; device images, with what they require, out.
 
-from dovetail.postlink.link import link_modules
-from dovetail.postlink.split import split_images
-from dovetail.postlink.undefined import refuse_undefined
+program = PostLinked.of(link_modules(modules), SplitMode.AUTO)
+for finding in find_in_program(program): ...
+for image in program.images(): ...
+"""
 
-__all__ = ["link_modules", "refuse_undefined", "split_images"]
+from dovetail.postlink.files import ImageFiles, WrittenImage, module_content, write_images
+from dovetail.postlink.findings import find_between_sources, find_in_program
+from dovetail.postlink.imports import refuse_undefined
+from dovetail.postlink.link import LinkedProgram, link_modules
+from dovetail.postlink.post_link import PostLinked
+from dovetail.postlink.properties import Wanted
+from dovetail.postlink.split import EntryPoint, ImagePlan, SplitMode
+from dovetail.postlink.variables import refuse_variables
+
+__all__ = [
+    "EntryPoint",
+    "ImageFiles",
+    "ImagePlan",
+    "LinkedProgram",
+    "PostLinked",
+    "SplitMode",
+    "Wanted",
+    "WrittenImage",
+    "find_between_sources",
+    "find_in_program",
+    "link_modules",
+    "module_content",
+    "refuse_undefined",
+    "refuse_variables",
+    "write_images",
+]

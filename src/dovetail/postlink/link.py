@@ -1,20 +1,111 @@
-"""Link the device modules of all sources into one."""
+"""Link the device modules of all inputs into one, and keep what linking would lose.
+
+LLVM's linker drops a declaration, and what it promised, as soon as it has the definition.
+"""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
+from dovetail.analysis import Analysis
 from dovetail.artifacts import DeviceModule
+from dovetail.device_metadata import MODULE_ID, counts_what_is_written, declared_aspects
 from dovetail.errors import CompileError
-from dovetail.facts import join_facts
-from dovetail.ir import demangle
+from dovetail.facts import Facts, KernelFact, join_facts
+from dovetail.ir import Module, demangle
+
+KERNEL_CONVENTIONS = ("spir_kernel", "ptx_kernel", "amdgpu_kernel")
 
 
-def link_modules(modules: Sequence[DeviceModule]) -> DeviceModule:
+@dataclass(frozen=True)
+class Promise:
+    """What a function declares in one of the inputs."""
+
+    input: str
+    is_definition: bool
+    aspects: int
+    """As bits."""
+
+
+@dataclass(frozen=True)
+class Root:
+    """A kernel, or a function that other programs can call: where code is entered."""
+
+    symbol: str
+    is_kernel: bool
+    source: str
+
+
+@dataclass(frozen=True)
+class LinkedProgram:
+    """Everything that the inputs hold, in one module."""
+
+    module: Module
+    inputs: tuple[str, ...]
+    """The names of what was linked."""
+    facts: Facts
+    """All sources' together."""
+    facts_by_input: tuple[Facts, ...]
+    is_read_as_written: bool
+    """Whether calls count as the sources have them, though optimisation may have removed them."""
+    promises: dict[str, tuple[Promise, ...]]
+    """What functions declare, in whichever inputs they do."""
+    roots: tuple[Root, ...]
+    """Kernels and SYCL_EXTERNAL functions, in the order of the inputs."""
+
+    @cached_property
+    def analysis(self) -> Analysis:
+        """The calls as written, with their places."""
+        return Analysis.of(self.facts_by_input)
+
+    @cached_property
+    def kernels(self) -> dict[str, KernelFact]:
+        """What is known of kernels, by the symbols of their entry points."""
+        return {kernel.entry_symbol: kernel for kernel in self.facts.kernels}
+
+
+def link_modules(modules: Sequence[DeviceModule]) -> LinkedProgram:
     """One module with everything that the given ones hold; the given ones are used up."""
-    _refuse_second_definitions(modules)
+    if len(modules) > 1:
+        _refuse_second_definitions(modules)
+    facts = tuple(device.facts for device in modules)
+    inputs = tuple(device.module.name for device in modules)
+    as_written = all(counts_what_is_written(device.module) for device in modules)
+    promises = _promises(modules)
+    roots = tuple(_roots(modules).values())
     first, *others = modules
     for other in others:
         first.module.link(other.module)
-    return DeviceModule(first.module, join_facts([device.facts for device in modules]))
+    return LinkedProgram(
+        first.module, inputs, join_facts(facts), facts, as_written, promises, roots
+    )
+
+
+def _promises(modules: Sequence[DeviceModule]) -> dict[str, tuple[Promise, ...]]:
+    promises: dict[str, tuple[Promise, ...]] = {}
+    for device in modules:
+        declared = declared_aspects(device.module)
+        if not declared:
+            continue
+        undefined = {f.name for f in device.module.functions() if f.is_declaration}
+        for symbol, aspects in declared.items():
+            promise = Promise(device.module.name, symbol not in undefined, aspects)
+            promises[symbol] = (*promises.get(symbol, ()), promise)
+    return promises
+
+
+def _roots(modules: Sequence[DeviceModule]) -> dict[str, Root]:
+    """Each once, though several inputs may have it; its source by its attribute, else the input."""
+    roots: dict[str, Root] = {}
+    for device in modules:
+        named = device.module.function_attributes(MODULE_ID)
+        for function in device.module.functions():
+            symbol = function.name
+            is_kernel = function.calling_convention in KERNEL_CONVENTIONS
+            if not function.is_declaration and (is_kernel or symbol in named):
+                source = named.get(symbol) or device.module.name
+                roots.setdefault(symbol, Root(symbol, is_kernel, source))
+    return roots
 
 
 def _refuse_second_definitions(modules: Sequence[DeviceModule]) -> None:

@@ -1,45 +1,124 @@
-"""Split a linked module into images.
+"""Which entry points go into an image together.
 
-In: one linked module. Out: images, each with its kernels and all they need, and nothing else. Today
-every kernel goes into one image; how kernels are grouped is decided in `group_kernels` alone.
+First by the mode that is asked for; then so that all entry points of an image use the same aspects
+and require the same sizes. So no kernel keeps another from a device that could run it.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
 
-from dovetail.artifacts import DeviceImage, DeviceModule
-from dovetail.ir import Module, demangle
-from dovetail.kernel_info import KernelInfo
-from dovetail.postlink.variables import refuse_variables
-
-
-def split_images(linked: DeviceModule) -> Iterator[DeviceImage]:
-    """The images of the program, made one at a time."""
-    for group in group_kernels(linked):
-        symbols = [kernel.symbol for kernel in group]
-        module = linked.module.extract(symbols, [])
-        hide_all_but(module, symbols)
-        image = DeviceImage(module, group)
-        refuse_variables(image)
-        yield image
+from dovetail.device_metadata import OPTIMIZATION, required_sizes
+from dovetail.graphs import from_bits, to_bits
+from dovetail.image import Requirements
+from dovetail.postlink.link import LinkedProgram, Root
 
 
-def hide_all_but(module: Module, entry_points: Collection[str]) -> None:
-    """Make internal what nobody outside the image asks for, and drop what then nobody needs."""
-    defined = [*module.functions(), *module.global_variables()]
-    module.set_linkage(
-        {
-            symbol.name: "external" if symbol.name in entry_points else "internal"
-            for symbol in defined
-            if not symbol.is_declaration
-        }
-    )
-    module.run_passes("globaldce")
+class SplitMode(StrEnum):
+    """How entry points are grouped before their requirements are looked at."""
+
+    AUTO = "auto"
+    """By source; all together where indirect calls exist."""
+    SOURCE = "source"
+    KERNEL = "kernel"
+    """Each entry point on its own."""
+    OFF = "off"
+    """All together."""
+    NONE = "none"
+    """One image whatever they require: all aspects that any of them uses, and no required sizes."""
 
 
-def group_kernels(linked: DeviceModule) -> list[tuple[KernelInfo, ...]]:
-    """Which kernels go into an image together."""
-    names = demangle([kernel.symbol for kernel in linked.facts.kernels])
-    kernels = tuple(
-        kernel.info(name) for kernel, name in zip(linked.facts.kernels, names, strict=True)
-    )
-    return [kernels] if kernels else []
+_NOTHING = Requirements()
+_LONG = 4
+"""No level of optimisation has as many digits."""
+
+
+@dataclass(frozen=True)
+class EntryPoint:
+    """A kernel or an exported function, and what decides about its image."""
+
+    root: Root
+    requirements: Requirements
+    optimization: int | None
+    """The level that it was optimised at, if that is known."""
+
+    @property
+    def symbol(self) -> str:
+        return self.root.symbol
+
+
+@dataclass(frozen=True)
+class ImagePlan:
+    """What goes into an image, and what it requires."""
+
+    entry_points: tuple[EntryPoint, ...]
+    requirements: Requirements
+
+    @property
+    def symbols(self) -> list[str]:
+        """Of its entry points."""
+        return [entry.symbol for entry in self.entry_points]
+
+    @property
+    def optimization(self) -> int | None:
+        """The level of all its entry points, if they have the same."""
+        levels = {entry.optimization for entry in self.entry_points}
+        return levels.pop() if len(levels) == 1 else None
+
+
+def find_entry_points(
+    linked: LinkedProgram, used: dict[str, int], *, only_kernels: bool = False
+) -> list[EntryPoint]:
+    """The kernels and, unless only they are wanted, the exported functions."""
+    sizes = required_sizes(linked.module)
+    levels = linked.module.function_attributes(OPTIMIZATION)
+    return [
+        EntryPoint(
+            root,
+            _requirements(root, sizes.get(root.symbol), used.get(root.symbol, 0)),
+            _level(levels.get(root.symbol, "")),
+        )
+        for root in linked.roots
+        if root.is_kernel or not only_kernels
+    ]
+
+
+def _requirements(root: Root, sizes: Requirements | None, used: int) -> Requirements:
+    """Aspects, and sizes, which only kernels can require."""
+    required = sizes if sizes and root.is_kernel else _NOTHING
+    return replace(required, aspects=tuple(from_bits(used)))
+
+
+def _level(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < _LONG else None
+
+
+def plan_images(
+    entry_points: Iterable[EntryPoint], mode: SplitMode, *, has_indirect_calls: bool
+) -> list[ImagePlan]:
+    """The images, in the order of their first entry points; every entry point is in one."""
+    entries = list(entry_points)
+    if mode is SplitMode.NONE:
+        return [_all_in_one(entries)] if entries else []
+    group_of = _grouping(mode, has_indirect_calls=has_indirect_calls)
+    groups: dict[object, list[EntryPoint]] = {}
+    for entry in entries:
+        key = (group_of(entry), entry.requirements, entry.optimization)
+        groups.setdefault(key, []).append(entry)
+    return [ImagePlan(tuple(group), group[0].requirements) for group in groups.values()]
+
+
+def _grouping(mode: SplitMode, *, has_indirect_calls: bool) -> Callable[[EntryPoint], str]:
+    if mode is SplitMode.KERNEL:
+        return lambda entry: entry.symbol
+    # A pointer may come from anywhere, so its possible targets stay together.
+    if mode is SplitMode.SOURCE or (mode is SplitMode.AUTO and not has_indirect_calls):
+        return lambda entry: entry.root.source
+    return lambda entry: ""
+
+
+def _all_in_one(entries: Sequence[EntryPoint]) -> ImagePlan:
+    bits = 0
+    for entry in entries:
+        bits |= to_bits(entry.requirements.aspects)
+    return ImagePlan(tuple(entries), Requirements(tuple(from_bits(bits))))

@@ -6,6 +6,7 @@ values are known when the program is built. Local memory is a group's own and ma
 """
 
 from dovetail.artifacts import DeviceImage
+from dovetail.device_metadata import GLOBAL_SIZE
 from dovetail.errors import CompileError
 from dovetail.ir import demangle
 
@@ -15,7 +16,10 @@ _GLOBAL_MEMORY = (1, 4)
 
 def refuse_variables(image: DeviceImage) -> None:
     """Raise `CompileError` if the image holds a variable that is not constant, or lacks one."""
+    device_globals = image.module.global_variable_attributes(GLOBAL_SIZE)
     for variable in image.module.global_variables():
+        if variable.name in device_globals:
+            continue
         if variable.address_space not in _GLOBAL_MEMORY or variable.name.startswith("llvm."):
             continue
         if variable.is_declaration:
@@ -27,8 +31,8 @@ def refuse_variables(image: DeviceImage) -> None:
             continue
         kernels = ", ".join(f"'{kernel.name}'" for kernel in image.kernels)
         (name,) = demangle([variable.name])
-        first = image.kernels[0]
+        place = image.kernels[0].file if image.kernels else image.module.name
         raise CompileError(
-            f"{first.file}: error: variable '{name}', used by a kernel, {problem}",
-            hint=f"{hint}; the kernels are {kernels}",
+            f"{place}: error: variable '{name}', used by device code, {problem}",
+            hint=f"{hint}; the kernels are {kernels}" if kernels else hint,
         )

@@ -10,8 +10,9 @@ import pytest
 
 from dovetail.cli.main import COMMANDS, main
 from dovetail.cli.tables import print_table
-from dovetail.image import kernels_of, read_program
+from dovetail.image import imported_symbols_of, kernels_of, read_program, requirements_of
 from dovetail.settings import SETTINGS
+from dovetail.targets import aspect_number
 
 KERNEL = """\
 #include <sycl/sycl.hpp>
@@ -165,11 +166,6 @@ TASK = "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::sing
     ("text", "message", "hint"),
     [
         (
-            "SYCL_EXTERNAL int elsewhere();\nTASK void k(int *p) { *p = elsewhere(); }",
-            "error: kernel 'k' calls 'elsewhere()', which no source defines",
-            "marked SYCL_EXTERNAL there",
-        ),
-        (
             "TASK void k(int *p) { if (*p) throw 1; }",
             "error: kernel 'k' throws an exception, which device code cannot",
             "dovetail: Return a value that tells of the failure",
@@ -256,9 +252,39 @@ def test_kernels_that_several_sources_may_have(tmp_path: Path, capsys: Capture) 
     for source in sources:
         source.write_text(text)
     assert build(*sources, "-o", tmp_path / "k") == 0
-    (module,) = read_program((tmp_path / "k").read_bytes()).abstract_modules
-    names = sorted(kernel.name for kernel in kernels_of(module))
+    images = read_program((tmp_path / "k").read_bytes()).abstract_modules
+    names = sorted(kernel.name for image in images for kernel in kernels_of(image))
     assert names == ["(anonymous namespace)::hidden"] * 2 + ["made", "own", "own", "shared"]
+
+
+def test_function_of_another_program_is_an_import(tmp_path: Path) -> None:
+    source = tmp_path / "k.cpp"
+    source.write_text(
+        "#include <sycl/sycl.hpp>\n"
+        "SYCL_EXTERNAL [[sycl::device_has(sycl::aspect::fp64)]] int elsewhere();\n"
+        f"{TASK} void k(int *p) {{ *p = elsewhere(); }}\n"
+    )
+    assert build(source, "-o", tmp_path / "k") == 0
+    (image,) = read_program((tmp_path / "k").read_bytes()).abstract_modules
+    assert imported_symbols_of(image.metadata) == ("_Z9elsewherev",)
+    assert requirements_of(image.metadata).aspects == (aspect_number("fp64"),)
+
+
+@pytest.mark.parametrize(
+    ("mode", "images"), [("auto", 2), ("per_source", 2), ("off", 1), ("per_kernel", 3)]
+)
+def test_how_device_code_is_split(tmp_path: Path, mode: str, images: int) -> None:
+    one, two = tmp_path / "one.cpp", tmp_path / "two.cpp"
+    header = "#include <sycl/sycl.hpp>\n"
+    one.write_text(header + f"{TASK} void a(int *p) {{ *p = 1; }}\n{TASK} void b(int *p) {{}}\n")
+    two.write_text(header + f"{TASK} void c(int *p) {{ *p = 2; }}\n")
+    assert build(one, two, f"-fsycl-device-code-split={mode}", "-o", tmp_path / "k") == 0
+    assert len(read_program((tmp_path / "k").read_bytes()).abstract_modules) == images
+
+
+def test_unknown_way_to_split(source: Path, tmp_path: Path, capsys: Capture) -> None:
+    assert build(source, "-fsycl-device-code-split=per_kernl", "-o", tmp_path / "k") == 2
+    assert "per_kernel" in capsys.readouterr().err
 
 
 def test_output_that_is_a_source(source: Path, capsys: Capture) -> None:

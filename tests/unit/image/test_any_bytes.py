@@ -1,5 +1,6 @@
 """Whatever the bytes are, a reader returns or raises `FormatError`, and writing is its inverse."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from hypothesis import given
@@ -13,10 +14,25 @@ from dovetail.image import (
     OffloadEntry,
     PropertySets,
     SyclBin,
+    aspect_uses_of,
+    device_globals_of,
+    exported_symbols_of,
+    format_file_table,
+    format_property_sets,
+    format_symbols,
+    global_variables_of,
+    imported_symbols_of,
+    kernel_names_of,
+    kernel_sizes_of,
     kernels_of,
+    opt_level_of,
+    parse_file_table,
+    parse_property_sets,
+    parse_symbols,
     read_offload_binary,
     read_program,
     read_syclbin,
+    requirements_of,
     write_offload_binary,
     write_program,
     write_syclbin,
@@ -75,6 +91,29 @@ def mutants(draw: st.DrawFn) -> bytes:
 SEEDS = seeds()
 
 
+METADATA_READERS: list[Callable[[PropertySets], object]] = [
+    aspect_uses_of,
+    device_globals_of,
+    exported_symbols_of,
+    global_variables_of,
+    imported_symbols_of,
+    kernel_sizes_of,
+    opt_level_of,
+    requirements_of,
+    lambda sets: kernel_names_of(AbstractModule(sets)),
+    lambda sets: kernels_of(AbstractModule(sets)),
+]
+
+
+def read_metadata(sets: PropertySets) -> None:
+    """Ask property sets for all that they can tell."""
+    for reader in METADATA_READERS:
+        try:
+            reader(sets)
+        except FormatError:
+            continue
+
+
 def read_everything(data: bytes) -> None:
     """Read `data` as each format, and look at all that can be asked."""
     for reader in (read_syclbin, read_program):
@@ -85,15 +124,30 @@ def read_everything(data: bytes) -> None:
         again = read_syclbin(write_syclbin(program))
         assert len(again.abstract_modules) == len(program.abstract_modules)
         for module in program.abstract_modules:
-            try:
-                kernels_of(module)
-            except FormatError:
-                continue
+            read_metadata(module.metadata)
+    read_texts(data)
     try:
         entries = read_offload_binary(data)
     except FormatError:
         return
     assert read_offload_binary(write_offload_binary(entries)) == entries
+
+
+REWRITERS: list[Callable[[bytes], bytes]] = [
+    lambda text: format_property_sets(parse_property_sets(text)),
+    lambda text: format_file_table(parse_file_table(text)),
+    lambda text: format_symbols(parse_symbols(text)),
+]
+
+
+def read_texts(data: bytes) -> None:
+    """Read `data` as each format that is text."""
+    for rewrite in REWRITERS:
+        try:
+            written = rewrite(data)
+        except FormatError:
+            continue
+        assert rewrite(written) == written
 
 
 @given(st.binary(max_size=200))
@@ -104,6 +158,60 @@ def test_random_bytes(data: bytes) -> None:
 @given(mutants())
 def test_damaged_files(data: bytes) -> None:
     read_everything(data)
+
+
+TEXTS = [
+    b"[SYCL/kernel names]\nk=1|1\n[SYCL/device requirements]\naspects=2|gAAAAAAAAAgBAAAA\n",
+    b"[Code|Properties|Symbols]\na.bc|a.prop|a.sym\nb.bc|b.prop|\n",
+    "_Z1fv\n__sycl_kernel_é\n".encode(),
+]
+
+
+@given(st.sampled_from(TEXTS), st.integers(0, 99), st.integers(0, 5), st.binary(max_size=5))
+def test_damaged_texts(text: bytes, begin: int, size: int, instead: bytes) -> None:
+    read_everything(text[:begin] + instead + text[begin + size :])
+
+
+SET_NAMES = st.sampled_from(
+    [
+        "Dovetail/aspect uses",
+        "Dovetail/kernels",
+        "SYCL/device globals",
+        "SYCL/device requirements",
+        "SYCL/exported symbols",
+        "SYCL/image-requirements",
+        "SYCL/imported symbols",
+        "SYCL/kernel names",
+        "SYCL/misc properties",
+        "SYCL/program metadata",
+    ]
+)
+KEYS = st.sampled_from(
+    [
+        "aspect",
+        "aspects",
+        "k",
+        "k@global_id_mapping",
+        "k@reqd_sub_group_size",
+        "k@reqd_work_group_size",
+        "k@work_group_num_dim",
+        "optLevel",
+        "reqd_sub_group_size",
+        "reqd_work_group_size",
+        "reqd_work_group_size_uint64_t",
+        "work_group_num_dim",
+    ]
+)
+VALUES = (
+    st.integers(0, 2**32 - 1)
+    | st.binary(max_size=24)
+    | st.sampled_from([b"{}", b'{"fp64":{}}', b'{"parameters":[]}', b"[" * 5000])
+)
+
+
+@given(st.dictionaries(SET_NAMES, st.dictionaries(KEYS, VALUES, max_size=3), max_size=3))
+def test_any_property_sets(sets: PropertySets) -> None:
+    read_metadata(sets)
 
 
 @given(PROGRAMS)

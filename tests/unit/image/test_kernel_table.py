@@ -9,11 +9,11 @@ from dovetail.image import (
     AbstractModule,
     BundleState,
     SyclBin,
-    kernel_name_properties,
     kernel_names_of,
     kernel_properties,
     kernels_of,
     read_program,
+    symbol_properties,
     write_program,
 )
 from dovetail.kernel_info import KernelInfo, Parameter, ParameterKind
@@ -28,7 +28,7 @@ KERNELS = (
 def test_kernels_travel_in_a_program() -> None:
     module = AbstractModule(
         {
-            KERNEL_NAMES_SET: {**kernel_name_properties(k.symbol for k in KERNELS)},
+            KERNEL_NAMES_SET: {**symbol_properties(k.symbol for k in KERNELS)},
             KERNELS_SET: {**kernel_properties(KERNELS)},
         }
     )

@@ -187,6 +187,21 @@ def test_errors_in_a_wrapped_program_name_the_byte_of_the_file() -> None:
         read_program(data)
 
 
+@pytest.mark.parametrize("offset", [8, 12, 16])
+def test_impossible_counts_in_a_wrapped_program_are_refused(offset: int) -> None:
+    data = bytearray(write_program(PROGRAM))
+    struct.pack_into("<I", data, 72 + offset, 2**32 - 1)
+    with pytest.raises(FormatError, match=f"byte {72 + offset}: the table of .* goes to byte"):
+        read_program(data)
+
+
+def test_truncation_of_a_wrapped_program_is_refused() -> None:
+    data = write_program(PROGRAM)
+    for size in range(len(data)):
+        with pytest.raises(FormatError, match="byte"):
+            read_program(data[:size])
+
+
 def test_meaning_is_checked_when_asked_for() -> None:
     with pytest.raises(FormatError, match="no state 3"):
         _ = SyclBin({"SYCLBIN/global metadata": {"state": 3}}, ()).state
@@ -221,6 +236,7 @@ PATCHES = [
     (72, "<I", HUGE_COUNT, 72, "rows up to"),
     (72, "<I", 1, 152, "rows that no abstract module uses"),
     (76, "<I", HUGE_COUNT, 72, "rows up to"),
+    (80, "<I", HUGE_COUNT, 80, "rows up to"),
     (104, "<I", 1, 104, "abstract module 1 uses rows up to 3"),
     (144, "<I", 0, 216, "rows that no abstract module uses"),
     (148, "<I", 1, 144, "rows up to 2"),

@@ -22,4 +22,4 @@ EXTENSIONS = (
 def emit_spirv(image: DeviceImage) -> CompiledImage:
     """The image as SPIR-V, not yet validated."""
     code = image.module.emit(triple=TRIPLE, extensions=list(EXTENSIONS))
-    return CompiledImage(code, TARGET, image.kernels)
+    return CompiledImage(code, TARGET, image.kernels, image.properties)

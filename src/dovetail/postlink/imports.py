@@ -1,15 +1,21 @@
-"""Refuse a program whose kernels call functions that no source defines.
+"""Functions that a program calls and does not define: imports, or mistakes.
 
-Left alone, they would reach the device's driver, whose message names no source and comes only when
-the program is started.
+A SYCL_EXTERNAL function may be defined in another program, which the runtime links. Anything else
+would reach the device's driver, whose message names no source and comes only when the program is
+started.
 """
 
-from dovetail.artifacts import DeviceModule
+from collections.abc import Iterator
+
 from dovetail.errors import CompileError
-from dovetail.ir import CallGraph, demangle
+from dovetail.ir import CallGraph, Module, demangle
+from dovetail.postlink.link import LinkedProgram
 
 # What a device's compiler itself knows: LLVM's intrinsics, and SPIR-V's built-ins.
 _BUILT_IN = ("llvm.", "__spirv_")
+
+# Names that no program may define: they belong to compilers and their libraries.
+_RESERVED = ("llvm.", "__")
 
 _NOT_ON_DEVICES = {
     "__cxa_": "device code cannot throw, nor have static variables that need a constructor",
@@ -20,10 +26,19 @@ _NOT_ON_DEVICES = {
 """What calls of what clang itself knows or puts in give away, by how the name begins."""
 
 
-def refuse_undefined(linked: DeviceModule) -> None:
-    """Raise `CompileError` if a kernel calls, itself or through others, what is not defined."""
+def importable(module: Module) -> Iterator[str]:
+    """The functions that the module declares and another program may define."""
+    declared = [function.name for function in module.functions() if function.is_declaration]
+    for symbol, name in zip(declared, demangle(declared), strict=True):
+        if not symbol.startswith(_RESERVED) and not name.startswith(_RESERVED):
+            yield symbol
+
+
+def refuse_undefined(linked: LinkedProgram) -> None:
+    """Raise `CompileError` if a kernel calls, itself or through others, what nobody will define."""
     declared = {f.name for f in linked.module.functions() if f.is_declaration}
-    kernels = [kernel.entry_symbol for kernel in linked.facts.kernels]
+    declared -= {fact.symbol for fact in linked.facts.functions if fact.is_external}
+    kernels = list(linked.kernels)
     graph = CallGraph.of(linked.module)
     missing = sorted(declared & graph.reachable(kernels))
     names = {
@@ -34,7 +49,7 @@ def refuse_undefined(linked: DeviceModule) -> None:
     if not names:
         return
     symbol = next(iter(names))
-    caller = next(k for k in linked.facts.kernels if symbol in graph.reachable([k.entry_symbol]))
+    caller = next(k for s, k in linked.kernels.items() if symbol in graph.reachable([s]))
     raise CompileError(
         f"{caller.file}:{caller.line}: error: kernel '{caller.name}' calls '{names[symbol]}',"
         " which no source defines",

@@ -1,0 +1,162 @@
+"""Whether Intel's runtime runs the kernels of a file of ours, and refuses those that it should.
+
+`kernels.cpp` becomes one SYCLBIN by `dovetail c++`; `host.cpp` loads it with Intel's runtime and
+starts each kernel.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from dovetail.image import (
+    DEVICE_REQUIREMENTS_SET,
+    IMAGE_REQUIREMENTS_SET,
+    AbstractModule,
+    kernel_names_of,
+    read_program,
+    write_program,
+)
+from interop.intel_runtime import IntelRuntime
+
+SOURCES = Path(__file__).with_name("runtime")
+
+# `sycl::errc`, in the order of its numbers.
+_ERROR_CODES = (
+    "success",
+    "runtime",
+    "kernel",
+    "accessor",
+    "nd_range",
+    "event",
+    "kernel_argument",
+    "build",
+    "invalid",
+    "memory_allocation",
+    "platform",
+    "profiling",
+    "feature_not_supported",
+    "kernel_not_supported",
+    "backend_mismatch",
+)
+
+# What is said about kernels whose image was dropped when the file was loaded. A name that never was
+# in the file gets the same message.
+_DROPPED = "not found in kernel_bundle"
+
+
+@dataclass(frozen=True)
+class Case:
+    """A kernel to start, and what should come of it."""
+
+    kernel: str
+    requires: str
+    element: str = "float"
+    group_size: int = 128
+    refusal: str = ""
+    """What the message says if the runtime has to refuse it."""
+
+    @property
+    def symbol(self) -> str:
+        """Its name in the file."""
+        return f"__sycl_kernel_{self.kernel}"
+
+    @property
+    def word(self) -> str:
+        """The argument for the host program."""
+        return f"{self.kernel}:{self.element}:{self.group_size}"
+
+
+CASES = (
+    Case("plain", "nothing"),
+    Case("doubles", "aspect fp64", element="double"),
+    Case("groups_of_8", "work-groups of 8", group_size=8),
+    Case("groups_of_8", "work-groups of 8, started with 128", refusal="required work-group size"),
+    Case("sub_groups_of_16", "sub-groups of 16"),
+    Case("sub_groups_of_128", "sub-groups of 128", refusal=_DROPPED),
+    Case("for_gpus", "aspect gpu", refusal=_DROPPED),
+)
+
+RELIEVED = Case("for_gpus", "aspect gpu, taken out of the file")
+"""Shows that the kernel is refused for its requirement and for nothing else."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one case."""
+
+    case: Case
+    status: str
+    """`ran`, `wrong` or `refused`; `missing` if there is none."""
+    message: str
+
+    @property
+    def expected(self) -> bool:
+        """Whether it is what should come of it."""
+        if self.case.refusal:
+            return self.status == "refused" and self.case.refusal in self.message
+        return self.status == "ran"
+
+
+def start_kernels(runtime: IntelRuntime, folder: Path) -> list[Outcome]:
+    """Build file and host program in `folder`, and try all cases."""
+    folder.mkdir(parents=True, exist_ok=True)
+    host = folder / "host"
+    runtime.compile(SOURCES / "host.cpp", host)
+    program = folder / "kernels.syclbin"
+    build_program(SOURCES / "kernels.cpp", program)
+    relieved = folder / "relieved.syclbin"
+    relieved.write_bytes(without_requirements(program.read_bytes(), RELIEVED.symbol))
+    return [
+        *_try(runtime, host, program, CASES),
+        *_try(runtime, host, relieved, (RELIEVED,)),
+    ]
+
+
+def build_program(source: Path, program: Path) -> None:
+    """What a user does to get a file for Intel's runtime."""
+    command = [sys.executable, "-m", "dovetail", "c++", "-fsycl", "-fsyclbin", source]
+    subprocess.run([*command, "-o", program], check=True)
+
+
+def without_requirements(program: bytes, symbol: str) -> bytes:
+    """The same file, but the image with this kernel requires nothing."""
+    syclbin = read_program(program)
+    modules = tuple(
+        _relieved(module) if symbol in kernel_names_of(module) else module
+        for module in syclbin.abstract_modules
+    )
+    return write_program(replace(syclbin, abstract_modules=modules))
+
+
+def _relieved(module: AbstractModule) -> AbstractModule:
+    requirements = (DEVICE_REQUIREMENTS_SET, IMAGE_REQUIREMENTS_SET)
+    others = {name: held for name, held in module.metadata.items() if name not in requirements}
+    return replace(module, metadata=others)
+
+
+def _try(
+    runtime: IntelRuntime, host: Path, program: Path, cases: tuple[Case, ...]
+) -> list[Outcome]:
+    finished = runtime.run(host, str(program), *(case.word for case in cases))
+    lines = finished.stdout.splitlines()
+    if finished.returncode != 0 or len(lines) != len(cases):
+        message = f"the host program ended with status {finished.returncode}: {finished.stderr}"
+        return [Outcome(case, "missing", message) for case in cases]
+    symbols = _symbols(program)
+    return [_outcome(case, line, symbols) for case, line in zip(cases, lines, strict=True)]
+
+
+def _outcome(case: Case, line: str, symbols: set[str]) -> Outcome:
+    if case.symbol not in symbols:
+        return Outcome(case, "missing", f"'{case.symbol}' is not in the file")
+    status, code, message = line.split("\t", 2)
+    named = f"errc::{_ERROR_CODES[int(code)]}: {message}" if int(code) else message
+    return Outcome(case, status, named)
+
+
+def _symbols(program: Path) -> set[str]:
+    modules = read_program(program.read_bytes()).abstract_modules
+    return {symbol for module in modules for symbol in kernel_names_of(module)}

@@ -1,0 +1,158 @@
+"""What `dovetail inspect` shows: images, from a program or from the files of a file table."""
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from dovetail.cli.file_tables import read_named
+from dovetail.errors import FormatError
+from dovetail.image import (
+    CODE,
+    KERNEL_NAMES_SET,
+    PROPERTIES,
+    SYMBOLS,
+    AbstractModule,
+    AspectUse,
+    DeviceGlobal,
+    FileTable,
+    IRType,
+    PropertySets,
+    Requirements,
+    SyclBin,
+    aspect_uses_of,
+    device_globals_of,
+    exported_symbols_of,
+    global_variables_of,
+    imported_symbols_of,
+    kernel_names_of,
+    kernels_of,
+    opt_level_of,
+    parse_property_sets,
+    parse_symbols,
+    requirements_of,
+)
+from dovetail.kernel_info import KernelInfo
+
+_IR_KINDS = {IRType.SPIRV: "SPIR-V", IRType.PTX: "PTX", IRType.AMDGCN: "AMDGCN"}
+
+# What files of code start with.
+_MAGIC = {b"BC\xc0\xde": "bitcode", b"\x03\x02\x23\x07": "SPIR-V", b"\x7fELF": "ELF"}
+
+
+@dataclass(frozen=True)
+class Code:
+    """An image in one form; what is not known is empty."""
+
+    kind: str
+    size: int
+    target: str = ""
+    arch: str = ""
+    file: str = ""
+
+
+@dataclass(frozen=True)
+class Image:
+    """What is known of one image."""
+
+    code: tuple[Code, ...]
+    opt_level: int | None
+    requirements: Requirements
+    kernel_names: tuple[str, ...]
+    kernels: tuple[KernelInfo, ...]
+    """Those that are described, which only our own toolchain does."""
+    uses: dict[str, dict[str, AspectUse]]
+    """Of aspects, by entry point."""
+    exported: tuple[str, ...]
+    imported: tuple[str, ...]
+    device_globals: tuple[DeviceGlobal, ...]
+    variables: dict[str, str]
+    """The names of device globals in the IR, by identifier."""
+
+
+@dataclass(frozen=True)
+class Contents:
+    """A program, or what a file table names."""
+
+    state: str | None
+    """How far a program has been built; None for a file table."""
+    images: tuple[Image, ...]
+
+
+def contents_of_program(program: SyclBin) -> Contents:
+    """What is in a program; `FormatError` if a part of it does not say what it must."""
+    images = (_image(m.metadata, _codes(m), kernel_names_of(m)) for m in program.abstract_modules)
+    return Contents(program.state.name.lower(), tuple(images))
+
+
+def contents_of_table(table: FileTable, path: str) -> Contents:
+    """What is in the files that a table names; the table came from `path`."""
+    if CODE not in table.titles and PROPERTIES not in table.titles:
+        raise FormatError(
+            f"'{path}' is a file table without a column '{CODE}' or '{PROPERTIES}'",
+            hint="images can be shown from tables that name their files",
+        )
+    images = (_row_image(dict(zip(table.titles, row, strict=True)), path) for row in table.rows)
+    return Contents(None, tuple(images))
+
+
+def _codes(module: AbstractModule) -> tuple[Code, ...]:
+    return (
+        *(Code(_IR_KINDS[ir.ir_type], len(ir.code), ir.target) for ir in module.ir_modules),
+        *(Code("native", len(n.code), n.target, n.arch) for n in module.native_images),
+    )
+
+
+def _image(sets: PropertySets, code: tuple[Code, ...], kernel_names: Sequence[str]) -> Image:
+    return Image(
+        code=code,
+        opt_level=opt_level_of(sets),
+        requirements=requirements_of(sets),
+        kernel_names=tuple(kernel_names),
+        kernels=kernels_of(AbstractModule(sets)),
+        uses=aspect_uses_of(sets),
+        exported=exported_symbols_of(sets),
+        imported=imported_symbols_of(sets),
+        device_globals=device_globals_of(sets),
+        variables=global_variables_of(sets),
+    )
+
+
+def _row_image(files: dict[str, str], table: str) -> Image:
+    """The image of one row, which has a file, or nothing, by each title."""
+    code, properties, symbols = (files.get(title, "") for title in (CODE, PROPERTIES, SYMBOLS))
+    codes = (_file_code(code, _read(code, table)),) if code else ()
+    with _naming(symbols, table, "symbols"):
+        entry_points = parse_symbols(_read(symbols, table))
+    with _naming(properties, table, "properties"):
+        sets = parse_property_sets(_read(properties, table))
+        return _image(sets, codes, _kernel_names(sets, entry_points))
+
+
+def _file_code(file: str, data: bytes) -> Code:
+    return Code(_MAGIC.get(data[:4], "unknown code"), len(data), file=file)
+
+
+def _kernel_names(sets: PropertySets, entry_points: Sequence[str]) -> tuple[str, ...]:
+    """Of a file table's image, whose properties need not list them."""
+    module = AbstractModule(sets)
+    if KERNEL_NAMES_SET in sets:
+        return kernel_names_of(module)
+    described = tuple(kernel.symbol for kernel in kernels_of(module))
+    exported = set(exported_symbols_of(sets))
+    return described or tuple(symbol for symbol in entry_points if symbol not in exported)
+
+
+def _read(file: str, table: str) -> bytes:
+    """The content of a file that the table names; nothing if it names none."""
+    return read_named(file, f"'{table}'") if file else b""
+
+
+@contextmanager
+def _naming(file: str, table: str, kind: str) -> Generator[None]:
+    """Errors in the format of a file that the table names are said to be there."""
+    try:
+        yield
+    except FormatError as error:
+        raise FormatError(
+            f"'{file}', which '{table}' names, is no {kind} file, or a damaged one: {error.message}"
+        ) from None

@@ -1,0 +1,155 @@
+"""What `dovetail inspect` says of images, as text and as JSON."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from dovetail.analysis import aspect_text
+from dovetail.cli.inspect_images import Code, Contents, Image
+from dovetail.image import AspectUse, DeviceGlobal, Requirements
+from dovetail.kernel_info import KernelInfo
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+
+
+def as_text(contents: Contents) -> Iterator[str]:
+    """The lines of a text: how many images there are, then a block for each."""
+    count = len(contents.images)
+    images = f"{count} image" if count == 1 else f"{count} images"
+    state = "" if contents.state is None else f", in state '{contents.state}'"
+    yield f"{images}{state}"
+    for number, image in enumerate(contents.images):
+        yield ""
+        yield from map(_visible, _image_lines(number, image))
+
+
+def as_json(contents: Contents) -> dict[str, Any]:
+    """The same as a document; docs/formats.md describes it."""
+    return {
+        "state": contents.state,
+        "images": [_image_document(image) for image in contents.images],
+    }
+
+
+def _image_lines(number: int, image: Image) -> Iterator[str]:
+    yield f"image {number}: {_code_text(image)}"
+    yield f"  requires {', '.join(_requirements_in_words(image.requirements)) or 'nothing'}"
+    for symbol, text in _entry_points(image).items():
+        yield f"  {text}"
+        for aspect, use in image.uses.get(symbol, {}).items():
+            yield f"    {_use_text(aspect, use)}"
+    for symbol in image.imported:
+        yield f"  imports {symbol}"
+    for device_global in image.device_globals:
+        yield f"  {_device_global_text(device_global, image.variables)}"
+
+
+def _entry_points(image: Image) -> dict[str, str]:
+    """What each is, by its symbol."""
+    texts = {kernel.symbol: f"kernel {_kernel_text(kernel)}" for kernel in image.kernels}
+    # Another toolchain's program says no more than the names.
+    for symbol in image.kernel_names:
+        texts.setdefault(symbol, f"kernel {symbol}")
+    for symbol in image.exported:
+        texts.setdefault(symbol, f"exports {symbol}")
+    for symbol in image.uses:
+        texts.setdefault(symbol, f"entry point {symbol}")
+    return texts
+
+
+def _code_text(image: Image) -> str:
+    parts = [_form_text(code) for code in image.code] or ["no code"]
+    if image.opt_level is not None:
+        parts.append(f"-O{image.opt_level}")
+    return ", ".join(parts)
+
+
+def _form_text(code: Code) -> str:
+    target = code.arch or code.target
+    where = f" for {target}" if target else f" in {code.file}" if code.file else ""
+    return f"{code.kind}{where} ({_bytes(code.size)})"
+
+
+def _requirements_in_words(requirements: Requirements) -> Iterator[str]:
+    for aspect in map(aspect_text, requirements.aspects):
+        yield f"aspect {aspect}" if aspect.isdecimal() else aspect
+    if requirements.sub_group_size is not None:
+        yield f"sub-groups of {requirements.sub_group_size}"
+    if requirements.work_group_size:
+        yield f"work-groups of {'x'.join(map(str, requirements.work_group_size))}"
+
+
+def _kernel_text(kernel: KernelInfo) -> str:
+    named = {None: "any range", 0: "single task"}
+    taken = named.get(kernel.dimensions, f"nd_range<{kernel.dimensions}>")
+    place = f", {kernel.file}:{kernel.line}" if kernel.file else ""
+    return f"{kernel.signature}: {taken}{place}"
+
+
+def _use_text(aspect: str, use: AspectUse) -> str:
+    text = f"{aspect}: {use.place}, {use.what}"
+    if not use.calls:
+        return text
+    way = "".join(f" -> {call.callee} ({call.place})" for call in use.calls)
+    return f"{text}, through {use.calls[0].caller}{way}"
+
+
+def _device_global_text(device_global: DeviceGlobal, variables: Mapping[str, str]) -> str:
+    variable = variables.get(device_global.identifier)
+    return (
+        f"device global {device_global.identifier}: {_bytes(device_global.size)}"
+        f"{', of image scope' if device_global.has_image_scope else ''}"
+        f"{f', variable {variable}' if variable else ''}"
+    )
+
+
+def _bytes(size: int) -> str:
+    return f"{size} byte" if size == 1 else f"{size} bytes"
+
+
+def _visible(text: str) -> str:
+    """Names come from files that anyone may have written; a terminal must not obey them."""
+    return _CONTROL.sub(lambda match: repr(match[0])[1:-1], text)
+
+
+def _image_document(image: Image) -> dict[str, Any]:
+    described = {kernel.symbol for kernel in image.kernels}
+    return {
+        "code": [_code_document(code) for code in image.code],
+        "opt_level": image.opt_level,
+        "requirements": _requirements_document(image.requirements),
+        "kernel_names": list(image.kernel_names),
+        "kernels": [
+            {**asdict(kernel), "aspects": _uses_document(image.uses.get(kernel.symbol, {}))}
+            for kernel in image.kernels
+        ],
+        "aspect_uses": {
+            symbol: _uses_document(uses)
+            for symbol, uses in image.uses.items()
+            if symbol not in described
+        },
+        "exported": list(image.exported),
+        "imported": list(image.imported),
+        "device_globals": [
+            {**asdict(each), "variable": image.variables.get(each.identifier)}
+            for each in image.device_globals
+        ],
+    }
+
+
+def _code_document(code: Code) -> dict[str, Any]:
+    """Without what is not known."""
+    return {key: value for key, value in asdict(code).items() if value != ""}
+
+
+def _requirements_document(requirements: Requirements) -> dict[str, Any]:
+    return {
+        "aspects": [aspect_text(aspect) for aspect in requirements.aspects],
+        "sub_group_size": requirements.sub_group_size,
+        "work_group_size": list(requirements.work_group_size) or None,
+    }
+
+
+def _uses_document(uses: Mapping[str, AspectUse]) -> dict[str, Any]:
+    return {aspect: asdict(use) for aspect, use in uses.items()}

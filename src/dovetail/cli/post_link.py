@@ -1,0 +1,187 @@
+"""`dovetail post-link`: split device code into images, with what they require."""
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from dovetail.analysis import Finding, SourceLines, WarningOptions, aspect_text, message_text
+from dovetail.cli.arguments import Parser
+from dovetail.cli.configuration import add_configuration, read_configuration
+from dovetail.cli.file_tables import STREAM, write_output
+from dovetail.cli.progress import Progress
+from dovetail.driver import PostLinkRequest, PostLinkResult, TableFile, link_only, post_link
+from dovetail.errors import UsageError
+from dovetail.image import Requirements, format_file_table
+from dovetail.postlink import ImageFiles, SplitMode, Wanted
+from dovetail.targets import Table
+
+_DESCRIPTION = """\
+Link device code, bitcode or text, and split it into images whose kernels all use the same aspects
+and require the same sizes. A file table lists the images: for each its code and, where asked for,
+its property sets and its entry points. DPC++'s options are taken, with one dash or two.
+
+examples:
+  dovetail post-link -split=auto -properties -symbols a.bc b.bc -o app.table
+  dovetail post-link -split=kernel -properties -S a.ll
+  dovetail post-link -split=auto -properties a.bc -o all.table -o intel_gpu_dg1,dg1.table
+  dovetail post-link -ir-output-only -S a.bc b.bc -o linked.ll
+"""
+
+_SWITCHES = {
+    "properties": "write a file of property sets for each image",
+    "symbols": "write a file for each image that lists its entry points",
+    "emit-kernel-names": 'have the set "SYCL/kernel names"',
+    "emit-exported-symbols": 'have the set "SYCL/exported symbols"',
+    "emit-imported-symbols": 'have the set "SYCL/imported symbols"',
+    "emit-program-metadata": 'have the set "SYCL/program metadata"',
+    "device-globals": 'have the set "SYCL/device globals"',
+    "emit-only-kernels-as-entry-points": "leave out exported functions that no kernel needs",
+    "ir-output-only": "write the linked module alone, to the file that -o names",
+    "S": "write code as text (.ll) instead of bitcode (.bc)",
+}
+
+_SPLITTING = ("properties", "symbols", "split", "out_dir", "only_kernels", "json")
+"""What makes no sense where nothing is split."""
+
+
+def run(words: Sequence[str]) -> int:
+    """See `dovetail post-link --help`."""
+    options = _parser().parse_args(words)
+    if options.ir_output_only:
+        return _link_only(options)
+    request = _request(options, read_configuration(options.configuration))
+    with Progress() as progress:
+        result = post_link(request, lambda done, total: progress.show(f"image {done} of {total}"))
+    _warn(result.findings)
+    if options.json:
+        print(json.dumps(_description(result), indent=2))
+    elif not request.tables:
+        write_output(STREAM, format_file_table(result.table()))
+    return 0
+
+
+def _parser() -> Parser:
+    parser = Parser("post-link", _DESCRIPTION)
+    parser.add_argument(
+        "inputs", nargs="*", default=[STREAM], metavar="IN", help="device code (default: -)"
+    )
+    parser.add_argument(
+        "-split",
+        "--split",
+        type=_split_mode,
+        metavar="MODE",
+        help="auto: by source, or all together where there are indirect calls; source; kernel; off:"
+        " all together; each of them split further by requirements. none (the default): one image"
+        " whatever it requires",
+    )
+    for name, text in _SWITCHES.items():
+        parser.add_argument(f"-{name}", f"--{name}", action="store_true", help=text)
+    parser.add_argument(
+        "-o",
+        "--o",
+        dest="outputs",
+        action="append",
+        default=[],
+        metavar="[TARGET,]FILE",
+        help="where the table goes; with a target, only the images that it can run; may be"
+        " repeated (default: standard output)",
+    )
+    parser.add_argument(
+        "-out-dir", "--out-dir", metavar="DIR", help="the folder for images (default: the table's)"
+    )
+    parser.add_argument("--json", action="store_true", help="print the images as JSON")
+    add_configuration(parser)
+    return parser
+
+
+def _split_mode(text: str) -> SplitMode:
+    try:
+        return SplitMode(text)
+    except ValueError:
+        modes = ", ".join(SplitMode)
+        raise UsageError(f"there is no way to split '{text}'", hint=f"there are {modes}") from None
+
+
+def _request(options: Any, targets: Table) -> PostLinkRequest:
+    tables = tuple(_table_file(text, targets) for text in options.outputs)
+    stem = Path(tables[0].path if tables else _name_for(options.inputs[0]))
+    folder = Path(options.out_dir) if options.out_dir else stem.parent
+    return PostLinkRequest(
+        tuple(options.inputs),
+        ImageFiles(
+            folder / stem.stem,
+            properties=options.properties,
+            symbols=options.symbols,
+            as_text=options.S,
+        ),
+        tables,
+        options.split or SplitMode.NONE,
+        Wanted(
+            kernel_names=options.emit_kernel_names,
+            exported_symbols=options.emit_exported_symbols,
+            imported_symbols=options.emit_imported_symbols,
+            program_metadata=options.emit_program_metadata,
+            device_globals=options.device_globals,
+        ),
+        options.emit_only_kernels_as_entry_points,
+    )
+
+
+def _table_file(text: str, targets: Table) -> TableFile:
+    target, comma, path = text.partition(",")
+    if not comma:
+        return TableFile(text)
+    if not path:
+        raise UsageError(f"'-o {text}' names no file", hint="as in -o intel_gpu_pvc,pvc.table")
+    return TableFile(path, targets[target])
+
+
+def _name_for(path: str) -> str:
+    """Images without a table of their own are named after the first input, where we are."""
+    return "a.out" if path == STREAM else Path(path).name
+
+
+def _link_only(options: Any) -> int:
+    given = [name for name in _SPLITTING if getattr(options, name, None)]
+    if given:
+        raise UsageError(
+            f"'-ir-output-only' splits nothing, so '-{given[0].replace('_', '-')}' has no meaning"
+        )
+    if len(options.outputs) > 1 or any("," in output for output in options.outputs):
+        raise UsageError("'-ir-output-only' writes one file", hint="name it with -o FILE")
+    (output,) = options.outputs or [STREAM]
+    content, findings = link_only(options.inputs, as_text=options.S)
+    _warn(findings)
+    write_output(output, content)
+    return 0
+
+
+def _warn(findings: Sequence[Finding]) -> None:
+    lines = SourceLines()
+    for finding in findings:
+        text = message_text(finding, WarningOptions(), lines, colour=sys.stderr.isatty())
+        if text:
+            print(text, file=sys.stderr)
+
+
+def _description(result: PostLinkResult) -> dict[str, Any]:
+    return {
+        "images": [
+            {
+                **{title.lower(): f for title, f in zip(result.titles, image.files, strict=True)},
+                "entry_points": list(image.entry_points),
+                "requirements": _requirements(image.requirements),
+            }
+            for image in result.images
+        ]
+    }
+
+
+def _requirements(requirements: Requirements) -> dict[str, Any]:
+    return {
+        "aspects": [aspect_text(aspect) for aspect in requirements.aspects],
+        "sub_group_size": requirements.sub_group_size,
+        "work_group_size": list(requirements.work_group_size) or None,
+    }

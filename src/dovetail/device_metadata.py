@@ -1,0 +1,127 @@
+"""What device modules say about themselves: the metadata and attributes that stages agree on.
+
+We write DPC++'s spellings of today and read the older ones too. `docs/aspects.md` lists them.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from dovetail.errors import FormatError, IRError
+from dovetail.facts import MOST_ASPECTS, Facts, facts_text, join_facts, parse_facts
+from dovetail.image import Requirements
+from dovetail.ir import Integer, Module
+
+USED = "sycl_used_aspects"
+OTHER_USED = ("intel_used_aspects", "intel_uses_aspects", "used_aspects")
+DECLARED = "sycl_declared_aspects"
+OTHER_DECLARED = ("intel_allowed_aspects",)
+
+WORK_GROUP_SIZE = "reqd_work_group_size"
+"""In the order of devices, which is the reverse of SYCL's, and padded to three."""
+DIMENSIONS = "work_group_num_dim"
+"""How many of the sizes the source has."""
+WORK_GROUP_SIZE_HINT = "work_group_size_hint"
+SUB_GROUP_SIZE = "intel_reqd_sub_group_size"
+
+MODULE_ID = "sycl-module-id"
+"""The attribute of kernels and SYCL_EXTERNAL functions that names their source."""
+OPTIMIZATION = "sycl-optlevel"
+"""The attribute of kernels that has the level they were optimised at."""
+
+GLOBAL_SIZE = "sycl-device-global-size"
+"""The attribute that makes a variable a device global: the size of what it holds."""
+GLOBAL_ID = "sycl-unique-id"
+IMAGE_SCOPE = "sycl-device-image-scope"
+
+FACTS = "dovetail.facts"
+"""The named metadata with, for each source, the facts and what counts as a use."""
+
+_MOST_DIMENSIONS = 3
+
+MetadataOperand = int | Integer | str | Sequence["MetadataOperand"] | None
+
+
+def set_facts(module: Module, facts: Facts, reading: str) -> None:
+    """Put facts into a module of one source; `reading` is what counts as a use of an aspect."""
+    module.set_named_metadata(FACTS, [[facts_text(facts), reading]])
+
+
+def set_reading(module: Module, reading: str) -> None:
+    """Change what counts as a use."""
+    module.set_named_metadata(FACTS, [[text, reading] for text, _ in _facts_nodes(module)])
+
+
+def facts_of(module: Module) -> Facts:
+    """What is known of all sources of a module; nothing, if another toolchain made it."""
+    return join_facts([parse_facts(text.encode()) for text, _ in _facts_nodes(module)])
+
+
+def counts_what_is_written(module: Module) -> bool:
+    """Whether calls count as the sources have them, though optimisation may have removed them."""
+    return all(reading == "written" for _, reading in _facts_nodes(module))
+
+
+def _facts_nodes(module: Module) -> Iterator[tuple[str, str]]:
+    for node in module.named_metadata(FACTS):
+        match node:
+            case [str() as text, str() as reading]:
+                yield text, reading
+            case _:
+                raise FormatError(f"{module.name}: !{FACTS} does not hold facts")
+
+
+def used_aspects(module: Module) -> dict[str, int]:
+    """By function, what it uses as its metadata has it, in any spelling; as bits."""
+    return _aspects(module, (USED, *OTHER_USED))
+
+
+def declared_aspects(module: Module) -> dict[str, int]:
+    """The same for what it declares; 0 for a function that promises to use nothing."""
+    return _aspects(module, (DECLARED, *OTHER_DECLARED))
+
+
+def _aspects(module: Module, kinds: Iterable[str]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for kind in kinds:
+        for symbol, node in module.function_metadata(kind).items():
+            bits = found.get(symbol, 0)
+            for number in _numbers(node):
+                if not 0 <= number < MOST_ASPECTS:
+                    raise IRError(
+                        f"{module.name}: function '{symbol}': !{kind}: there is no aspect {number}"
+                    )
+                bits |= 1 << number
+            found[symbol] = bits
+    return found
+
+
+def _numbers(node: Iterable[MetadataOperand]) -> Iterator[int]:
+    """The aspects in a node: numbers, or pairs of a name and a number."""
+    for operand in node:
+        if isinstance(operand, int | Integer):
+            yield int(operand)
+        elif operand is not None and not isinstance(operand, str):
+            yield from _numbers(operand)
+
+
+def required_sizes(module: Module) -> dict[str, Requirements]:
+    """By function, which sizes it requires, as its source has them."""
+    work_groups = _sizes(module, WORK_GROUP_SIZE, _MOST_DIMENSIONS)
+    dimensions = _sizes(module, DIMENSIONS, 1)
+    sub_groups = _sizes(module, SUB_GROUP_SIZE, 1)
+    found: dict[str, Requirements] = {}
+    for symbol in work_groups | sub_groups:
+        size = work_groups.get(symbol, ())
+        (count,) = dimensions.get(symbol, (len(size),))
+        (sub_group,) = sub_groups.get(symbol, (None,))
+        found[symbol] = Requirements((), sub_group, size[:count][::-1])
+    return found
+
+
+def _sizes(module: Module, kind: str, most: int) -> dict[str, tuple[int, ...]]:
+    found: dict[str, tuple[int, ...]] = {}
+    for symbol, node in module.function_metadata(kind).items():
+        numbers = tuple(_numbers(node))
+        if not 0 < len(numbers) <= most or not all(0 < number < 1 << 32 for number in numbers):
+            raise IRError(f"{module.name}: function '{symbol}': !{kind} has no size: {node}")
+        found[symbol] = numbers
+    return found

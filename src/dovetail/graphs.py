@@ -1,0 +1,103 @@
+"""Directed graphs of numbered nodes: what can reach each other, and what flows along the edges.
+
+Sets that flow are bits of a number, so that joining them costs next to nothing.
+
+Everything takes time in proportion to nodes and edges, and nothing recurses, so that chains may be
+as long as they like.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+
+def components(successors: Sequence[Iterable[int]]) -> list[list[int]]:
+    """Nodes that can all reach each other, together; successors before those that lead to them.
+
+    Tarjan's algorithm, with a stack of its own instead of recursion.
+    """
+    found: list[list[int]] = []
+    order = [-1] * len(successors)
+    lowest = [0] * len(successors)
+    is_open = [False] * len(successors)
+    open_nodes: list[int] = []
+    count = 0
+    for root in range(len(successors)):
+        if order[root] >= 0:
+            continue
+        path = [(root, iter(successors[root]))]
+        order[root] = lowest[root] = count
+        count += 1
+        open_nodes.append(root)
+        is_open[root] = True
+        while path:
+            node, rest = path[-1]
+            for successor in rest:
+                if order[successor] < 0:
+                    order[successor] = lowest[successor] = count
+                    count += 1
+                    open_nodes.append(successor)
+                    is_open[successor] = True
+                    path.append((successor, iter(successors[successor])))
+                    break
+                if is_open[successor]:
+                    lowest[node] = min(lowest[node], order[successor])
+            else:
+                path.pop()
+                if path:
+                    above = path[-1][0]
+                    lowest[above] = min(lowest[above], lowest[node])
+                if lowest[node] == order[node]:
+                    found.append(_closed(node, open_nodes, is_open))
+    return found
+
+
+def _closed(node: int, open_nodes: list[int], is_open: list[bool]) -> list[int]:
+    start = len(open_nodes) - 1
+    while open_nodes[start] != node:
+        start -= 1
+    component = open_nodes[start:]
+    del open_nodes[start:]
+    for member in component:
+        is_open[member] = False
+    return component
+
+
+def gather(own: Sequence[int], successors: Sequence[Sequence[int]]) -> list[int]:
+    """The bits that each node has itself or can reach, if each node has those in `own`."""
+    gathered = list(own)
+    for component in components(successors):
+        together = 0
+        for member in component:
+            together |= gathered[member]
+            for successor in successors[member]:
+                together |= gathered[successor]
+        for member in component:
+            gathered[member] = together
+    return gathered
+
+
+def reachable(roots: Iterable[int], successors: Sequence[Iterable[int]]) -> set[int]:
+    """The roots and everything that they can reach."""
+    pending = list(roots)
+    seen = set(pending)
+    while pending:
+        for successor in successors[pending.pop()]:
+            if successor not in seen:
+                seen.add(successor)
+                pending.append(successor)
+    return seen
+
+
+def to_bits(numbers: Iterable[int]) -> int:
+    """A set of small numbers as bits."""
+    bits = 0
+    for number in numbers:
+        bits |= 1 << number
+    return bits
+
+
+def from_bits(bits: int) -> Iterator[int]:
+    """The numbers in a set, ascending."""
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest

@@ -1,0 +1,76 @@
+"""Variables of a program that every kernel of it shares, or that each image has for itself."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dovetail.device_metadata import GLOBAL_ID, GLOBAL_SIZE, IMAGE_SCOPE
+from dovetail.errors import CompileError, IRError
+from dovetail.image import DeviceGlobal
+from dovetail.ir import Module, demangle
+from dovetail.postlink.calls import Calls
+from dovetail.postlink.link import LinkedProgram
+from dovetail.postlink.split import ImagePlan
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A device global, and what the IR calls it."""
+
+    symbol: str
+    described: DeviceGlobal
+
+
+def device_globals(module: Module) -> tuple[Variable, ...]:
+    """The device globals that a module has, in its order."""
+    sizes = module.global_variable_attributes(GLOBAL_SIZE)
+    if not sizes:
+        return ()
+    identifiers = module.global_variable_attributes(GLOBAL_ID)
+    scopes = module.global_variable_attributes(IMAGE_SCOPE)
+    return tuple(
+        Variable(
+            variable.name,
+            DeviceGlobal(
+                identifiers.get(variable.name) or variable.name,
+                _size(module, variable.name, sizes[variable.name]),
+                scopes.get(variable.name, "false") != "false",
+            ),
+        )
+        for variable in module.global_variables()
+        if variable.name in sizes
+    )
+
+
+def _size(module: Module, symbol: str, text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and int(text) < 1 << 32):
+        raise IRError(f"{module.name}: variable '{symbol}': '{text}' is no size of a device global")
+    return int(text)
+
+
+def refuse_shared_image_scope(
+    linked: LinkedProgram,
+    calls: Calls,
+    plans: Sequence[ImagePlan],
+    variables: Sequence[Variable],
+) -> None:
+    """Raise `CompileError` if a variable that an image has for itself is used by two images."""
+    scoped = [variable.symbol for variable in variables if variable.described.has_image_scope]
+    if not scoped:
+        return
+    for symbol, functions in linked.module.variable_users(scoped).items():
+        users = calls.users(functions)
+        found = [next((s for s in plan.symbols if s in users), None) for plan in plans]
+        entries = [entry for entry in found if entry]
+        if len(entries) > 1:
+            name, *kernels = demangle([symbol, *entries[:2]])
+            first, second = (
+                linked.kernels[entry].name if entry in linked.kernels else kernel
+                for entry, kernel in zip(entries, kernels, strict=False)
+            )
+            raise CompileError(
+                f"{linked.inputs[0]}: error: device global '{name}' has the property"
+                f" device_image_scope, and '{first}' and '{second}', which are in different images,"
+                " both use it",
+                hint="leave the property out, or give both kernels the same requirements and build"
+                " them into one image (-split=off, -fsycl-device-code-split=off)",
+            )

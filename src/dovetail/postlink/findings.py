@@ -1,0 +1,115 @@
+"""What is wrong with functions of different inputs, taken together.
+
+Sources of ours know the places of calls and uses. For modules of other toolchains the metadata on
+functions is all there is, and the name of the input has to do for a place.
+"""
+
+import shlex
+from collections.abc import Iterator
+from dataclasses import replace
+
+from dovetail.analysis import (
+    MISMATCHED_ASPECTS,
+    UNDECLARED_ASPECT,
+    Analysis,
+    Finding,
+    Note,
+    aspect_text,
+    mismatched_aspects,
+    undeclared_aspects,
+)
+from dovetail.facts import Place
+from dovetail.graphs import from_bits
+from dovetail.ir import demangle
+from dovetail.postlink.link import LinkedProgram, Promise
+
+
+def find_in_program(linked: LinkedProgram, used: dict[str, int]) -> list[Finding]:
+    """Promises that are not kept, and promises that differ."""
+    analysis = linked.analysis
+    found = [
+        *undeclared_aspects(analysis.graph, analysis.uses),
+        *mismatched_aspects(analysis.graph),
+        *_broken_promises(linked, used),
+        *_differing_promises(linked),
+    ]
+    return [_with_command(linked, finding) for finding in found]
+
+
+def find_between_sources(linked: LinkedProgram, used: dict[str, int]) -> list[Finding]:
+    """The same without what each source told when it was compiled."""
+    known = {
+        (finding.message, finding.place)
+        for facts in linked.facts_by_input
+        for finding in Analysis.of([facts]).findings()
+    }
+    found = find_in_program(linked, used)
+    return [finding for finding in found if (finding.message, finding.place) not in known]
+
+
+def _with_command(linked: LinkedProgram, finding: Finding) -> Finding:
+    command = shlex.join(["dovetail", "check", *_source_files(linked)])
+    if finding.rule is not UNDECLARED_ASPECT or not linked.facts.functions:
+        return finding
+    note = Note(
+        f"'{command}' shows every call that leads to an aspect", _of_input(finding.place.file)
+    )
+    return replace(finding, notes=(*finding.notes, note))
+
+
+def _source_files(linked: LinkedProgram) -> list[str]:
+    return list(dict.fromkeys(root.source for root in linked.roots))
+
+
+def _broken_promises(linked: LinkedProgram, used: dict[str, int]) -> Iterator[Finding]:
+    """Functions of which there are no facts and which use more than they declare."""
+    known = {fact.symbol for fact in linked.facts.functions} | linked.kernels.keys()
+    for symbol, promises in linked.promises.items():
+        definition = next((p for p in promises if p.is_definition), None)
+        beyond = used.get(symbol, 0) & ~definition.aspects if definition else 0
+        if definition is None or symbol in known or not beyond:
+            continue
+        yield Finding(
+            UNDECLARED_ASPECT,
+            f"function '{_name(symbol)}' uses {_listed(beyond)}, and declares"
+            f" {_listed(definition.aspects)}",
+            _of_input(definition.input),
+        )
+
+
+def _differing_promises(linked: LinkedProgram) -> Iterator[Finding]:
+    """Declarations of which there are no facts and which promise what the definition does not."""
+    known = {fact.symbol for fact in linked.facts.functions}
+    for symbol, promises in linked.promises.items():
+        if symbol in known or len(promises) < 2:
+            continue
+        main = next((p for p in promises if p.is_definition), promises[0])
+        for other in promises:
+            if other.aspects != main.aspects:
+                yield _difference(symbol, other, main)
+
+
+def _difference(symbol: str, other: Promise, main: Promise) -> Finding:
+    role = "defined" if main.is_definition else "declared elsewhere"
+    return Finding(
+        MISMATCHED_ASPECTS,
+        f"'{_name(symbol)}' is declared with {_listed(other.aspects)} here but {role} with"
+        f" {_listed(main.aspects)}",
+        _of_input(other.input),
+        (Note(f"{role} here", _of_input(main.input)),),
+    )
+
+
+def _of_input(name: str) -> Place:
+    """A place in a file of which only the name is known."""
+    return Place(name, 0, 0)
+
+
+def _name(symbol: str) -> str:
+    return demangle([symbol])[0]
+
+
+def _listed(aspects: int) -> str:
+    names = [f"'{aspect_text(aspect)}'" for aspect in from_bits(aspects)]
+    word = "aspect" if len(names) == 1 else "aspects"
+    return f"{word} {', '.join(names)}" if names else "no aspects"

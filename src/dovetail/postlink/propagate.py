@@ -1,0 +1,46 @@
+"""Which aspects each function uses: what its own metadata lists, and what the functions that it may
+call use.
+
+In: a linked program. Out: the same with `!sycl_used_aspects` on every function that uses any, and
+those sets. Linear in functions and calls.
+"""
+
+from dovetail.device_metadata import OTHER_USED, USED, used_aspects
+from dovetail.graphs import from_bits, gather
+from dovetail.postlink.calls import Calls, add_written_calls
+from dovetail.postlink.link import LinkedProgram
+
+
+def propagate_aspects(linked: LinkedProgram, calls: Calls) -> dict[str, int]:
+    """The aspects that functions use, as bits, by function; without those that use none."""
+    listed = used_aspects(linked.module)
+    used = _gathered(linked, calls, listed)
+    _label(linked, listed, used)
+    return used
+
+
+def _gathered(linked: LinkedProgram, calls: Calls, listed: dict[str, int]) -> dict[str, int]:
+    names = calls.graph.names
+    successors = calls.successors()
+    own = [listed.get(name, 0) for name in names]
+    for symbol, promises in linked.promises.items():
+        for promise in promises:
+            own[calls.number_of[symbol]] |= promise.aspects
+    own += [0] * (len(successors) - len(own))
+    if linked.is_read_as_written and linked.facts.functions:
+        add_written_calls(linked, calls, own, successors)
+    gathered = gather(own, successors)
+    return {name: bits for name, bits in zip(names, gathered, strict=False) if bits}
+
+
+def _label(linked: LinkedProgram, listed: dict[str, int], used: dict[str, int]) -> None:
+    """Write what is new, in today's spelling alone."""
+    changed = {symbol: bits for symbol, bits in used.items() if listed.get(symbol) != bits}
+    nodes = {bits: list(from_bits(bits)) for bits in {*used.values()}}
+    module = linked.module
+    for kind in OTHER_USED:
+        older = module.function_metadata(kind)
+        changed |= {symbol: used[symbol] for symbol in older if symbol in used}
+        if older:
+            module.set_function_metadata(kind, dict.fromkeys(older))
+    module.set_function_metadata(USED, {symbol: nodes[bits] for symbol, bits in changed.items()})

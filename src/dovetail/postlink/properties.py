@@ -1,0 +1,131 @@
+"""What an image carries beside its code: its property sets."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from dovetail.analysis import Chain, aspect_text, function_name
+from dovetail.image import (
+    ASPECT_USES_SET,
+    DEVICE_GLOBALS_SET,
+    EXPORTED_SYMBOLS_SET,
+    IMPORTED_SYMBOLS_SET,
+    KERNEL_NAMES_SET,
+    KERNELS_SET,
+    MISC_PROPERTIES_SET,
+    PROGRAM_METADATA_SET,
+    AspectUse,
+    CallOnTheWay,
+    PropertySets,
+    aspect_use_properties,
+    device_global_properties,
+    kernel_properties,
+    misc_properties,
+    program_metadata,
+    requirement_properties,
+    symbol_properties,
+)
+from dovetail.ir import Module, demangle
+from dovetail.kernel_info import KernelInfo
+from dovetail.postlink.device_globals import device_globals
+from dovetail.postlink.imports import importable
+from dovetail.postlink.link import LinkedProgram
+from dovetail.postlink.split import ImagePlan
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which property sets are written, beyond those that every image has."""
+
+    kernel_names: bool = True
+    exported_symbols: bool = True
+    imported_symbols: bool = True
+    program_metadata: bool = True
+    device_globals: bool = True
+
+
+@dataclass(frozen=True)
+class Describer:
+    """Writes the property sets of a program's images."""
+
+    linked: LinkedProgram
+    wanted: Wanted
+
+    def kernels(self, plan: ImagePlan) -> tuple[KernelInfo, ...]:
+        """What is known of the kernels of an image."""
+        known = [self.linked.kernels[s] for s in plan.symbols if s in self.linked.kernels]
+        names = demangle([kernel.symbol for kernel in known])
+        return tuple(kernel.info(name) for kernel, name in zip(known, names, strict=True))
+
+    def properties(
+        self, plan: ImagePlan, module: Module, kernels: tuple[KernelInfo, ...]
+    ) -> PropertySets:
+        """All sets of an image that are not empty."""
+        sets = requirement_properties(plan.requirements)
+        sets |= self._symbols(plan, module)
+        variables = device_globals(module) if self.wanted.device_globals else ()
+        sets[DEVICE_GLOBALS_SET] = {**device_global_properties(v.described for v in variables)}
+        sets[MISC_PROPERTIES_SET] = misc_properties(plan.optimization)
+        if self.wanted.program_metadata:
+            sets[PROGRAM_METADATA_SET] = program_metadata(
+                {e.symbol: e.requirements for e in plan.entry_points if e.root.is_kernel},
+                {v.described.identifier: v.symbol for v in variables},
+            )
+        sets[KERNELS_SET] = {**kernel_properties(kernels)}
+        sets[ASPECT_USES_SET] = {**aspect_use_properties(self._uses(plan))}
+        return {name: properties for name, properties in sets.items() if properties}
+
+    def _symbols(self, plan: ImagePlan, module: Module) -> PropertySets:
+        sets: PropertySets = {}
+        if self.wanted.kernel_names:
+            kernels = [e.symbol for e in plan.entry_points if e.root.is_kernel]
+            sets[KERNEL_NAMES_SET] = {**symbol_properties(kernels)}
+        if self.wanted.exported_symbols:
+            exported = [e.symbol for e in plan.entry_points if not e.root.is_kernel]
+            sets[EXPORTED_SYMBOLS_SET] = {**symbol_properties(exported)}
+        if self.wanted.imported_symbols and self._importable:
+            sets[IMPORTED_SYMBOLS_SET] = {**symbol_properties(self._imports(module))}
+        return sets
+
+    def _imports(self, module: Module) -> Iterator[str]:
+        for function in module.functions():
+            if function.is_declaration and function.name in self._importable:
+                yield function.name
+
+    @cached_property
+    def _importable(self) -> frozenset[str]:
+        return frozenset(importable(self.linked.module))
+
+    def _uses(self, plan: ImagePlan) -> dict[str, dict[str, AspectUse]]:
+        """Why the image requires its aspects, as far as the sources tell."""
+        required = [aspect_text(aspect) for aspect in plan.requirements.aspects]
+        return {
+            symbol: {
+                aspect: self._use(self._chains[symbol][aspect])
+                for aspect in required
+                if aspect in self._chains[symbol]
+            }
+            for symbol in plan.symbols
+            if symbol in self._chains
+        }
+
+    def _use(self, chain: Chain) -> AspectUse:
+        graph = self.linked.analysis.graph
+        calls = tuple(
+            CallOnTheWay(
+                function_name(graph, step.caller), function_name(graph, step.callee), step.place
+            )
+            for step in chain.steps
+        )
+        return AspectUse(chain.use.what, chain.use.place, calls)
+
+    @cached_property
+    def _chains(self) -> dict[str, dict[str, Chain]]:
+        """By entry point and aspect, the way to the first use."""
+        graph, uses = self.linked.analysis.graph, self.linked.analysis.uses
+        chains = {
+            node.fact.symbol: {aspect_text(a): uses.chain(number, a) for a in uses.of(number)}
+            for number, node in enumerate(graph.nodes)
+            if node.fact.is_external and node.fact.is_defined
+        }
+        return chains | {kernel.symbol: kernel.aspects for kernel in self.linked.analysis.kernels()}

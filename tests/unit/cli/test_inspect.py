@@ -1,0 +1,331 @@
+"""`dovetail inspect` as a user meets it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dovetail.cli.main import main
+from dovetail.facts import Place
+from dovetail.image import (
+    ASPECT_USES_SET,
+    DEVICE_GLOBALS_SET,
+    EXPORTED_SYMBOLS_SET,
+    IMPORTED_SYMBOLS_SET,
+    KERNEL_NAMES_SET,
+    KERNELS_SET,
+    MISC_PROPERTIES_SET,
+    PROGRAM_METADATA_SET,
+    AbstractModule,
+    AspectUse,
+    BundleState,
+    CallOnTheWay,
+    DeviceGlobal,
+    IRModule,
+    IRType,
+    NativeImage,
+    PropertySets,
+    Requirements,
+    SyclBin,
+    aspect_use_properties,
+    device_global_properties,
+    format_property_sets,
+    kernel_properties,
+    misc_properties,
+    program_metadata,
+    requirement_properties,
+    symbol_properties,
+    write_program,
+    write_syclbin,
+)
+from dovetail.kernel_info import KernelInfo, Parameter, ParameterKind
+
+Capture = pytest.CaptureFixture[str]
+
+DATA = Path(__file__).parents[1] / "image" / "data"
+FP64, NO_ASPECT = 6, 4711
+
+POINTER = Parameter("p", "double *", ParameterKind.POINTER, 8, 8, "f8")
+KERNELS = (
+    KernelInfo("solve_symbol", "solve", "solve(double *)", 3, (POINTER,), "k.cpp", 21),
+    KernelInfo("once_symbol", "once", "once()", 0, ()),
+    KernelInfo("free_symbol", "free", "free()", None, (), "k.cpp", 30),
+)
+USE = AspectUse("type 'double'", Place("k.cpp", 12, 5))
+CALLS = (
+    CallOnTheWay("solve", "step", Place("k.cpp", 23, 3)),
+    CallOnTheWay("step", "norm", Place("k.cpp", 15, 10)),
+)
+SETS: PropertySets = {
+    **requirement_properties(Requirements((FP64, NO_ASPECT), 16, (2, 3, 5))),
+    KERNEL_NAMES_SET: {**symbol_properties([*(k.symbol for k in KERNELS), "undescribed"])},
+    KERNELS_SET: {**kernel_properties(KERNELS)},
+    EXPORTED_SYMBOLS_SET: {**symbol_properties(["_Z4normd"])},
+    IMPORTED_SYMBOLS_SET: {**symbol_properties(["_Z6weighti"])},
+    MISC_PROPERTIES_SET: misc_properties(2),
+    DEVICE_GLOBALS_SET: {
+        **device_global_properties([DeviceGlobal("a", 4, False), DeviceGlobal("b", 1, True)])
+    },
+    PROGRAM_METADATA_SET: program_metadata({}, {"a": "_ZL1a"}),
+    ASPECT_USES_SET: {
+        **aspect_use_properties(
+            {
+                "solve_symbol": {"fp64": AspectUse(USE.what, USE.place, CALLS)},
+                "_Z4normd": {"fp64": USE},
+                "hidden": {"fp64": USE},
+            }
+        )
+    },
+}
+PROGRAM = SyclBin.of(
+    BundleState.INPUT,
+    [
+        AbstractModule(
+            SETS,
+            (IRModule.of(IRType.SPIRV, "spirv64-unknown-unknown", b"abcde"),),
+            (NativeImage.of("intel_gpu_pvc", "spir64_gen", b"x"),),
+        ),
+        AbstractModule({KERNEL_NAMES_SET: {"refused": 1}}),
+    ],
+)
+ENTRY_LINES = """\
+  requires fp64, aspect 4711, sub-groups of 16, work-groups of 2x3x5
+  kernel solve(double *): nd_range<3>, k.cpp:21
+    fp64: k.cpp:12:5, type 'double', through solve -> step (k.cpp:23:3) -> norm (k.cpp:15:10)
+  kernel once(): single task
+  kernel free(): any range, k.cpp:30
+  kernel undescribed
+  exports _Z4normd
+    fp64: k.cpp:12:5, type 'double'
+  entry point hidden
+    fp64: k.cpp:12:5, type 'double'
+  imports _Z6weighti
+  device global a: 4 bytes, variable _ZL1a
+  device global b: 1 byte, of image scope
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where a program is, and a table whose names count from here."""
+    monkeypatch.chdir(tmp_path)
+    Path("k.syclbin").write_bytes(write_program(PROGRAM))
+    Path("sub").mkdir()
+    Path("sub/a.table").write_text("[Code|Properties|Symbols]\na.bc|a.prop|a.sym\nb.spv||b.sym\n")
+    Path("a.bc").write_bytes(b"BC\xc0\xde" + bytes(96))
+    Path("b.spv").write_bytes(b"\x03\x02\x23\x07")
+    Path("a.prop").write_bytes(format_property_sets(SETS))
+    Path("a.sym").write_text("solve_symbol\n_Z4normd\n")
+    Path("b.sym").write_text("other\n")
+    return tmp_path
+
+
+def shown(capsys: Capture, *words: str) -> str:
+    assert main(["inspect", *words]) == 0
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    return captured.out
+
+
+def document(capsys: Capture, *words: str) -> dict[str, Any]:
+    return json.loads(shown(capsys, *words, "--json"))
+
+
+def refusal(capsys: Capture, *words: str) -> str:
+    assert main(["inspect", *words]) == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    return captured.err
+
+
+def test_a_program_as_text(capsys: Capture) -> None:
+    assert shown(capsys, "k.syclbin") == (
+        "2 images, in state 'input'\n\n"
+        "image 0: SPIR-V for spirv64-unknown-unknown (5 bytes), native for intel_gpu_pvc (1 byte),"
+        f" -O2\n{ENTRY_LINES}\n"
+        "image 1: no code\n  requires nothing\n  kernel refused\n"
+    )
+    Path("bare").write_bytes(write_syclbin(PROGRAM))
+    assert shown(capsys, "bare") == shown(capsys, "k.syclbin")
+
+
+def test_a_program_as_json(capsys: Capture) -> None:
+    program = document(capsys, "k.syclbin")
+    assert program["state"] == "input"
+    first, second = program["images"]
+    assert first["code"] == [
+        {"kind": "SPIR-V", "target": "spirv64-unknown-unknown", "size": 5},
+        {"kind": "native", "target": "spir64_gen", "arch": "intel_gpu_pvc", "size": 1},
+    ]
+    assert first["opt_level"] == 2
+    assert first["requirements"] == {
+        "aspects": ["fp64", "4711"],
+        "sub_group_size": 16,
+        "work_group_size": [2, 3, 5],
+    }
+    assert first["exported"] == ["_Z4normd"]
+    assert first["imported"] == ["_Z6weighti"]
+    assert first["device_globals"] == [
+        {"identifier": "a", "size": 4, "has_image_scope": False, "variable": "_ZL1a"},
+        {"identifier": "b", "size": 1, "has_image_scope": True, "variable": None},
+    ]
+    use = {"what": "type 'double'", "place": {"file": "k.cpp", "line": 12, "column": 5}}
+    assert first["aspect_uses"] == {
+        symbol: {"fp64": {**use, "calls": []}} for symbol in ("_Z4normd", "hidden")
+    }
+    solve, once, _ = first["kernels"]
+    step, norm = solve["aspects"]["fp64"].pop("calls")
+    assert solve["aspects"] == {"fp64": use}
+    assert (step["caller"], step["callee"], norm["callee"]) == ("solve", "step", "norm")
+    assert norm["place"] == {"file": "k.cpp", "line": 15, "column": 10}
+    assert (once["aspects"], once["dimensions"]) == ({}, 0)
+    assert solve["parameters"][0]["type"] == "double *"
+    assert second == {
+        "code": [],
+        "opt_level": None,
+        "requirements": {"aspects": [], "sub_group_size": None, "work_group_size": None},
+        "kernel_names": ["refused"],
+        "kernels": [],
+        "aspect_uses": {},
+        "exported": [],
+        "imported": [],
+        "device_globals": [],
+    }
+
+
+def test_intels_programs(capsys: Capture) -> None:
+    assert shown(capsys, str(DATA / "reference.syclbin")) == (
+        "2 images, in state 'object'\n\n"
+        "image 0: SPIR-V for spir64-unknown-unknown (972 bytes), -O2\n"
+        "  requires fp64\n"
+        "  kernel rtc_0$__sycl_kernel_iotad\n"
+        "  kernel __sycl_kernel_iotad\n\n"
+        "image 1: SPIR-V for spir64-unknown-unknown (964 bytes), -O2\n"
+        "  requires nothing\n"
+        "  kernel rtc_0$__sycl_kernel_iota\n"
+        "  kernel __sycl_kernel_iota\n"
+    )
+    lines = shown(capsys, str(DATA / "reference-sizes.syclbin")).splitlines()
+    assert [line for line in lines if "requires" in line] == [
+        "  requires nothing",
+        "  requires fp16, fp64",
+        "  requires sub-groups of 16",
+        "  requires work-groups of 8",
+        "  requires work-groups of 2x3x5",
+    ]
+
+
+def test_llvm_is_not_loaded() -> None:
+    code = (
+        "import sys; from dovetail.cli.main import main; main(['inspect', 'k.syclbin']);"
+        "sys.exit(any('_native' in name for name in sys.modules))"
+    )
+    finished = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60)
+    assert finished.returncode == 0, finished.stderr
+    assert b"kernel solve" in finished.stdout
+
+
+def test_a_file_table_as_text(capsys: Capture) -> None:
+    assert shown(capsys, "sub/a.table") == (
+        f"2 images\n\nimage 0: bitcode in a.bc (100 bytes), -O2\n{ENTRY_LINES}\n"
+        "image 1: SPIR-V in b.spv (4 bytes)\n  requires nothing\n  kernel other\n"
+    )
+
+
+def test_a_file_table_as_json(capsys: Capture) -> None:
+    table, program = document(capsys, "sub/a.table"), document(capsys, "k.syclbin")
+    assert table["state"] is None
+    code = table["images"][0].pop("code")
+    assert code == [{"kind": "bitcode", "file": "a.bc", "size": 100}]
+    del program["images"][0]["code"]
+    assert table["images"][0] == program["images"][0]
+
+
+@pytest.mark.parametrize(
+    ("table", "text"),
+    [
+        ("[Code]\na.bc\n", "1 image\n\nimage 0: bitcode in a.bc (100 bytes)\n  requires nothing\n"),
+        ("\n[Properties|More]\n|x\n", "1 image\n\nimage 0: no code\n  requires nothing\n"),
+        ("[Code|Properties]\n", "0 images\n"),
+        (
+            "[Code]\na.sym\n",
+            "1 image\n\nimage 0: unknown code in a.sym (22 bytes)\n  requires nothing\n",
+        ),
+    ],
+)
+def test_tables_with_less(capsys: Capture, table: str, text: str) -> None:
+    Path("a.table").write_text(table)
+    assert shown(capsys, "a.table") == text
+
+
+def test_kernels_of_a_row_that_does_not_list_them(capsys: Capture) -> None:
+    def names_with(sets: PropertySets) -> list[str]:
+        Path("a.prop").write_bytes(format_property_sets(sets))
+        return document(capsys, "sub/a.table")["images"][0]["kernel_names"]
+
+    exported: PropertySets = {EXPORTED_SYMBOLS_SET: {"_Z4normd": 1}}
+    assert names_with({}) == ["solve_symbol", "_Z4normd"]
+    assert names_with(exported) == ["solve_symbol"]
+    described: PropertySets = {KERNELS_SET: {**kernel_properties(KERNELS[:1])}}
+    assert names_with(described) == ["solve_symbol"]
+    assert names_with({**described, KERNEL_NAMES_SET: {"listed": 1}}) == ["listed"]
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "message"),
+    [
+        ("a.prop", b"k=1|1\n", "'a.prop', which 'sub/a.table' names, is no properties file"),
+        (
+            "a.prop",
+            b"[SYCL/misc properties]\noptLevel=2|AAAAAAAAAAA\n",
+            "'a.prop', which 'sub/a.table' names, is no properties file, or a damaged one:"
+            " property 'optLevel' of set 'SYCL/misc properties'",
+        ),
+        ("a.sym", b"a\na\n", "'a.sym', which 'sub/a.table' names, is no symbols file"),
+        ("sub/a.table", b"[Code|Code]\n", "'sub/a.table' is no file table"),
+        ("sub/a.table", b"[Symbols]\na.sym\n", "without a column 'Code' or 'Properties'"),
+        ("sub/a.table", b"a.bc|a.prop\n", "'sub/a.table' is no program"),
+    ],
+)
+def test_damage_is_named_with_its_file(
+    capsys: Capture, file: str, content: bytes, message: str
+) -> None:
+    Path(file).write_bytes(content)
+    assert message in refusal(capsys, "sub/a.table")
+
+
+def test_a_file_that_is_missing(capsys: Capture) -> None:
+    Path("b.spv").unlink()
+    message = refusal(capsys, "sub/a.table")
+    assert "cannot read 'b.spv'" in message
+    assert "names in file tables count from the working directory" in message
+    assert "cannot read 'none'" in refusal(capsys, "none")
+
+
+@pytest.mark.parametrize(
+    "sets",
+    [
+        {KERNEL_NAMES_SET: {"k": b""}},
+        {KERNELS_SET: {"k": b"{}"}},
+        {ASPECT_USES_SET: {"k": b"[]"}},
+        {DEVICE_GLOBALS_SET: {"g": b""}},
+        {EXPORTED_SYMBOLS_SET: {"f": b""}},
+        {PROGRAM_METADATA_SET: {"g@global_id_mapping": 1}},
+        {"SYCL/device requirements": {"aspects": 1}},
+    ],
+)
+def test_a_program_that_does_not_say_what_it_must(capsys: Capture, sets: PropertySets) -> None:
+    program = SyclBin.of(BundleState.INPUT, [AbstractModule(sets)])
+    Path("bad").write_bytes(write_program(program))
+    for words in ([], ["--json"]):
+        assert "'bad' is no program, or a damaged one: " in refusal(capsys, "bad", *words)
+
+
+def test_names_are_shown_not_obeyed(capsys: Capture) -> None:
+    kernel = KernelInfo("k", "k", "k(\x1b[31m)", 1, (), "a\nb.cpp", 1)
+    sets: PropertySets = {KERNELS_SET: {**kernel_properties([kernel])}}
+    Path("odd").write_bytes(write_program(SyclBin.of(BundleState.INPUT, [AbstractModule(sets)])))
+    assert r"  kernel k(\x1b[31m): nd_range<1>, a\nb.cpp:1" in shown(capsys, "odd").splitlines()

@@ -1,0 +1,172 @@
+"""Where kernels use aspects, as an image says it."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dovetail.errors import FormatError
+from dovetail.facts import Place
+from dovetail.image import (
+    ASPECT_USES_SET,
+    AspectUse,
+    CallOnTheWay,
+    PropertySets,
+    aspect_use_properties,
+    aspect_uses_of,
+    format_property_sets,
+    parse_property_sets,
+)
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=5)
+NUMBER = st.integers(0, 2**32 - 1)
+PLACE = st.builds(Place, TEXT, NUMBER, NUMBER)
+CALL = st.builds(CallOnTheWay, TEXT, TEXT, PLACE)
+USE = st.builds(AspectUse, TEXT, PLACE, st.lists(CALL, max_size=3).map(tuple))
+USES = st.dictionaries(
+    st.text("k_1", min_size=1), st.dictionaries(TEXT, USE, min_size=1, max_size=2), max_size=3
+)
+
+GOOD = AspectUse(
+    "type 'double'", Place("ä.cpp", 3, 7), (CallOnTheWay("k", "f", Place("ä.cpp", 9, 3)),)
+)
+GOOD_JSON = (
+    '{"fp64":{"what":"type \'double\'","place":["ä.cpp",3,7],'
+    '"calls":[{"caller":"k","callee":"f","place":["ä.cpp",9,3]}]}}'
+)
+
+
+def read(value: int | bytes) -> dict[str, AspectUse]:
+    return aspect_uses_of({ASPECT_USES_SET: {"k": value}})["k"]
+
+
+def test_golden() -> None:
+    assert aspect_use_properties({"k": {"fp64": GOOD}}) == {"k": GOOD_JSON.encode()}
+    assert read(GOOD_JSON.encode()) == {"fp64": GOOD}
+    short = AspectUse("x", Place("a", 1, 2))
+    text = format_property_sets({ASPECT_USES_SET: {**aspect_use_properties({"k": {"5": short}})}})
+    # {"5":{"what":"x","place":["a",1,2],"calls":[]}}
+    assert text == (
+        b"[Dovetail/aspect uses]\n"
+        b"k=2|4FAAAAAAAAweiUjI6snI3hWY0JiOignIsICcsF2YlJiObJSYiwSMsITXsIyYhxGbzJiOb1Vf9B\n"
+    )
+    assert aspect_uses_of(parse_property_sets(text)) == {"k": {"5": short}}
+    assert str(GOOD.place) == "ä.cpp:3:7"
+
+
+def test_who_uses_nothing_leaves_no_trace() -> None:
+    assert aspect_use_properties({}) == aspect_use_properties({"k": {}}) == {}
+    assert aspect_uses_of({}) == {}
+    assert read(b"{}") == {}
+
+
+def changed(**members: Any) -> bytes:
+    return json.dumps(
+        {"fp64": {"what": "w", "place": ["a", 1, 1], "calls": [], **members}}
+    ).encode()
+
+
+def with_call(**members: Any) -> bytes:
+    return changed(calls=[{"caller": "k", "callee": "f", "place": ["a", 1, 1], **members}])
+
+
+BAD_PLACES: list[Any] = [
+    None,
+    "abc",
+    [],
+    ["a", 1],
+    ["a", 1, 1, 1],
+    [1, 1, 1],
+    ["a", "1", 1],
+    ["a", 1, True],
+    ["a", 1.0, 1],
+    ["a", -1, 1],
+    ["a", 1, 2**32],
+    ["a", None, 1],
+    ["\ud800", 1, 1],
+    {"a": 1, "b": 1, "c": 1},
+]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        1,
+        b"",
+        b"\xff",
+        GOOD_JSON.encode("utf-16"),
+        b"[]",
+        b"null",
+        b'"text"',
+        b'{"fp64":null}',
+        b'{"fp64":[]}',
+        b'{"fp64":{}}',
+        b"[" * 100_000,
+        b'{"a":' * 100_000,
+        b"9" * 10_000,
+        json.dumps({"\ud800": {"what": "w", "place": ["a", 1, 1], "calls": []}}).encode(),
+        changed(what=1),
+        changed(what="\udfff"),
+        changed(more=1),
+        changed(calls={}),
+        changed(calls="ab"),
+        changed(calls=[1]),
+        changed(calls=[{}]),
+        with_call(caller=None),
+        with_call(callee=["f"]),
+        with_call(callee="\ud83d"),
+        with_call(more=1),
+        *(changed(place=place) for place in BAD_PLACES),
+        *(with_call(place=place) for place in BAD_PLACES),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+def test_what_is_malformed_is_named(value: int | bytes) -> None:
+    with pytest.raises(FormatError, match="property 'k' of set 'Dovetail/aspect uses': "):
+        read(value)
+
+
+def test_what_is_changed_here_is_all_that_was_wrong() -> None:
+    assert list(read(changed())) == list(read(with_call())) == ["fp64"]
+
+
+@pytest.mark.parametrize(
+    ("aspect", "use"),
+    [
+        ("\ud800", GOOD),
+        ("fp64", AspectUse("\ud800", GOOD.place)),
+        ("fp64", AspectUse("w", Place("\ud800", 1, 1))),
+        ("fp64", AspectUse("w", Place("a", -1, 1))),
+        ("fp64", AspectUse("w", GOOD.place, (CallOnTheWay("k", "f", Place("a", 1, 2**32)),))),
+    ],
+)
+def test_what_would_not_be_read_back_is_not_written(aspect: str, use: AspectUse) -> None:
+    with pytest.raises(FormatError, match="property 'k' of set 'Dovetail/aspect uses'"):
+        aspect_use_properties({"k": {aspect: use}})
+
+
+@given(USES)
+def test_what_is_written_is_read_back(uses: dict[str, dict[str, AspectUse]]) -> None:
+    sets: PropertySets = {ASPECT_USES_SET: {**aspect_use_properties(uses)}}
+    assert aspect_uses_of(parse_property_sets(format_property_sets(sets))) == uses
+
+
+MEMBERS = st.sampled_from(["what", "place", "calls", "caller", "callee"])
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(MEMBERS | st.text(), inner),
+    max_leaves=12,
+)
+
+
+@given(st.binary(max_size=40) | JSON.map(lambda value: json.dumps(value).encode()))
+def test_any_value_is_read_or_refused(value: bytes) -> None:
+    try:
+        uses = read(value)
+    except FormatError:
+        return
+    assert aspect_uses_of({ASPECT_USES_SET: {**aspect_use_properties({"k": uses})}}) == (
+        {"k": uses} if uses else {}
+    )

@@ -1,0 +1,78 @@
+"""The device globals of an image."""
+
+import struct
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dovetail.errors import FormatError
+from dovetail.image import (
+    DEVICE_GLOBALS_SET,
+    DeviceGlobal,
+    device_global_properties,
+    device_globals_of,
+    format_property_sets,
+    parse_property_sets,
+)
+
+UINT32 = st.integers(0, 2**32 - 1)
+GLOBALS = st.lists(
+    st.builds(DeviceGlobal, st.text("ab_1", min_size=1), UINT32, st.booleans()),
+    unique_by=lambda each: each.identifier,
+)
+
+
+def test_golden() -> None:
+    device_globals = (DeviceGlobal("uid_a", 4, False), DeviceGlobal("uid_b", 4096, True))
+    text = format_property_sets({DEVICE_GLOBALS_SET: device_global_properties(device_globals)})
+    assert text == (
+        b"[SYCL/device globals]\nuid_a=2|ABAAAAAAAAABAAAAAAAAAA\nuid_b=2|ABAAAAAAAAAAQAAABAAAAA\n"
+    )
+    assert parse_property_sets(text)["SYCL/device globals"] == {
+        "uid_a": struct.pack("<2I", 4, 0),
+        "uid_b": struct.pack("<2I", 4096, 1),
+    }
+    assert device_globals_of(parse_property_sets(text)) == device_globals
+
+
+def test_none() -> None:
+    assert device_global_properties([]) == {}
+    assert device_globals_of({}) == ()
+
+
+@pytest.mark.parametrize(
+    ("value", "problem"),
+    [
+        (4, "is a number"),
+        (b"", "0 numbers"),
+        (bytes(4), "1 numbers"),
+        (bytes(12), "3 numbers"),
+        (bytes(7), "7 bytes"),
+        (struct.pack("<2I", 4, 2), "no scope 2"),
+    ],
+)
+def test_what_is_malformed_is_named(value: int | bytes, problem: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        device_globals_of({DEVICE_GLOBALS_SET: {"good": bytes(8), "bad": value}})
+    assert "property 'bad' of set 'SYCL/device globals'" in caught.value.message
+    assert problem in caught.value.message
+
+
+@pytest.mark.parametrize(
+    "device_globals",
+    [
+        [DeviceGlobal("a", -1, False)],
+        [DeviceGlobal("a", 2**32, False)],
+        [DeviceGlobal("a", 4, False), DeviceGlobal("a", 4, True)],
+    ],
+)
+def test_what_would_not_be_read_back_is_not_written(device_globals: list[DeviceGlobal]) -> None:
+    with pytest.raises(FormatError, match="'a' of set 'SYCL/device globals'"):
+        device_global_properties(device_globals)
+
+
+@given(GLOBALS)
+def test_what_is_written_is_read_back(device_globals: list[DeviceGlobal]) -> None:
+    text = format_property_sets({DEVICE_GLOBALS_SET: device_global_properties(device_globals)})
+    assert device_globals_of(parse_property_sets(text)) == tuple(device_globals)

@@ -1,0 +1,148 @@
+"""What "SYCL/program metadata" says of kernels and device globals."""
+
+import struct
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dovetail.errors import FormatError
+from dovetail.image import (
+    PROGRAM_METADATA_SET,
+    Requirements,
+    format_property_sets,
+    global_variables_of,
+    kernel_sizes_of,
+    parse_property_sets,
+    program_metadata,
+    read_program,
+)
+
+DATA = Path(__file__).parent / "data"
+
+SIZE = st.integers(1, 2**32 - 1)
+NAMES = st.text("ab@_", min_size=1, max_size=3)
+KERNELS = st.dictionaries(
+    NAMES,
+    st.builds(
+        Requirements,
+        sub_group_size=st.none() | SIZE,
+        work_group_size=st.lists(SIZE, max_size=3).map(tuple),
+    ),
+    max_size=3,
+)
+
+
+def test_golden() -> None:
+    kernels = {
+        "w3": Requirements((6,), 16, (2, 3, 5)),
+        "w2": Requirements(work_group_size=(4, 7)),
+        "w1": Requirements(work_group_size=(8,)),
+        "none": Requirements((6,)),
+    }
+    text = format_property_sets({PROGRAM_METADATA_SET: program_metadata(kernels, {"uid": "_Zg"})})
+    assert text == (
+        b"[SYCL/program metadata]\n"
+        b"w3@reqd_work_group_size=2|gBAAAAAAAAQBAAAADAAAAIAAAAA\n"
+        b"w3@work_group_num_dim=1|3\n"
+        b"w3@reqd_sub_group_size=1|16\n"
+        b"w2@reqd_work_group_size=2|gBAAAAAAAAwBAAAAEAAAAEAAAAA\n"
+        b"w2@work_group_num_dim=1|2\n"
+        b"w1@reqd_work_group_size=2|gBAAAAAAAAACAAAABAAAAEAAAAA\n"
+        b"w1@work_group_num_dim=1|1\n"
+        b"uid@global_id_mapping=2|YAAAAAAAAAwXadG\n"
+    )
+    sets = parse_property_sets(text)
+    assert kernel_sizes_of(sets) == {
+        "w3": Requirements((), 16, (2, 3, 5)),
+        "w2": Requirements(work_group_size=(4, 7)),
+        "w1": Requirements(work_group_size=(8,)),
+    }
+    assert global_variables_of(sets) == {"uid": "_Zg"}
+
+
+def test_intels_values() -> None:
+    program = read_program((DATA / "reference-sizes.syclbin").read_bytes())
+    wanted = [
+        {},
+        {},
+        {"__sycl_kernel_s1": Requirements((), 16)},
+        {"__sycl_kernel_w1": Requirements((), None, (8,))},
+        {"__sycl_kernel_w3": Requirements((), None, (2, 3, 5))},
+    ]
+    for module, sizes in zip(program.abstract_modules, wanted, strict=True):
+        assert kernel_sizes_of(module.metadata) == sizes
+        theirs = module.metadata.get(PROGRAM_METADATA_SET, {})
+        assert program_metadata(sizes, {}) == theirs
+
+
+def test_nothing_to_say() -> None:
+    assert program_metadata({}, {}) == program_metadata({"k": Requirements((1,))}, {}) == {}
+    assert kernel_sizes_of({}) == global_variables_of({}) == {}
+    other = {PROGRAM_METADATA_SET: {"k@later": 1, "plain": b"x", "k@work_group_num_dim": 9}}
+    assert kernel_sizes_of({**other}) == {}
+
+
+@pytest.mark.parametrize(
+    ("properties", "key", "problem"),
+    [
+        ({"k@reqd_sub_group_size": b"1234"}, "k@reqd_sub_group_size", "is a byte array"),
+        ({"k@reqd_sub_group_size": 0}, "k@reqd_sub_group_size", "size of 0"),
+        ({"k@reqd_work_group_size": 8}, "k@reqd_work_group_size", "is a number"),
+        ({"k@reqd_work_group_size": b""}, "k@reqd_work_group_size", "0 sizes"),
+        ({"k@reqd_work_group_size": bytes(12)}, "k@reqd_work_group_size", "size of 0"),
+        ({"k@reqd_work_group_size": b"1234" * 4}, "k@reqd_work_group_size", "4 sizes"),
+        ({"k@reqd_work_group_size": b"12345"}, "k@reqd_work_group_size", "5 bytes"),
+        (
+            {"k@reqd_work_group_size": b"1234", "k@work_group_num_dim": 2},
+            "k@work_group_num_dim",
+            "2 dimensions of 1",
+        ),
+        (
+            {"k@reqd_work_group_size": struct.pack("<2I", 2, 2), "k@work_group_num_dim": 1},
+            "k@reqd_work_group_size",
+            "other than 1",
+        ),
+        ({"g@global_id_mapping": 1}, "g@global_id_mapping", "is a number"),
+        ({"g@global_id_mapping": b"\xff"}, "g@global_id_mapping", "no text in UTF-8"),
+    ],
+)
+def test_what_is_malformed_is_named(
+    properties: dict[str, int | bytes], key: str, problem: str
+) -> None:
+    sets = {PROGRAM_METADATA_SET: properties}
+    with pytest.raises(FormatError) as caught:
+        _ = kernel_sizes_of(sets), global_variables_of(sets)
+    assert f"property '{key}' of set 'SYCL/program metadata'" in caught.value.message
+    assert problem in caught.value.message
+
+
+@pytest.mark.parametrize(
+    "requirements",
+    [
+        Requirements((), 0),
+        Requirements((), 2**32),
+        Requirements((), None, (0,)),
+        Requirements((), None, (2**32,)),
+        Requirements((), None, (1, 1, 1, 1)),
+    ],
+)
+def test_what_would_not_be_read_back_is_not_written(requirements: Requirements) -> None:
+    with pytest.raises(FormatError, match=r"'k@reqd_.* of set 'SYCL/program metadata'"):
+        program_metadata({"k": requirements}, {})
+
+
+def test_variables_are_text() -> None:
+    with pytest.raises(FormatError, match="'g@global_id_mapping'"):
+        program_metadata({}, {"g": "\ud800"})
+
+
+@given(KERNELS, st.dictionaries(NAMES, st.text("gé")))
+def test_what_is_written_is_read_back(
+    kernels: dict[str, Requirements], variables: dict[str, str]
+) -> None:
+    properties = program_metadata(kernels, variables)
+    sets = parse_property_sets(format_property_sets({PROGRAM_METADATA_SET: properties}))
+    assert kernel_sizes_of(sets) == {name: sizes for name, sizes in kernels.items() if sizes}
+    assert global_variables_of(sets) == variables

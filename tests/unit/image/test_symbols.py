@@ -1,0 +1,114 @@
+"""Symbols: in property sets, and in files of their own."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dovetail.errors import FormatError
+from dovetail.image import (
+    EXPORTED_SYMBOLS_SET,
+    IMPORTED_SYMBOLS_SET,
+    exported_symbols_of,
+    format_property_sets,
+    format_symbols,
+    imported_symbols_of,
+    parse_property_sets,
+    parse_symbols,
+    symbol_properties,
+    symbols_in,
+)
+from dovetail.image.symbols import MAX_SYMBOLS_SIZE
+
+SYMBOLS = st.lists(
+    st.text(st.characters(exclude_categories=["Cc", "Cs"]), min_size=1, max_size=8), unique=True
+)
+
+
+def test_golden_sets() -> None:
+    text = format_property_sets(
+        {
+            EXPORTED_SYMBOLS_SET: {**symbol_properties(["_Z1fv", "g"])},
+            IMPORTED_SYMBOLS_SET: {**symbol_properties(iter(["_Z1hi"]))},
+        }
+    )
+    assert text == (
+        b"[SYCL/exported symbols]\n_Z1fv=1|1\ng=1|1\n[SYCL/imported symbols]\n_Z1hi=1|1\n"
+    )
+    sets = parse_property_sets(text)
+    assert exported_symbols_of(sets) == ("_Z1fv", "g")
+    assert imported_symbols_of(sets) == ("_Z1hi",)
+
+
+def test_no_set_has_no_symbols() -> None:
+    assert symbol_properties([]) == {}
+    assert exported_symbols_of({}) == imported_symbols_of({}) == ()
+
+
+def test_a_symbol_is_a_number() -> None:
+    with pytest.raises(FormatError, match="'f' of set 'SYCL/exported symbols': is a byte array"):
+        exported_symbols_of({EXPORTED_SYMBOLS_SET: {"f": b""}})
+    with pytest.raises(FormatError, match="'f' of set 'SYCL/imported symbols'"):
+        imported_symbols_of({IMPORTED_SYMBOLS_SET: {"f": b"1"}})
+    assert symbols_in({"s": {"f": 1}}, "s") == ("f",)
+
+
+def test_golden_file() -> None:
+    assert format_symbols(["_Z1fv", "å b"]) == "_Z1fv\nå b\n".encode()
+    assert parse_symbols("_Z1fv\nå b\n".encode()) == ("_Z1fv", "å b")
+    assert parse_symbols(b"a\nb") == ("a", "b")
+    assert format_symbols([]) == b""
+    assert parse_symbols(b"") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "problem"),
+    [
+        (b"\n", 1, "an empty name"),
+        (b"a\n\nb\n", 2, "an empty name"),
+        (b"a\n\n", 2, "an empty name"),
+        (b"a\r\n", 1, r"control character '\r'"),
+        (b"a\nb\x00\n", 2, r"control character '\x00'"),
+        (b"a\nb\nc\xc2\x9b\n", 3, r"control character '\x9b'"),
+        (b"a\nb\na\n", 3, "symbol 'a' is there twice"),
+        (b"a\n\xff\n", 2, "decode"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_line(text: bytes, line: int, problem: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        parse_symbols(text)
+    assert f"symbols, line {line}:" in caught.value.message
+    assert problem in caught.value.message
+
+
+@pytest.mark.parametrize(
+    "symbols", [[""], ["a\nb"], ["a\x7f"], ["\x85"], ["a", "a"], ["\ud800"], ["a" * 2**24]]
+)
+def test_what_would_not_be_read_back_is_not_written(symbols: list[str]) -> None:
+    with pytest.raises(FormatError, match="symbols: "):
+        format_symbols(symbols)
+
+
+def test_size_is_bounded_and_reading_linear() -> None:
+    with pytest.raises(FormatError, match="more than the 16777216 allowed"):
+        parse_symbols(b"x" * (MAX_SYMBOLS_SIZE + 1))
+    begin = time.perf_counter()
+    assert len(parse_symbols(b"".join(b"%d\n" % n for n in range(300_000)))) == 300_000
+    assert time.perf_counter() - begin < 5
+
+
+@given(SYMBOLS)
+def test_what_is_written_is_read_back(symbols: list[str]) -> None:
+    text = format_symbols(symbols)
+    assert parse_symbols(text) == tuple(symbols)
+    assert format_symbols(iter(symbols)) == text
+
+
+@given(st.binary(max_size=30) | st.text("ab\n\x85é", max_size=30).map(str.encode))
+def test_any_text_is_read_or_refused(text: bytes) -> None:
+    try:
+        symbols = parse_symbols(text)
+    except FormatError:
+        return
+    assert format_symbols(symbols).removesuffix(b"\n") == text.removesuffix(b"\n")
