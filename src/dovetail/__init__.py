@@ -18,16 +18,20 @@ if TYPE_CHECKING:
     from dovetail.errors import CompileError as CompileError
     from dovetail.errors import DeviceError as DeviceError
     from dovetail.errors import DovetailError as DovetailError
+    from dovetail.errors import DuplicateDefinition as DuplicateDefinition
     from dovetail.errors import FormatError as FormatError
     from dovetail.errors import InputError as InputError
     from dovetail.errors import IRError as IRError
     from dovetail.errors import KernelNotFound as KernelNotFound
+    from dovetail.errors import MissingImport as MissingImport
+    from dovetail.errors import NoImageForDevice as NoImageForDevice
     from dovetail.errors import ProgramBuildError as ProgramBuildError
     from dovetail.errors import ToolMissing as ToolMissing
     from dovetail.errors import UsageError as UsageError
     from dovetail.runtime import Device as Device
     from dovetail.runtime import Event as Event
     from dovetail.runtime import Kernel as Kernel
+    from dovetail.runtime import KernelNotSupported as KernelNotSupported
     from dovetail.runtime import NdRange as NdRange
     from dovetail.runtime import Program as Program
     from dovetail.runtime import Queue as Queue
@@ -42,13 +46,17 @@ __all__ = [
     "Device",
     "DeviceError",
     "DovetailError",
+    "DuplicateDefinition",
     "Event",
     "FormatError",
     "IRError",
     "InputError",
     "Kernel",
     "KernelNotFound",
+    "KernelNotSupported",
+    "MissingImport",
     "NdRange",
+    "NoImageForDevice",
     "Program",
     "ProgramBuildError",
     "Queue",
@@ -78,8 +86,18 @@ def _home(name: str) -> str:
         return "dovetail.driver"
     if name == "__version__":
         return "dovetail.version"
-    is_error = name.endswith("Error") or name in ("KernelNotFound", "ToolMissing")
+    is_error = name.endswith("Error") or name in _ERRORS
     return "dovetail.errors" if is_error else "dovetail.runtime"
+
+
+_ERRORS = (
+    "DuplicateDefinition",
+    "KernelNotFound",
+    "MissingImport",
+    "NoImageForDevice",
+    "ToolMissing",
+)
+"""Those whose names do not say so."""
 
 
 def __dir__() -> list[str]:

@@ -77,6 +77,18 @@ class ProgramBuildError(DovetailError):
     """A device's driver refused to build a program; the message holds its log."""
 
 
+class NoImageForDevice(ProgramBuildError):
+    """A program has no code for a kernel that the device can take."""
+
+
+class MissingImport(ProgramBuildError):
+    """A kernel needs a function that no loaded program has."""
+
+
+class DuplicateDefinition(ProgramBuildError):
+    """A kernel needs a function that two loaded programs have."""
+
+
 def nearest(name: str, known: "Iterable[str]") -> str:
     """A hint that names the known name closest to `name`; empty if none is close."""
     # Only who errs pays for this import, as every command imports this module.

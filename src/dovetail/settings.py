@@ -25,9 +25,21 @@ CACHE_DIR = Setting(
     "DOVETAIL_CACHE_DIR",
     "where precompiled headers and checked digests are kept (default: the user's cache folder)",
 )
+DEVICE = Setting(
+    "DOVETAIL_DEVICE",
+    "use only these devices: opencl:cpu, opencl:gpu:1 (the second), or part of a name",
+)
+STANDS_FOR = Setting(
+    "DOVETAIL_AS",
+    "a target that devices stand for: they report its aspects and sub-group sizes",
+)
+TRACE = Setting(
+    "DOVETAIL_TRACE",
+    "images: tell which image is taken for a kernel, and why others are not",
+)
 LLVM_BIN = Setting(
     "DOVETAIL_LLVM_BIN",
     "folder of LLVM 22's programs, instead of the usual places",
 )
 
-SETTINGS = (CACHE_DIR, LLVM_BIN)
+SETTINGS = (CACHE_DIR, DEVICE, STANDS_FOR, TRACE, LLVM_BIN)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from dovetail.runtime.device import Device, default_device, devices
     from dovetail.runtime.event import Event
+    from dovetail.runtime.fitting import KernelNotSupported
     from dovetail.runtime.kernel import Kernel
     from dovetail.runtime.memory import UsmArray
     from dovetail.runtime.nd_range import NdRange
@@ -21,6 +22,7 @@ __all__ = [
     "Device",
     "Event",
     "Kernel",
+    "KernelNotSupported",
     "NdRange",
     "Program",
     "Queue",
@@ -34,6 +36,7 @@ _MODULES = {
     "Device": "dovetail.runtime.device",
     "Event": "dovetail.runtime.event",
     "Kernel": "dovetail.runtime.kernel",
+    "KernelNotSupported": "dovetail.runtime.fitting",
     "NdRange": "dovetail.runtime.nd_range",
     "Program": "dovetail.runtime.program",
     "Queue": "dovetail.runtime.queue",

@@ -46,6 +46,24 @@ class MemoryKind(StrEnum):
     """In the host's memory; the device reaches it there."""
 
 
+class CodeKind(StrEnum):
+    """The forms that device code comes in."""
+
+    NATIVE = "native"
+    """For one architecture; nothing is left to compile."""
+    SPIRV = "SPIR-V"
+    PTX = "PTX"
+    AMDGCN = "AMDGCN"
+
+
+@dataclass(frozen=True)
+class Code:
+    """Device code that a driver is given."""
+
+    kind: CodeKind
+    data: bytes
+
+
 @dataclass(frozen=True)
 class Limits:
     """The largest things a device takes."""
@@ -207,8 +225,15 @@ class BackendDevice(Protocol):
         """A new queue; with `profiling`, it can tell the times of its work."""
         ...
 
-    def build(self, spirv: bytes) -> BackendProgram:
-        """Build checked SPIR-V, or raise `ProgramBuildError` with the driver's log."""
+    def takes(self, kind: CodeKind) -> bool:
+        """Whether the driver takes code in that form; native code of the device's own target."""
+        ...
+
+    def build(self, parts: Sequence[Code]) -> BackendProgram:
+        """Build checked code, several parts linked, or raise `ProgramBuildError` with the log.
+
+        Native code comes alone.
+        """
         ...
 
     def allocate(self, kind: MemoryKind, size: int, alignment: int = 0) -> BackendAllocation:

@@ -16,7 +16,10 @@ from dovetail.runtime.backend import (
     Limits,
 )
 from dovetail.runtime.event import WorkUnderWay
-from dovetail.targets import aspect_name
+from dovetail.runtime.selection import select
+from dovetail.runtime.standing_in import reported_as
+from dovetail.settings import DEVICE, STANDS_FOR
+from dovetail.targets import Target, aspect_name, default_table
 
 BACKENDS = {"opencl": "dovetail.runtime.opencl"}
 """Each module has a function `find_devices`."""
@@ -28,12 +31,24 @@ _ORDER = (DeviceKind.GPU, DeviceKind.ACCELERATOR, DeviceKind.CPU)
 class Device:
     """A device that kernels can run on."""
 
-    __slots__ = ("__weakref__", "_native", "description", "work")
+    __slots__ = ("__weakref__", "_native", "description", "stands_for", "work")
 
-    def __init__(self, native: BackendDevice) -> None:
+    def __init__(self, native: BackendDevice, stands_for: Target | None = None) -> None:
         self._native = native
         self.description: DeviceDescription = native.description
+        self.stands_for = ""
+        """The target whose features it reports in place of its own; empty if it is itself."""
+        if stands_for is not None:
+            self.description = reported_as(stands_for, native.description)
+            self.stands_for = stands_for.name
         self.work = WorkUnderWay()
+
+    def as_target(self, target: Target | str) -> "Device":
+        """This device, reporting the architecture, aspects and sub-group sizes of a target.
+
+        It still runs everything itself, so what it cannot do stays impossible.
+        """
+        return Device(self._native, default_table()[target] if isinstance(target, str) else target)
 
     @property
     def native(self) -> BackendDevice:
@@ -92,7 +107,11 @@ class Device:
         return aspect_name(aspect) in self.description.aspects
 
     def __repr__(self) -> str:
-        return f"<Device '{self.name}' {self.backend}:{self.kind} driver {self.driver_version}>"
+        as_target = f" as {self.stands_for}" if self.stands_for else ""
+        return (
+            f"<Device '{self.name}' {self.backend}:{self.kind} driver {self.driver_version}"
+            f"{as_target}>"
+        )
 
 
 _finding = Lock()
@@ -124,8 +143,14 @@ def forget_devices() -> None:
 
 @cache
 def _all_devices() -> tuple[Device, ...]:
-    found: list[Device] = []
+    found: list[BackendDevice] = []
     for module in BACKENDS.values():
         find: FindDevices = import_module(module).find_devices
-        found += [Device(native) for native in find()]
-    return tuple(sorted(found, key=lambda device: _ORDER.index(device.kind)))
+        found += find()
+    found.sort(key=lambda native: _ORDER.index(native.description.kind))
+    wanted = DEVICE.value()
+    if wanted:
+        found = select(wanted, found)
+    name = STANDS_FOR.value()
+    target = default_table()[name] if name else None
+    return tuple(Device(native, target) for native in found)

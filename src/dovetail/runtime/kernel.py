@@ -1,14 +1,19 @@
 """A kernel of a program."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
+from dataclasses import dataclass
 from threading import local
+from weakref import WeakKeyDictionary
 
-from dovetail.errors import ProgramBuildError
+from dovetail.errors import DovetailError
 from dovetail.kernel_info import KernelInfo, Parameter
 from dovetail.runtime.backend import BackendProgram
-from dovetail.runtime.code_image import CodeImage
+from dovetail.runtime.code_image import CodeImage, image_of
 from dovetail.runtime.device import Device
 from dovetail.runtime.launch import Launch, prepare
+from dovetail.runtime.program_image import ProgramImage
+from dovetail.runtime.resolution import resolve
+from dovetail.runtime.trace import tell_choice
 
 
 class _ThreadsLaunches(local):
@@ -18,15 +23,25 @@ class _ThreadsLaunches(local):
         self.by_device: dict[Device, Launch] = {}
 
 
+@dataclass(frozen=True)
+class KernelCode:
+    """What runs a kernel on a device."""
+
+    image: CodeImage
+    work_group_size: tuple[int, ...]
+    """The size that the kernel requires, as the attribute has it; empty if none."""
+
+
 class Kernel:
     """One kernel; `Queue.parallel_for` and `Queue.single_task` run it."""
 
-    __slots__ = ("__weakref__", "_image", "_launches", "info")
+    __slots__ = ("__weakref__", "_code", "_images", "_launches", "info")
 
-    def __init__(self, info: KernelInfo, image: Callable[[], CodeImage] | None) -> None:
+    def __init__(self, info: KernelInfo, images: Sequence[ProgramImage]) -> None:
         self.info = info
-        self._image = image
-        """Its code, read when first needed; None if the program has none that devices build."""
+        self._images = tuple(images)
+        """Those that have it, in the program's order."""
+        self._code: WeakKeyDictionary[Device, KernelCode] = WeakKeyDictionary()
         self._launches = _ThreadsLaunches()
 
     @property
@@ -53,27 +68,47 @@ class Kernel:
         """Of the range it is launched over; 0 for a single task, None if that is left open."""
         return self.info.dimensions
 
-    @property
-    def has_code(self) -> bool:
-        """Whether the program has SPIR-V for it."""
-        return self._image is not None
+    def fit(self, device: Device) -> DovetailError | None:
+        """What a launch on `device` would raise before any code is built; None if nothing.
+
+        `KernelNotSupported` if the device lacks something; `MissingImport` and others if the
+        program has no code for it.
+        """
+        attempt = resolve(self.name, self.symbol, self._images, device)
+        try:
+            attempt.result()
+        except DovetailError as error:
+            return error
+        return None
 
     def launch_on(self, device: Device) -> Launch:
         """This thread's launch of the kernel on `device`, built when first asked for."""
         launch = self._launches.by_device.get(device)
         if launch is None:
-            launch = prepare(self.info, device, self.built_for(device))
+            built = self.built_for(device)
+            launch = prepare(self.info, device, built, self.work_group_size(device))
             self._launches.by_device[device] = launch
         return launch
 
     def built_for(self, device: Device) -> BackendProgram:
         """The code that holds the kernel, built for `device`."""
-        if self._image is None:
-            raise ProgramBuildError(
-                f"the program has no SPIR-V for kernel '{self.name}',"
-                f" and '{device.name}' runs nothing else"
-            )
-        return self._image().built_for(device.native)
+        return self._code_for(device).image.built_for(device.native)
+
+    def work_group_size(self, device: Device) -> tuple[int, ...]:
+        """The size that it requires, in SYCL's order; empty if none."""
+        return self._code_for(device).work_group_size
+
+    def _code_for(self, device: Device) -> KernelCode:
+        """What was chosen for `device`; it stays chosen, whatever is loaded later."""
+        code = self._code.get(device)
+        if code is None:
+            attempt = resolve(self.name, self.symbol, self._images, device)
+            tell_choice(self.name, device, attempt)
+            chosen = attempt.result()
+            image = image_of([form.read() for form in chosen.forms])
+            size = chosen.links.root.work_group_size(self.symbol)
+            code = self._code[device] = KernelCode(image, size)
+        return code
 
     def __repr__(self) -> str:
         shape = {None: "any range", 0: "single task"}.get(self.dimensions, f"{self.dimensions}-D")

@@ -23,18 +23,35 @@ SINGLE_TASK = NdRange(1, 1)
 """The range of kernels that have none; known by identity."""
 
 
-def prepare(info: KernelInfo, device: Device, program: BackendProgram) -> "Launch":
-    """Make a kernel ready, for the calling thread alone."""
+def prepare(
+    info: KernelInfo, device: Device, program: BackendProgram, work_group_size: tuple[int, ...]
+) -> "Launch":
+    """Make a kernel ready, for the calling thread alone; it may require a work-group size."""
     kind = LaunchOnHostMemory if device.native.reaches_host_memory else LaunchOnCopies
-    return kind(info, device, program)
+    return kind(info, device, program, work_group_size)
 
 
 class Launch(ABC):
     """A kernel ready to go."""
 
-    __slots__ = ("_checked", "_device", "_info", "_setters", "_slots", "kernel")
+    __slots__ = (
+        "_checked",
+        "_device",
+        "_info",
+        "_required",
+        "_setters",
+        "_sizes",
+        "_slots",
+        "kernel",
+    )
 
-    def __init__(self, info: KernelInfo, device: Device, program: BackendProgram) -> None:
+    def __init__(
+        self,
+        info: KernelInfo,
+        device: Device,
+        program: BackendProgram,
+        work_group_size: tuple[int, ...],
+    ) -> None:
         _refuse_inner_arguments(info)
         follows = any(map(_may_hold_pointers, info.parameters))
         kernel = program.kernel(info.symbol, follows_pointers=follows)
@@ -43,7 +60,10 @@ class Launch(ABC):
         self.kernel: BackendKernel = kernel
         self._slots = tuple(Slot(info, number) for number in range(len(info.parameters)))
         self._setters = tuple(argument_setter(s, device.native, kernel) for s in self._slots)
+        self._required = work_group_size
         self._checked: NdRange | None = None
+        self._sizes = SINGLE_TASK.innermost_first
+        """Of the range that was checked last, as drivers want them."""
 
     @abstractmethod
     def start(self, event: Event, nd_range: NdRange, arguments: tuple[object, ...]) -> None:
@@ -57,6 +77,7 @@ class Launch(ABC):
         if len(arguments) != len(self._setters):
             raise count_error(self._info, len(arguments))
         self._check_range(nd_range)
+        self._sizes = nd_range.with_required(self._info.name, self._required).innermost_first
         self._checked = nd_range
 
     def _check_range(self, nd_range: NdRange) -> None:
@@ -94,8 +115,7 @@ class LaunchOnHostMemory(Launch):
         # The count was checked; asking zip to check it again costs every launch.
         for set_argument, value in zip(self._setters, arguments):  # noqa: B905
             set_argument(value, array_argument)
-        global_size, local_size = nd_range.innermost_first
-        event.natives = (event.queue.launch(self.kernel, global_size, local_size),)
+        event.natives = (event.queue.launch(self.kernel, *self._sizes),)
 
 
 class LaunchOnCopies(Launch):
@@ -112,7 +132,7 @@ class LaunchOnCopies(Launch):
             staging.copy_in()
             for set_argument, value in zip(self._setters, arguments, strict=True):
                 set_argument(value, staging.argument)
-            launched = event.queue.launch(self.kernel, *nd_range.innermost_first)
+            launched = event.queue.launch(self.kernel, *self._sizes)
             event.natives = (launched, *staging.copy_back())
         except DovetailError:
             # What is under way still uses the copies and the arrays, which are about to go.

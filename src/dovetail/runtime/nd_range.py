@@ -62,6 +62,31 @@ class NdRange:
                 f" '{device.name}' takes up to {limit} there"
             )
 
+    def with_required(self, kernel: str, required: Sizes) -> "NdRange":
+        """This range in work-groups of the size that a kernel requires; `RangeError` if it cannot.
+
+        `required` is in SYCL's order; empty if the kernel takes any size.
+        """
+        if not required or self.local_size == required:
+            return self
+        if len(required) != self.dimensions or self.local_size is not None:
+            raise RangeError(
+                f"kernel '{kernel}' requires work-groups of {_joined(required)};"
+                f" {self} has {self._local_text()}",
+                hint=f"launch it with a local size of {_joined(required)}",
+            )
+        try:
+            return NdRange(self.global_size, required)
+        except RangeError as error:
+            raise RangeError(
+                f"kernel '{kernel}' requires work-groups of {_joined(required)}: {error.message}"
+            ) from None
+
+    def _local_text(self) -> str:
+        if self.local_size is not None:
+            return f"work-groups of {_joined(self.local_size)}"
+        return f"{self.dimensions} dimension{'s' if self.dimensions > 1 else ''}"
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, NdRange):
             return NotImplemented
@@ -88,6 +113,10 @@ def _dimensions(size: Size, what: str) -> tuple[int, ...]:
     if prod(sizes) > _MOST_ITEMS:
         raise RangeError(f"the {what} {sizes} has more work-items than can be counted")
     return sizes
+
+
+def _joined(size: Sizes) -> str:
+    return "x".join(map(str, size))
 
 
 def _wrapped(size: Size) -> Iterable[SupportsIndex]:

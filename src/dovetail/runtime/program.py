@@ -1,40 +1,36 @@
 """A packaged program: reading it, and finding its kernels."""
 
 import os
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Iterator
 
-from dovetail.errors import FormatError, KernelNotFound
+from dovetail.errors import DovetailError, FormatError, KernelNotFound
 from dovetail.files import read_bytes, write_atomically
-from dovetail.image import (
-    AbstractModule,
-    IRModule,
-    IRType,
-    kernels_of,
-    naming_file,
-    read_program,
-)
-from dovetail.runtime.code_image import CodeImage, image_of
+from dovetail.image import naming_file, read_program
+from dovetail.kernel_info import KernelInfo
+from dovetail.runtime.device import Device
 from dovetail.runtime.kernel import Kernel
 from dovetail.runtime.kernel_names import find_kernel
+from dovetail.runtime.program_image import ProgramImage, ProgramImages
 
 
 class Program:
-    """A set of kernels. `program["name"]` is one of them, by any name that fits only one."""
+    """A set of kernels. `program["name"]` is one of them, by any name that fits only one.
 
-    def __init__(self, data: bytes) -> None:
+    As long as it, or a kernel of it, is there, other programs can import its functions.
+    """
+
+    def __init__(self, data: bytes, name: str = "a program in memory") -> None:
         self._data = data
-        self._kernels: dict[str, Kernel] = {}
+        self._images = ProgramImages(read_program(data), data, name)
+        self._kernels = _kernels(self._images)
         """By symbol, in the file's order."""
         self._found: dict[str, Kernel] = {}
         """By the names that were asked for."""
-        for module in read_program(data).abstract_modules:
-            self._add_kernels(module)
 
     @classmethod
-    def from_bytes(cls, data: bytes) -> "Program":
-        """The program in a packaged file's content."""
-        return cls(bytes(data))
+    def from_bytes(cls, data: bytes, name: str = "a program in memory") -> "Program":
+        """The program in a packaged file's content; messages call it `name`."""
+        return cls(bytes(data), name)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the packaged program to a file, whole or not at all."""
@@ -67,29 +63,29 @@ class Program:
         names = ", ".join(kernel.name for kernel in self)
         return f"<Program with {len(self)} kernels: {names}>"
 
-    def _add_kernels(self, module: AbstractModule) -> None:
-        image = _spirv_image(module)
-        for info in kernels_of(module):
-            known = self._kernels.get(info.symbol)
-            # A kernel can be in several modules; one that has code serves better than one without.
-            if known is None or not known.has_code:
-                self._kernels[info.symbol] = Kernel(info, image)
+    def fit(self, device: Device) -> dict[str, DovetailError | None]:
+        """By the signature of each kernel, what a launch on `device` would raise; None if nothing.
+
+        Nothing is built to find out.
+        """
+        return {kernel.signature: kernel.fit(device) for kernel in self}
+
+
+def _kernels(program: ProgramImages) -> dict[str, Kernel]:
+    """A kernel can be in several images: for other targets, or without code."""
+    infos: dict[str, KernelInfo] = {}
+    images: dict[str, list[ProgramImage]] = {}
+    for image in program.images:
+        for info in image.kernels:
+            infos.setdefault(info.symbol, info)
+            images.setdefault(info.symbol, []).append(image)
+    return {symbol: Kernel(info, images[symbol]) for symbol, info in infos.items()}
 
 
 def load(path: str | os.PathLike[str]) -> Program:
     """The packaged program in a file."""
     data = read_bytes(path)
     try:
-        return Program.from_bytes(data)
+        return Program.from_bytes(data, os.fspath(path))
     except FormatError as error:
         raise naming_file(error, path) from None
-
-
-def _spirv_image(module: AbstractModule) -> Callable[[], CodeImage] | None:
-    """The module's SPIR-V, left unread until one of its kernels is launched."""
-    spirv = next((ir for ir in module.ir_modules if ir.ir_type is IRType.SPIRV), None)
-    return None if spirv is None else _once(spirv)
-
-
-def _once(module: IRModule) -> Callable[[], CodeImage]:
-    return cache(lambda: image_of(bytes(module.code)))

@@ -10,6 +10,7 @@ from dovetail.errors import (
     ProgramBuildError,
 )
 from dovetail.runtime.backend import OutOfMemory
+from dovetail.runtime.fitting import KernelNotSupported
 from dovetail.runtime.nd_range import RangeError
 
 
@@ -45,6 +46,7 @@ class HostError(DovetailError):
 _ERRCS: tuple[tuple[type[BaseException], Errc], ...] = (
     (RangeError, Errc.ND_RANGE),
     (ArgumentError, Errc.KERNEL_ARGUMENT),
+    (KernelNotSupported, Errc.KERNEL_NOT_SUPPORTED),
     (ProgramBuildError, Errc.BUILD),
     (KernelNotFound, Errc.KERNEL),
     (OutOfMemory, Errc.MEMORY_ALLOCATION),

@@ -91,11 +91,11 @@ class Functions:
     def submit_kernel(self, queue: int, launch: int, needs: Address, event: Address) -> None:
         target, call = self._handles.get(queue, Queue), Launch.read(launch)
         kernel = self.kernels.find(call.symbol)
-        kernel.check(call, target.device)
+        nd_range = kernel.check(call, target.device)
         native = kernel.take(target.device)
         try:
             # Nothing to run is still something to wait for, behind what it requires.
-            run = None if call.range is None else RunKernel(kernel, native, call, call.range)
+            run = None if nd_range is None else RunKernel(kernel, native, call, nd_range)
             self._submit(target, run or Marker(), needs, event)
         finally:
             kernel.give_back(target.device, native)

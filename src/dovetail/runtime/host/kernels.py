@@ -87,9 +87,10 @@ class HostKernel:
         """Let others use the kernel object."""
         self._idle[device].append(kernel)
 
-    def check(self, launch: Launch, device: Device) -> None:
-        """Raise what is wrong with a launch before anything is started."""
+    def check(self, launch: Launch, device: Device) -> NdRange | None:
+        """The range to launch over; raises what is wrong before anything is started."""
         name, wanted = self._kernel.name, self._kernel.dimensions
+        required = self._kernel.work_group_size(device)
         if self._size and len(launch.object) != self._size:
             raise HostError(
                 Errc.KERNEL_ARGUMENT,
@@ -100,9 +101,11 @@ class HostKernel:
             raise RangeError(
                 f"kernel '{name}' is launched over {wanted} dimensions, not {launch.dimensions}"
             )
-        if launch.range is not None:
-            launch.range.check_fits(device.description)
         self._check_local_memory(launch, device)
+        if launch.range is None:
+            return None
+        launch.range.check_fits(device.description)
+        return launch.range.with_required(name, required)
 
     def _check_local_memory(self, launch: Launch, device: Device) -> None:
         wanted = sum(_word(launch.object, offset) for offset in self._locals)

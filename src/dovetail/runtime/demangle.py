@@ -1,0 +1,32 @@
+"""Symbols as C++ spells them, by the C++ library of this process; no LLVM is needed to run."""
+
+from ctypes import CDLL, POINTER, byref, c_char_p, c_int, c_size_t, c_void_p, cast, string_at
+from functools import cache
+from typing import Any
+
+
+def demangled(symbol: str) -> str:
+    """The name in C++; the symbol itself if it is no mangled name or the library is not there."""
+    library = _library()
+    if library is None or not symbol.startswith("_Z"):
+        return symbol
+    status = c_int()
+    text = library.__cxa_demangle(symbol.encode(), None, None, byref(status))
+    if not text:
+        return symbol
+    try:
+        return string_at(cast(text, c_char_p)).decode(errors="replace")
+    finally:
+        library.free(text)
+
+
+@cache
+def _library() -> Any:
+    try:
+        library = CDLL("libstdc++.so.6")
+        library.__cxa_demangle.restype = c_void_p
+        library.__cxa_demangle.argtypes = [c_char_p, c_char_p, POINTER(c_size_t), POINTER(c_int)]
+        library.free.argtypes = [c_void_p]
+    except (OSError, AttributeError):
+        return None
+    return library

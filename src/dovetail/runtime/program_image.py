@@ -1,0 +1,165 @@
+"""The images of a loaded program: what each has, offers, needs and requires.
+
+Code is not touched here; whoever takes an image reads it.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from threading import Lock
+from weakref import WeakSet
+
+from dovetail.image import (
+    AbstractModule,
+    AspectUse,
+    IRType,
+    Requirements,
+    SyclBin,
+    aspect_uses_of,
+    exported_symbols_of,
+    imported_symbols_of,
+    kernel_names_of,
+    kernel_sizes_of,
+    kernels_of,
+    requirements_of,
+)
+from dovetail.image.window import Bytes
+from dovetail.kernel_info import KernelInfo
+from dovetail.runtime.backend import Code, CodeKind
+
+_KIND_OF_IR = {
+    IRType.SPIRV: CodeKind.SPIRV,
+    IRType.PTX: CodeKind.PTX,
+    IRType.AMDGCN: CodeKind.AMDGCN,
+}
+
+
+@dataclass(frozen=True)
+class CodeForm:
+    """One of the forms that an image's code comes in, unread."""
+
+    kind: CodeKind
+    target: str
+    """The architecture of native code, else the triple."""
+    data: Bytes
+
+    def read(self) -> Code:
+        """The code itself."""
+        return Code(self.kind, bytes(self.data))
+
+    def __str__(self) -> str:
+        return f"{self.kind} for {self.target}" if self.kind is CodeKind.NATIVE else str(self.kind)
+
+
+class ProgramImage:
+    """A part of a program that is compiled and loaded as a whole. Equal to itself alone."""
+
+    def __init__(self, program: "ProgramImages", number: int, module: AbstractModule) -> None:
+        self.program = program
+        self.number = number
+        self._module = module
+
+    @cached_property
+    def requirements(self) -> Requirements:
+        """What a device must have for any of its kernels."""
+        return requirements_of(self._module.metadata)
+
+    @cached_property
+    def exports(self) -> tuple[str, ...]:
+        """Functions that other images may call."""
+        return exported_symbols_of(self._module.metadata)
+
+    @cached_property
+    def imports(self) -> tuple[str, ...]:
+        """Functions that it calls and that other images have to define."""
+        return imported_symbols_of(self._module.metadata)
+
+    @cached_property
+    def kernels(self) -> tuple[KernelInfo, ...]:
+        """Those that are described."""
+        return kernels_of(self._module)
+
+    @cached_property
+    def kernel_names(self) -> frozenset[str]:
+        """The symbols of all of them."""
+        return frozenset(kernel_names_of(self._module)) | {k.symbol for k in self.kernels}
+
+    def work_group_size(self, kernel: str) -> tuple[int, ...]:
+        """What a kernel requires, as the attribute has it; empty if nothing."""
+        sizes = kernel_sizes_of(self._module.metadata)
+        return (sizes.get(kernel) or self.requirements).work_group_size
+
+    def uses(self, symbol: str) -> dict[str, AspectUse]:
+        """Where a kernel or exported function uses aspects, by aspect, as far as is known."""
+        return aspect_uses_of(self._module.metadata).get(symbol, {})
+
+    @cached_property
+    def forms(self) -> tuple[CodeForm, ...]:
+        """Its code: native first, then what drivers compile."""
+        native = [
+            CodeForm(CodeKind.NATIVE, image.arch, image.code)
+            for image in self._module.native_images
+        ]
+        others = [
+            CodeForm(_KIND_OF_IR[ir.ir_type], ir.target, ir.code) for ir in self._module.ir_modules
+        ]
+        return (*native, *others)
+
+    def __str__(self) -> str:
+        return f"image {self.number} of {self.program.name}"
+
+
+class ProgramImages:
+    """All images of one program. While it is there, its exports are there for others."""
+
+    def __init__(self, syclbin: SyclBin, data: bytes, name: str) -> None:
+        self.name = name
+        """For messages: the file, if it came from one."""
+        self._data = data
+        self.images = tuple(
+            ProgramImage(self, number, module)
+            for number, module in enumerate(syclbin.abstract_modules)
+        )
+        with _loading:
+            self.order = next(_numbers)
+            _loaded.add(self)
+
+    @cached_property
+    def digest(self) -> bytes:
+        """Tells programs of different content apart."""
+        return sha256(self._data).digest()
+
+    @cached_property
+    def exporters(self) -> dict[str, tuple[ProgramImage, ...]]:
+        """By symbol, the images that have the function."""
+        found: dict[str, tuple[ProgramImage, ...]] = {}
+        for image in self.images:
+            for symbol in image.exports:
+                found[symbol] = (*found.get(symbol, ()), image)
+        return found
+
+
+_loading = Lock()
+_loaded: WeakSet[ProgramImages] = WeakSet()
+_numbers = iter(range(1 << 62))
+
+
+def exporters_of(symbol: str, program: ProgramImages) -> Sequence[ProgramImage]:
+    """The images that can define a function for `program`: its own, else those of others.
+
+    A program that was loaded twice counts once.
+    """
+    own = program.exporters.get(symbol)
+    if own:
+        return own
+    with _loading:
+        others = sorted(_loaded, key=lambda each: each.order)
+    return _each_once(image for other in others for image in other.exporters.get(symbol, ()))
+
+
+def _each_once(images: Iterable[ProgramImage]) -> list[ProgramImage]:
+    found = list(images)
+    if len(found) < 2:
+        return found
+    return list({(image.program.digest, image.number): image for image in reversed(found)}.values())

@@ -1,0 +1,109 @@
+"""From a kernel and a device to the code that runs there, or to the reason why there is none.
+
+In this order: which images have the kernel, which others have to be linked with each, whether the
+device has what all of them require, and in which form their code can be had. Code is opened last.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dovetail.errors import DovetailError, NoImageForDevice, ProgramBuildError
+from dovetail.runtime.backend import CodeKind
+from dovetail.runtime.device import Device
+from dovetail.runtime.fitting import KernelNotSupported, find_refusal
+from dovetail.runtime.linking import LinkSet, link_set
+from dovetail.runtime.program_image import CodeForm, ProgramImage
+
+
+@dataclass(frozen=True)
+class Resolution:
+    """What a driver has to be given to run a kernel."""
+
+    links: LinkSet
+    forms: tuple[CodeForm, ...]
+    """Of each image that is linked."""
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What came of looking for a kernel's code."""
+
+    images: tuple[ProgramImage, ...]
+    """Those that have the kernel."""
+    chosen: Resolution | None
+    reasons: dict[ProgramImage, DovetailError]
+    """Why others would not do."""
+
+    def result(self) -> Resolution:
+        """The choice; raises the reason if there is none."""
+        if self.chosen is None:
+            raise self._told()
+        return self.chosen
+
+    def _told(self) -> DovetailError:
+        """Where some image would fit the device, why that one cannot be had; else what is lacking."""
+        errors = list(self.reasons.values())
+        return next((e for e in errors if not isinstance(e, KernelNotSupported)), errors[0])
+
+
+def resolve(kernel: str, symbol: str, images: Sequence[ProgramImage], device: Device) -> Attempt:
+    """Look for the best among the images that have the kernel; there is at least one."""
+    found: list[Resolution] = []
+    reasons: dict[ProgramImage, DovetailError] = {}
+    for image in images:
+        try:
+            found.append(_try(kernel, symbol, image, device))
+        except (KernelNotSupported, ProgramBuildError) as error:
+            reasons[image] = error
+    return Attempt(tuple(images), min(found, key=_rank, default=None), reasons)
+
+
+def _try(kernel: str, symbol: str, image: ProgramImage, device: Device) -> Resolution:
+    links = link_set(image, kernel)
+    refusal = find_refusal(kernel, symbol, links, device)
+    if refusal:
+        raise refusal.error()
+    links.refuse_missing(kernel)
+    return Resolution(links, _forms(kernel, links, device))
+
+
+def _forms(kernel: str, links: LinkSet, device: Device) -> tuple[CodeForm, ...]:
+    native = [form for form in links.root.forms if _is_own(form, device)]
+    if native and not links.needs:
+        return (native[0],)
+    # Native code is finished: what has to be linked must be in a form that the driver compiles.
+    forms: list[CodeForm] = []
+    for image in links.images:
+        fitting = [f for f in image.forms if f.kind is not CodeKind.NATIVE and _takes(f, device)]
+        if not fitting:
+            raise _no_code(kernel, image, device)
+        forms.append(fitting[0])
+    return tuple(forms)
+
+
+def _is_own(form: CodeForm, device: Device) -> bool:
+    # What the device really is, whatever it stands for.
+    target = device.native.description.target
+    return form.kind is CodeKind.NATIVE and form.target == target and _takes(form, device)
+
+
+def _takes(form: CodeForm, device: Device) -> bool:
+    return device.native.takes(form.kind)
+
+
+def _no_code(kernel: str, image: ProgramImage, device: Device) -> NoImageForDevice:
+    target = device.native.description.target
+    known = f" (target '{target}')" if target else ""
+    if not image.forms:
+        there = "it has no code at all, only the kernel's requirements"
+    else:
+        there = f"it has {', '.join(dict.fromkeys(map(str, image.forms)))}"
+    return NoImageForDevice(
+        f"there is no code of kernel '{kernel}' that '{device.name}'{known} can take: {image};"
+        f" {there}",
+        hint="build the program for that target too, or with spir64 among the targets",
+    )
+
+
+def _rank(resolution: Resolution) -> int:
+    return 0 if resolution.forms[0].kind is CodeKind.NATIVE else 1
