@@ -41,7 +41,7 @@ class Attempt:
         return self.chosen
 
     def _told(self) -> DovetailError:
-        """Where some image would fit the device, why that one cannot be had; else what is lacking."""
+        """Where some image would fit the device, why that cannot be had; else what is lacking."""
         errors = list(self.reasons.values())
         return next((e for e in errors if not isinstance(e, KernelNotSupported)), errors[0])
 

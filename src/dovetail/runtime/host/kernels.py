@@ -8,9 +8,10 @@ from functools import lru_cache
 from struct import Struct
 from threading import Lock
 
-from dovetail.errors import FormatError, KernelNotFound
+from dovetail.errors import FormatError, KernelNotFound, nearest
 from dovetail.kernel_info import ArgumentMember, KernelInfo
 from dovetail.runtime.backend import BackendAllocation, BackendKernel, BackendQueue, NativeEvent
+from dovetail.runtime.demangle import demangled
 from dovetail.runtime.device import Device
 from dovetail.runtime.host.errc import Errc, HostError
 from dovetail.runtime.host.handles import NONE
@@ -193,9 +194,11 @@ class HostKernels:
                 if kernel.symbol == symbol:
                     return kernel
         names = sorted({kernel.name for program in self._programs for kernel in program})
+        name = demangled(symbol)
         raise KernelNotFound(
-            f"the program has no device code for kernel '{symbol}';"
-            f" it has: {', '.join(names) or 'no kernels'}"
+            f"the program has no device code for kernel '{name}';"
+            f" it has: {', '.join(names) or 'no kernels'}",
+            hint=nearest(name, names),
         )
 
 
