@@ -142,9 +142,9 @@ def find_refusal(kernel: str, symbol: str, links: LinkSet, device: Device) -> Re
         asked = [(links.root, "", symbol)]
         asked += [(need.image, demangled(need.symbol), need.symbol) for need in links.needs]
         for image, through, entry in asked:
-            lack = find_lack(image.requirements, judge, spared)
+            lack = find_lack(image.contents.requirements, judge, spared)
             if lack:
-                return Refusal(kernel, device, judge, lack, through, image.uses(entry))
+                return Refusal(kernel, device, judge, lack, through, image.contents.uses(entry))
     return None
 
 

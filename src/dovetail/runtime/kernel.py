@@ -74,12 +74,7 @@ class Kernel:
         `KernelNotSupported` if the device lacks something; `MissingImport` and others if the
         program has no code for it.
         """
-        attempt = resolve(self.name, self.symbol, self._images, device)
-        try:
-            attempt.result()
-        except DovetailError as error:
-            return error
-        return None
+        return resolve(self.name, self.symbol, self._images, device).problem
 
     def launch_on(self, device: Device) -> Launch:
         """This thread's launch of the kernel on `device`, built when first asked for."""
@@ -106,7 +101,7 @@ class Kernel:
             tell_choice(self.name, device, attempt)
             chosen = attempt.result()
             image = image_of([form.read() for form in chosen.forms])
-            size = chosen.links.root.work_group_size(self.symbol)
+            size = chosen.links.root.contents.work_group_size(self.symbol)
             code = self._code[device] = KernelCode(image, size)
         return code
 

@@ -50,9 +50,9 @@ def link_set(root: ProgramImage, kernel: str) -> LinkSet:
     needs: list[Need] = []
     missing: list[tuple[ProgramImage, str]] = []
     linked = [root]
-    defined = dict.fromkeys(root.exports, root)
+    defined = dict.fromkeys(root.contents.exports, root)
     for importer in linked:
-        for symbol in importer.imports:
+        for symbol in importer.contents.imports:
             if symbol in defined:
                 continue
             found = exporters_of(symbol, importer.program)
@@ -64,7 +64,7 @@ def link_set(root: ProgramImage, kernel: str) -> LinkSet:
             (image,) = found
             needs.append(Need(image, importer, symbol))
             linked.append(image)
-            for exported in image.exports:
+            for exported in image.contents.exports:
                 if exported in defined:
                     raise _duplicate(kernel, exported, defined[exported], image)
                 defined[exported] = image

@@ -19,7 +19,6 @@ from dovetail.image import (
     aspect_uses_of,
     exported_symbols_of,
     imported_symbols_of,
-    kernel_names_of,
     kernel_sizes_of,
     kernels_of,
     requirements_of,
@@ -52,12 +51,10 @@ class CodeForm:
         return f"{self.kind} for {self.target}" if self.kind is CodeKind.NATIVE else str(self.kind)
 
 
-class ProgramImage:
-    """A part of a program that is compiled and loaded as a whole. Equal to itself alone."""
+class ImageContents:
+    """What an image says of itself, read when it is first asked for."""
 
-    def __init__(self, program: "ProgramImages", number: int, module: AbstractModule) -> None:
-        self.program = program
-        self.number = number
+    def __init__(self, module: AbstractModule) -> None:
         self._module = module
 
     @cached_property
@@ -81,20 +78,6 @@ class ProgramImage:
         return kernels_of(self._module)
 
     @cached_property
-    def kernel_names(self) -> frozenset[str]:
-        """The symbols of all of them."""
-        return frozenset(kernel_names_of(self._module)) | {k.symbol for k in self.kernels}
-
-    def work_group_size(self, kernel: str) -> tuple[int, ...]:
-        """What a kernel requires, as the attribute has it; empty if nothing."""
-        sizes = kernel_sizes_of(self._module.metadata)
-        return (sizes.get(kernel) or self.requirements).work_group_size
-
-    def uses(self, symbol: str) -> dict[str, AspectUse]:
-        """Where a kernel or exported function uses aspects, by aspect, as far as is known."""
-        return aspect_uses_of(self._module.metadata).get(symbol, {})
-
-    @cached_property
     def forms(self) -> tuple[CodeForm, ...]:
         """Its code: native first, then what drivers compile."""
         native = [
@@ -106,37 +89,65 @@ class ProgramImage:
         ]
         return (*native, *others)
 
+    def work_group_size(self, kernel: str) -> tuple[int, ...]:
+        """What a kernel requires, as the attribute has it; empty if nothing."""
+        sizes = kernel_sizes_of(self._module.metadata)
+        return (sizes.get(kernel) or self.requirements).work_group_size
+
+    def uses(self, symbol: str) -> dict[str, AspectUse]:
+        """Where a kernel or exported function uses aspects, by aspect, as far as is known."""
+        return aspect_uses_of(self._module.metadata).get(symbol, {})
+
+
+@dataclass(frozen=True)
+class ProgramImage:
+    """A part of a program that is compiled and loaded as a whole. Keeps the program loaded."""
+
+    program: "ProgramImages"
+    number: int
+
+    @property
+    def contents(self) -> ImageContents:
+        return self.program.contents[self.number]
+
     def __str__(self) -> str:
         return f"image {self.number} of {self.program.name}"
 
 
 class ProgramImages:
-    """All images of one program. While it is there, its exports are there for others."""
+    """All images of one program. While it is there, its exports are there for others.
+
+    It does not hold its `ProgramImage`s, which hold it: so it goes as soon as nobody needs it.
+    """
 
     def __init__(self, syclbin: SyclBin, data: bytes, name: str) -> None:
         self.name = name
         """For messages: the file, if it came from one."""
+        self.contents = tuple(map(ImageContents, syclbin.abstract_modules))
         self._data = data
-        self.images = tuple(
-            ProgramImage(self, number, module)
-            for number, module in enumerate(syclbin.abstract_modules)
-        )
         with _loading:
             self.order = next(_numbers)
             _loaded.add(self)
+
+    @property
+    def images(self) -> tuple[ProgramImage, ...]:
+        return tuple(ProgramImage(self, number) for number in range(len(self.contents)))
 
     @cached_property
     def digest(self) -> bytes:
         """Tells programs of different content apart."""
         return sha256(self._data).digest()
 
+    def exporters(self, symbol: str) -> list[ProgramImage]:
+        """The images that have a function."""
+        return [ProgramImage(self, number) for number in self._exporters.get(symbol, ())]
+
     @cached_property
-    def exporters(self) -> dict[str, tuple[ProgramImage, ...]]:
-        """By symbol, the images that have the function."""
-        found: dict[str, tuple[ProgramImage, ...]] = {}
-        for image in self.images:
-            for symbol in image.exports:
-                found[symbol] = (*found.get(symbol, ()), image)
+    def _exporters(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for number, contents in enumerate(self.contents):
+            for symbol in contents.exports:
+                found.setdefault(symbol, []).append(number)
         return found
 
 
@@ -150,16 +161,19 @@ def exporters_of(symbol: str, program: ProgramImages) -> Sequence[ProgramImage]:
 
     A program that was loaded twice counts once.
     """
-    own = program.exporters.get(symbol)
+    own = program.exporters(symbol)
     if own:
         return own
     with _loading:
         others = sorted(_loaded, key=lambda each: each.order)
-    return _each_once(image for other in others for image in other.exporters.get(symbol, ()))
+    return _each_once(image for other in others for image in other.exporters(symbol))
 
 
 def _each_once(images: Iterable[ProgramImage]) -> list[ProgramImage]:
     found = list(images)
     if len(found) < 2:
         return found
-    return list({(image.program.digest, image.number): image for image in reversed(found)}.values())
+    first: dict[tuple[bytes, int], ProgramImage] = {}
+    for image in found:
+        first.setdefault((image.program.digest, image.number), image)
+    return list(first.values())

@@ -34,16 +34,28 @@ class Attempt:
     reasons: dict[ProgramImage, DovetailError]
     """Why others would not do."""
 
-    def result(self) -> Resolution:
-        """The choice; raises the reason if there is none."""
-        if self.chosen is None:
-            raise self._told()
-        return self.chosen
+    @property
+    def problem(self) -> DovetailError | None:
+        """Why nothing was chosen.
 
-    def _told(self) -> DovetailError:
-        """Where some image would fit the device, why that cannot be had; else what is lacking."""
+        Where some image would fit the device, why that cannot be had; else what is lacking.
+        """
+        if self.chosen:
+            return None
         errors = list(self.reasons.values())
         return next((e for e in errors if not isinstance(e, KernelNotSupported)), errors[0])
+
+    def result(self) -> Resolution:
+        """The choice; raises the problem if there is none."""
+        problem = self.problem
+        try:
+            if problem:
+                raise problem
+        finally:
+            # A frame that knows its exception would keep the program loaded.
+            del problem
+        assert self.chosen
+        return self.chosen
 
 
 def resolve(kernel: str, symbol: str, images: Sequence[ProgramImage], device: Device) -> Attempt:
@@ -54,7 +66,7 @@ def resolve(kernel: str, symbol: str, images: Sequence[ProgramImage], device: De
         try:
             found.append(_try(kernel, symbol, image, device))
         except (KernelNotSupported, ProgramBuildError) as error:
-            reasons[image] = error
+            reasons[image] = error.with_traceback(None)
     return Attempt(tuple(images), min(found, key=_rank, default=None), reasons)
 
 
@@ -68,13 +80,14 @@ def _try(kernel: str, symbol: str, image: ProgramImage, device: Device) -> Resol
 
 
 def _forms(kernel: str, links: LinkSet, device: Device) -> tuple[CodeForm, ...]:
-    native = [form for form in links.root.forms if _is_own(form, device)]
+    native = [form for form in links.root.contents.forms if _is_own(form, device)]
     if native and not links.needs:
         return (native[0],)
     # Native code is finished: what has to be linked must be in a form that the driver compiles.
     forms: list[CodeForm] = []
     for image in links.images:
-        fitting = [f for f in image.forms if f.kind is not CodeKind.NATIVE and _takes(f, device)]
+        compiled = [f for f in image.contents.forms if f.kind is not CodeKind.NATIVE]
+        fitting = [form for form in compiled if _takes(form, device)]
         if not fitting:
             raise _no_code(kernel, image, device)
         forms.append(fitting[0])
@@ -94,10 +107,10 @@ def _takes(form: CodeForm, device: Device) -> bool:
 def _no_code(kernel: str, image: ProgramImage, device: Device) -> NoImageForDevice:
     target = device.native.description.target
     known = f" (target '{target}')" if target else ""
-    if not image.forms:
+    if not image.contents.forms:
         there = "it has no code at all, only the kernel's requirements"
     else:
-        there = f"it has {', '.join(dict.fromkeys(map(str, image.forms)))}"
+        there = f"it has {', '.join(dict.fromkeys(map(str, image.contents.forms)))}"
     return NoImageForDevice(
         f"there is no code of kernel '{kernel}' that '{device.name}'{known} can take: {image};"
         f" {there}",

@@ -1,7 +1,7 @@
 """Building code that is not trusted in a child process, which may crash.
 
-The parent sends the code to the child's standard input and reads one line of JSON, the last of its
-standard output. A child that ends without that line was brought down by the driver.
+The parent packs the code and sends it to the child's standard input, and reads one line of JSON, the
+last of its standard output. A child that ends without that line was brought down by the driver.
 """
 
 import json
@@ -9,12 +9,14 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import cast
 
 from dovetail.errors import DovetailError, ProgramBuildError
-from dovetail.runtime.backend import DeviceDescription
+from dovetail.runtime.backend import Code, CodeKind, DeviceDescription
 from dovetail.runtime.device import devices
+from dovetail.settings import DEVICE, STANDS_FOR
 
 TRIAL_SECONDS = 120.0
 
@@ -28,15 +30,33 @@ def identity(device: DeviceDescription) -> str:
     return json.dumps([device.backend, device.platform, device.name, device.driver_version])
 
 
-def try_build(spirv: bytes, device: DeviceDescription) -> None:
-    """Return if a child process can build `spirv`; else raise `ProgramBuildError`."""
+def packed(parts: Sequence[Code]) -> bytes:
+    """All parts as one: a line with the kind and size of each, then their bytes."""
+    contents = json.dumps([(part.kind, len(part.data)) for part in parts])
+    return b"".join([f"{contents}\n".encode(), *(part.data for part in parts)])
+
+
+def unpacked(data: bytes) -> list[Code]:
+    """The parts that were packed."""
+    contents = data[: data.index(b"\n")]
+    parts: list[Code] = []
+    place = len(contents) + 1
+    for kind, size in cast("list[tuple[str, int]]", json.loads(contents)):
+        parts.append(Code(CodeKind(kind), data[place : place + size]))
+        place += size
+    return parts
+
+
+def try_build(parts: Sequence[Code], device: DeviceDescription) -> None:
+    """Return if a child process can build the parts together; else raise `ProgramBuildError`."""
     command = [sys.executable, "-m", __name__, identity(device)]
-    # The child must find this package wherever the parent found it; '' is the current folder.
-    paths = [entry or str(Path.cwd()) for entry in sys.path]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
     try:
         result = subprocess.run(
-            command, input=spirv, capture_output=True, timeout=TRIAL_SECONDS, env=environment
+            command,
+            input=packed(parts),
+            capture_output=True,
+            timeout=TRIAL_SECONDS,
+            env=_environment(),
         )
     except subprocess.TimeoutExpired:
         raise _lost(device, f"did not end within {TRIAL_SECONDS:.0f} s") from None
@@ -50,6 +70,16 @@ def try_build(spirv: bytes, device: DeviceDescription) -> None:
         raise _lost(device, _ending(result.returncode), words)
     if verdict:
         raise ProgramBuildError(verdict)
+
+
+def _environment() -> dict[str, str]:
+    # The child must find this package wherever the parent found it; '' is the current folder.
+    paths = [entry or str(Path.cwd()) for entry in sys.path]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
+    # It is told which device to use, whichever the user has chosen by now.
+    for setting in (DEVICE, STANDS_FOR):
+        environment.pop(setting.variable, None)
+    return environment
 
 
 def _lost(device: DeviceDescription, how: str, words: str = "") -> ProgramBuildError:
@@ -74,20 +104,20 @@ def _verdict(output: bytes) -> str | None:
     return None
 
 
-def _build_here(wanted: str, spirv: bytes) -> str:
+def _build_here(wanted: str, parts: Sequence[Code]) -> str:
     """Build in this process; the refusal, empty if there is none."""
     device = next((d for d in devices() if identity(d.description) == wanted), None)
     if device is None:
         return f"the child process that tries the code does not find the device {wanted}"
     try:
-        device.native.build(spirv)
+        device.native.build(parts)
     except DovetailError as error:
         return str(error)
     return ""
 
 
 if __name__ == "__main__":
-    refusal = _build_here(sys.argv[1], sys.stdin.buffer.read())
+    refusal = _build_here(sys.argv[1], unpacked(sys.stdin.buffer.read()))
     sys.stdout.write(f"\n{_VERDICT}{json.dumps(refusal)}\n")
     sys.stdout.flush()
     # Leave without the driver's own clean-up, which bad code can bring down too.

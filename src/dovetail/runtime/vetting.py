@@ -1,17 +1,19 @@
-"""Making sure that SPIR-V will not take the process down with it.
+"""Making sure that code will not take the process down with it when a driver builds it.
 
 Drivers trust their input: a bad module can make one crash or call `exit`, and some modules do so
-although they are valid. Code that we made ourselves was validated then, and its digest is known.
-Code from elsewhere goes through SPIR-V's validator, where one is installed, for a clear message,
-and is then built in a child process first, once for each driver.
+although they are valid. SPIR-V that we made ourselves was validated then, and its digest is known.
+SPIR-V from elsewhere goes through its validator, where one is installed, for a clear message. All
+that is linked together is then built in a child process first, once for each driver; so is native
+code. What native code does when it runs is its own affair, as with any program.
 """
 
 import struct
+from collections.abc import Sequence
 
 from dovetail import trust
 from dovetail.errors import ProgramBuildError
-from dovetail.runtime.backend import BackendDevice, DeviceDescription
-from dovetail.runtime.trial import identity, try_build
+from dovetail.runtime.backend import BackendDevice, Code, CodeKind, DeviceDescription
+from dovetail.runtime.trial import identity, packed, try_build
 from dovetail.spirv_validator import complaint_about
 
 _MAGIC = 0x07230203
@@ -19,17 +21,33 @@ _HEADER = struct.Struct("<II")
 """The magic number, then a version whose bytes are 0, minor, major, 0 from the lowest up."""
 
 
-def vet(spirv: bytes, device: BackendDevice) -> None:
-    """Return if `device`'s driver can be given `spirv`; else raise `ProgramBuildError`."""
-    _check_header(spirv, device.description)
-    driver = identity(device.description)
-    if trust.is_known(spirv) or trust.is_known(spirv, driver):
+def vet(parts: Sequence[Code], device: BackendDevice) -> None:
+    """Return if `device`'s driver can be given the parts; else raise `ProgramBuildError`."""
+    modules = [part.data for part in parts if part.kind is CodeKind.SPIRV]
+    for module in modules:
+        _check_header(module, device.description)
+    foreign = [module for module in modules if not trust.is_known(module)]
+    if not foreign and len(modules) == len(parts):
         return
+    driver, whole = identity(device.description), _as_one(parts)
+    if trust.is_known(whole, driver):
+        return
+    for module in foreign:
+        _check_validity(module)
+    try_build(parts, device.description)
+    trust.remember(whole, driver)
+
+
+def _as_one(parts: Sequence[Code]) -> bytes:
+    """What a driver's survival is remembered by: a module that is built alone stands for itself."""
+    alone = len(parts) == 1 and parts[0].kind is CodeKind.SPIRV
+    return parts[0].data if alone else packed(parts)
+
+
+def _check_validity(spirv: bytes) -> None:
     complaint = complaint_about(spirv)
     if complaint:
         raise ProgramBuildError(f"the code is not valid SPIR-V: {complaint}")
-    try_build(spirv, device.description)
-    trust.remember(spirv, driver)
 
 
 def _check_header(spirv: bytes, device: DeviceDescription) -> None:

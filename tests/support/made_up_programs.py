@@ -1,0 +1,94 @@
+"""Programs and devices made up for tests that need no driver."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
+
+from dovetail.image import (
+    EXPORTED_SYMBOLS_SET,
+    IMPORTED_SYMBOLS_SET,
+    KERNELS_SET,
+    AbstractModule,
+    BundleState,
+    IRModule,
+    IRType,
+    NativeImage,
+    PropertySets,
+    Requirements,
+    SyclBin,
+    kernel_properties,
+    requirement_properties,
+    symbol_properties,
+    write_program,
+)
+from dovetail.kernel_info import KernelInfo
+from dovetail.runtime import Device, Program
+from dovetail.runtime.backend import BackendDevice, CodeKind, DeviceDescription, DeviceKind, Limits
+
+DESCRIPTION = DeviceDescription(
+    backend="opencl",
+    platform="a platform",
+    name="a device",
+    kind=DeviceKind.CPU,
+    driver_version="1",
+    limits=Limits(64, (16, 32, 64), 1 << 15, 1 << 30, 1 << 28),
+    sub_group_sizes=(8, 16),
+    spirv_versions=("1.4",),
+    extensions=frozenset(),
+    aspects=frozenset({"cpu", "fp64"}),
+    target="x86_64",
+)
+
+
+@dataclass
+class Stub:
+    """A device that can be asked and does nothing."""
+
+    description: DeviceDescription = DESCRIPTION
+    kinds: Sequence[CodeKind] = (CodeKind.SPIRV, CodeKind.NATIVE)
+
+    def takes(self, kind: CodeKind) -> bool:
+        return kind in self.kinds
+
+
+def device(*, kinds: Sequence[CodeKind] = Stub.kinds, **changes: Any) -> Device:
+    """A device that differs from `DESCRIPTION` in some ways."""
+    return Device(cast(BackendDevice, Stub(replace(DESCRIPTION, **changes), kinds)))
+
+
+@dataclass(frozen=True)
+class Image:
+    """What an image of a made-up program has."""
+
+    kernels: tuple[str, ...] = ()
+    exports: tuple[str, ...] = ()
+    imports: tuple[str, ...] = ()
+    requires: Requirements = field(default_factory=Requirements)
+    code: tuple[str, ...] = ("SPIR-V",)
+    """Forms: SPIR-V, PTX, or the architecture of native code."""
+    more: PropertySets = field(default_factory=PropertySets)
+
+    def module(self) -> AbstractModule:
+        sets: PropertySets = {
+            **requirement_properties(self.requires),
+            KERNELS_SET: {**kernel_properties(map(_info, self.kernels))},
+            EXPORTED_SYMBOLS_SET: {**symbol_properties(self.exports)},
+            IMPORTED_SYMBOLS_SET: {**symbol_properties(self.imports)},
+            **self.more,
+        }
+        kinds = {"SPIR-V": IRType.SPIRV, "PTX": IRType.PTX}
+        return AbstractModule(
+            sets,
+            tuple(IRModule.of(kinds[c], "a triple", b"code") for c in self.code if c in kinds),
+            tuple(NativeImage.of(c, "a triple", b"code") for c in self.code if c not in kinds),
+        )
+
+
+def _info(symbol: str) -> KernelInfo:
+    return KernelInfo(symbol, symbol, f"{symbol}()", 1, ())
+
+
+def program(*images: Image, name: str = "a.syclbin") -> Program:
+    """A loaded program of these images."""
+    syclbin = SyclBin.of(BundleState.INPUT, [image.module() for image in images])
+    return Program.from_bytes(write_program(syclbin), name)

@@ -1,0 +1,237 @@
+"""Which images are chosen and linked, compared with a slow and obvious way to do it."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from made_up_programs import Image, device, program
+
+from dovetail import (
+    DuplicateDefinition,
+    KernelNotSupported,
+    MissingImport,
+    NoImageForDevice,
+    Program,
+)
+from dovetail.image import Requirements
+from dovetail.runtime.backend import CodeKind
+from dovetail.runtime.linking import link_set
+from dovetail.runtime.program_image import ProgramImage
+from dovetail.runtime.resolution import resolve
+from dovetail.targets import aspect_number
+
+FP16 = aspect_number("fp16")
+
+
+def images_of(loaded: Program) -> tuple[ProgramImage, ...]:
+    return loaded._images.images  # pyright: ignore[reportPrivateUsage]
+
+
+def test_image_with_the_function_is_linked_and_what_it_needs_too() -> None:
+    one = program(Image(("k",), imports=("f",)), name="one")
+    two = program(Image(exports=("f",), imports=("g",)), Image(exports=("h",)), name="two")
+    three = program(Image(exports=("g",)), name="three")
+    links = link_set(images_of(one)[0], "k")
+    assert links.images == (images_of(one)[0], images_of(two)[0], images_of(three)[0])
+    assert not links.missing
+
+
+def test_programs_that_are_gone_export_nothing() -> None:
+    one = program(Image(("k",), imports=("f",)))
+    two = program(Image(exports=("f",)))
+    assert one["k"].fit(device()) is None
+    del two
+    error = one["k"].fit(device())
+    assert isinstance(error, MissingImport)
+    assert error.message == (
+        "kernel 'k' needs the function 'f', which no loaded program defines; it is imported by"
+        " image 0 of a.syclbin"
+    )
+
+
+def test_own_program_comes_first() -> None:
+    one = program(Image(("k",), imports=("f",)), Image(exports=("f",)))
+    two = program(Image(exports=("f",)), name="two")
+    assert link_set(images_of(one)[0], "k").images == images_of(one)
+    del two
+
+
+def test_two_definitions_name_both() -> None:
+    one = program(Image(("k",), imports=("_Z1fv",)))
+    two = program(Image(exports=("_Z1fv",)), name="two.syclbin")
+    three = program(Image(exports=("_Z1fv", "g")), name="three.syclbin")
+    error = one["k"].fit(device())
+    assert isinstance(error, DuplicateDefinition)
+    assert error.message == (
+        "kernel 'k' cannot be linked: image 0 of two.syclbin and image 0 of three.syclbin both"
+        " define 'f()'"
+    )
+    del two, three
+
+
+def test_two_definitions_that_nobody_asked_for() -> None:
+    one = program(Image(("k",), imports=("f", "g")))
+    two = program(Image(exports=("f", "h")), name="two")
+    three = program(Image(exports=("g", "h")), name="three")
+    assert isinstance(one["k"].fit(device()), DuplicateDefinition)
+    del two, three
+
+
+def test_program_that_is_loaded_twice_is_no_conflict() -> None:
+    one = program(Image(("k",), imports=("f",)))
+    two = [program(Image(exports=("f",))) for _ in range(2)]
+    assert one["k"].fit(device()) is None
+    del two
+
+
+def test_native_code_of_the_very_architecture_comes_first() -> None:
+    kernel = program(Image(("k",), code=("SPIR-V", "other", "x86_64")))["k"]
+    (image,) = kernel._images  # pyright: ignore[reportPrivateUsage]
+    chosen = resolve("k", "k", [image], device()).result()
+    assert [form.target for form in chosen.forms] == ["x86_64"]
+
+
+def test_native_image_is_preferred_to_an_earlier_one_without() -> None:
+    loaded = program(Image(("k",)), Image(("k",), code=("x86_64",)))
+    chosen = resolve("k", "k", images_of(loaded), device()).result()
+    assert chosen.links.root == images_of(loaded)[1]
+
+
+def test_native_code_cannot_be_linked() -> None:
+    loaded = program(
+        Image(("k",), imports=("f",), code=("SPIR-V", "x86_64")), Image(exports=("f",))
+    )
+    chosen = resolve("k", "k", images_of(loaded)[:1], device()).result()
+    assert [form.kind for form in chosen.forms] == [CodeKind.SPIRV, CodeKind.SPIRV]
+
+
+def test_device_that_stands_for_another_takes_its_own_code() -> None:
+    loaded = program(Image(("k",), code=("intel_gpu_pvc", "x86_64")))
+    chosen = resolve("k", "k", images_of(loaded), device().as_target("intel_gpu_pvc")).result()
+    assert [form.target for form in chosen.forms] == ["x86_64"]
+
+
+def test_no_image_tells_what_there_is() -> None:
+    error = program(Image(("k",), code=("intel_gpu_pvc", "PTX")))["k"].fit(device())
+    assert isinstance(error, NoImageForDevice)
+    assert error.message == (
+        "there is no code of kernel 'k' that 'a device' (target 'x86_64') can take:"
+        " image 0 of a.syclbin; it has native for intel_gpu_pvc, PTX"
+    )
+
+
+def test_kernel_whose_code_was_filtered_out_is_refused_with_the_reason() -> None:
+    loaded = program(Image(("k",), requires=Requirements((FP16,)), code=()))
+    assert isinstance(loaded["k"].fit(device()), KernelNotSupported)
+    fits_but_has_no_code = program(Image(("k",), code=()))["k"].fit(device())
+    assert isinstance(fits_but_has_no_code, NoImageForDevice)
+
+
+def test_image_that_does_not_fit_is_no_reason_if_another_does() -> None:
+    needy = Image(("k",), requires=Requirements((FP16,)))
+    loaded = program(needy, Image(("k",)))
+    assert loaded["k"].fit(device()) is None
+    assert isinstance(
+        program(needy, replace(needy, code=()))["k"].fit(device()), KernelNotSupported
+    )
+
+
+def test_trace_tells_what_is_taken_and_why_others_are_not(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("DOVETAIL_TRACE", "images")
+    loaded = program(
+        Image(("k",), requires=Requirements((FP16,))),
+        Image(("k",), imports=("f",)),
+        Image(exports=("f",)),
+        Image(("l",)),
+    )
+    loaded["k"]._code_for(device())  # pyright: ignore[reportPrivateUsage]
+    assert capsys.readouterr().err == (
+        "dovetail: kernel 'k' on 'a device':\n"
+        "  image 1 of a.syclbin is taken: SPIR-V, 4 bytes\n"
+        "  image 2 of a.syclbin is taken: SPIR-V, 4 bytes, since image 1 of a.syclbin imports it\n"
+        "  image 0 of a.syclbin is not taken: kernel 'k' cannot run on 'a device': it needs aspect"
+        " 'fp16', which the device does not have\n"
+        "  1 more of a.syclbin do not have the kernel\n"
+    )
+
+
+SYMBOLS = st.lists(st.sampled_from("abcd"), unique=True, max_size=3).map(tuple)
+REQUIREMENTS = st.builds(
+    Requirements,
+    st.sets(st.sampled_from([1, 5, 6])).map(tuple),
+    st.sampled_from([None, 8, 32]),
+    st.sampled_from([(), (64,), (65,), (2, 2)]),
+)
+CODE = st.sampled_from([("SPIR-V",), ("x86_64",), ("x86_64", "SPIR-V"), ("intel_gpu_pvc",), ()])
+IMAGES = st.builds(Image, exports=SYMBOLS, imports=SYMBOLS, requires=REQUIREMENTS, code=CODE)
+PROGRAMS = st.lists(st.lists(IMAGES, max_size=3), min_size=1, max_size=3)
+Place = tuple[int, int]
+"""The number of a program, and of an image in it."""
+
+
+@settings(max_examples=300, deadline=None)
+@given(PROGRAMS, IMAGES)
+def test_like_the_slow_way(others: list[list[Image]], root: Image) -> None:
+    texts = [[replace(root, kernels=("k",)), *others[0]], *others[1:]]
+    loaded = [program(*images, name=str(number)) for number, images in enumerate(texts)]
+    expected = slow_verdict(texts)
+    error = loaded[0]["k"].fit(device())
+    if isinstance(expected, type):
+        assert type(error) is expected
+        return
+    assert error is None
+    chosen = resolve("k", "k", images_of(loaded[0])[:1], device()).result()
+    assert {(int(i.program.name), i.number) for i in chosen.links.images} == expected
+
+
+def slow_verdict(texts: list[list[Image]]) -> type[Exception] | set[Place]:
+    """The images to link, or the error that a launch of the first image's kernel raises."""
+    at = {(p, i): image for p, images in enumerate(texts) for i, image in enumerate(images)}
+    linked: list[Place] = [(0, 0)]
+    missing: set[tuple[Place, str]] = set()
+    while True:
+        defined = [symbol for place in linked for symbol in at[place].exports]
+        if len(set(defined)) < len(defined):
+            return DuplicateDefinition
+        unmet = [(p, s) for p in linked for s in at[p].imports if s not in defined]
+        unmet = [each for each in unmet if each not in missing]
+        if not unmet:
+            break
+        importer, symbol = unmet[0]
+        found = [p for p, image in at.items() if symbol in image.exports]
+        found = [p for p in found if p[0] == importer[0]] or _different(found, texts)
+        if len(found) > 1:
+            return DuplicateDefinition
+        if found:
+            linked.append(found[0])
+        else:
+            missing.add((importer, symbol))
+    if not all(slow_fit(at[place].requires) for place in linked):
+        return KernelNotSupported
+    if missing:
+        return MissingImport
+    if linked == [(0, 0)] and "x86_64" in at[0, 0].code:
+        return set(linked)
+    return set(linked) if all("SPIR-V" in at[p].code for p in linked) else NoImageForDevice
+
+
+def _different(found: list[Place], texts: list[list[Image]]) -> list[Place]:
+    """Programs of the same content count once."""
+    seen: list[tuple[list[Image], int]] = []
+    kept: list[Place] = []
+    for number, index in found:
+        if (texts[number], index) not in seen:
+            seen.append((texts[number], index))
+            kept.append((number, index))
+    return kept
+
+
+def slow_fit(requires: Requirements) -> bool:
+    return (
+        set(requires.aspects) <= {1, 6}
+        and requires.sub_group_size in (None, 8, 16)
+        and requires.work_group_size != (65,)
+    )
