@@ -11,7 +11,16 @@ from rich.table import Table
 
 from benchmarks.figure import Figure
 
-MODULES = ("startup", "targets", "plugin", "headers", "splitting", "check", "launches")
+MODULES = (
+    "startup",
+    "targets",
+    "plugin",
+    "headers",
+    "splitting",
+    "check",
+    "launches",
+    "prebuilt",
+)
 
 
 def main() -> int:

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <sycl/async_handler.hpp>
+#include <sycl/backend.hpp>
 #include <sycl/info/context.hpp>
 #include <sycl/property_list.hpp>
 #include <vector>
@@ -34,6 +35,7 @@ public:
   explicit context(const std::vector<device> &members, async_handler handler,
                    const property_list &properties = {});
 
+  backend get_backend() const noexcept;
   platform get_platform() const;
   std::vector<device> get_devices() const;
   template <typename Query> typename Query::return_type get_info() const;

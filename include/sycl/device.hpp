@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <sycl/aspects.hpp>
+#include <sycl/backend.hpp>
 #include <sycl/detail/selector.hpp>
 #include <sycl/info/device.hpp>
 #include <sycl/info/device_type.hpp>
@@ -32,6 +33,7 @@ public:
   bool is_accelerator() const;
   bool has(aspect feature) const;
 
+  backend get_backend() const noexcept;
   platform get_platform() const;
   template <typename Query> typename Query::return_type get_info() const;
 

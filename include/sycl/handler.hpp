@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <sycl/bundle_state.hpp>
 #include <sycl/detail/accessor_access.hpp>
 #include <sycl/detail/buffer_state.hpp>
 #include <sycl/detail/declarations.hpp>
@@ -22,6 +23,8 @@
 namespace sycl {
 inline namespace _V1 {
 
+template <bundle_state State> class kernel_bundle;
+
 namespace detail {
 class command_group;
 struct handler_access;
@@ -39,6 +42,9 @@ public:
   void require(const accessor<T, Dimensions, Mode, Target, IsPlaceholder> &a) {
     detail::accessor_access::require(*this, a);
   }
+
+  // The kernel that the command group starts must be one of the bundle's.
+  void use_kernel_bundle(const kernel_bundle<bundle_state::executable> &bundle);
 
   void depends_on(const event &e);
   void depends_on(const std::vector<event> &events);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <sycl/aspects.hpp>
+#include <sycl/backend.hpp>
 #include <sycl/detail/selector.hpp>
 #include <sycl/device.hpp>
 #include <sycl/info/device_type.hpp>
@@ -22,6 +23,7 @@ public:
   template <typename Selector, detail::if_selector<Selector> = 0>
   explicit platform(const Selector &selector) : platform(device(selector)) {}
 
+  backend get_backend() const noexcept;
   std::vector<device> get_devices(info::device_type type = info::device_type::all) const;
   template <typename Query> typename Query::return_type get_info() const;
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <sycl/async_handler.hpp>
+#include <sycl/backend.hpp>
 #include <sycl/context.hpp>
 #include <sycl/detail/declarations.hpp>
 #include <sycl/detail/kernel_name.hpp>
@@ -59,6 +60,7 @@ public:
   explicit queue(const context &where, const device &runs_on, const async_handler &handler,
                  const property_list &properties = {});
 
+  backend get_backend() const noexcept;
   context get_context() const;
   device get_device() const;
   bool is_in_order() const;

@@ -10,7 +10,7 @@ from dovetail.driver import options as o
 from dovetail.errors import UsageError
 from dovetail.frontend import Flags, Source
 from dovetail.postlink import SplitMode
-from dovetail.targets import Target
+from dovetail.targets import Target, default_table
 
 
 @dataclass
@@ -63,6 +63,19 @@ class CommandLine:
             aspects=self.values.get(o.ASPECTS.spelling, defaults.aspects),
             targets=self._targets() if targets is None else targets,
         )
+
+    def target(self, option: o.Option) -> Target | None:
+        """The target that an option names; what is odd about the user's files, `flags` says."""
+        name = self.values.get(option.spelling)
+        if name is None:
+            return None
+        if not self.device_config_files:
+            return default_table()[name]
+        # Only who has such a file pays for what reads it.
+        from dovetail.targets.user_file import read_user_files
+
+        table, _ = read_user_files(self.device_config_files, default_table())
+        return table[name]
 
     def split(self) -> SplitMode:
         """Which kernels share an image."""

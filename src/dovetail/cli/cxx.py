@@ -1,12 +1,12 @@
 """`dovetail c++`: build a program from C++ sources."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from dovetail.cli.command_line import CommandLine
 from dovetail.cli.jobs import print_job, print_plan
 from dovetail.cli.progress import Progress
-from dovetail.driver import BuildRequest, build_program
+from dovetail.driver import BuildRequest, Built, Job, RunRequest, build_executable, build_program
 from dovetail.driver import options as o
 from dovetail.errors import UsageError
 from dovetail.version import __version__
@@ -26,7 +26,7 @@ def run(words: Sequence[str]) -> int:
         print_plan(request)
         return 0
     with Progress() as progress:
-        built = build_program(request, print_job if line.has(o.VERBOSE) else progress.show_job)
+        built = _build(request, print_job if line.has(o.VERBOSE) else progress.show_job)
     if built.warnings:
         print(built.warnings, file=sys.stderr)
     return 0
@@ -35,23 +35,38 @@ def run(words: Sequence[str]) -> int:
 def help_text() -> str:
     """What `dovetail c++ --help` prints."""
     return f"""\
-usage: dovetail c++ -fsycl -fsyclbin [OPTION]... SOURCE... -o FILE
+usage: dovetail c++ -fsycl [-fsyclbin] [OPTION]... SOURCE... -o FILE
 
-Compile SYCL sources and write their kernels as one program file, which
-'dovetail inspect' shows and dovetail.load() runs.
+Compile SYCL sources, host and device side, into one file that starts the
+program: ./FILE, or 'dovetail run FILE'. It needs Dovetail's runtime where it is
+started, and no compiler. Objects and libraries cannot be made or linked yet.
+
+With -fsyclbin, write the kernels alone, as a program that 'dovetail inspect'
+shows and dovetail.load() runs.
+
+examples:
+  dovetail c++ -fsycl -O3 main.cpp kernels.cpp -o app
+  dovetail c++ -fsycl -fsyclbin k.cpp -o k.syclbin
 
 options:
 {o.help_rows(o.OPTIONS)}"""
 
 
-def _request(line: CommandLine) -> BuildRequest:
-    if not (line.has(o.FSYCL) and line.has(o.FSYCLBIN)):
+def _request(line: CommandLine) -> BuildRequest | RunRequest:
+    if not line.has(o.FSYCL):
         raise UsageError(
-            "only device programs can be built today",
-            hint="dovetail c++ -fsycl -fsyclbin SOURCE... -o FILE",
+            "only SYCL programs can be built", hint="dovetail c++ -fsycl SOURCE... -o FILE"
         )
     if line.inputs and not line.has(o.OUTPUT):
         raise UsageError("no output was named", hint="add -o FILE")
     sources = line.sources()
     output = line.output(o.OUTPUT, sources)
-    return BuildRequest(sources, line.flags(), output, line.split())
+    if line.has(o.FSYCLBIN):
+        return BuildRequest(sources, line.flags(), output, line.split())
+    return RunRequest(sources, line.flags(), split=line.split(), output=output)
+
+
+def _build(request: BuildRequest | RunRequest, listener: Callable[[Job], None]) -> Built:
+    if isinstance(request, BuildRequest):
+        return build_program(request, listener)
+    return build_executable(request, listener)

@@ -1,33 +1,45 @@
 """`dovetail devices`: show the devices that can run programs."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from dovetail.cli.arguments import Parser
+from dovetail.cli.configuration import add_configuration, read_configuration
 from dovetail.cli.tables import print_table
 from dovetail.runtime import Device, default_device, devices
 from dovetail.targets import aspect_number
 
+_DESCRIPTION = """\
+Show every device that takes SPIR-V, the default first. DOVETAIL_DEVICE leaves some of them out;
+with --as or DOVETAIL_AS they report what a target would.
+
+examples:
+  dovetail devices
+  dovetail devices --as intel_gpu_acm_g10
+  DOVETAIL_DEVICE=opencl:cpu dovetail devices --json
+"""
+
+_NONE = "-"
+
 
 def run(words: Sequence[str]) -> int:
     """See `dovetail devices --help`."""
-    parser = Parser(
-        "devices",
-        "Show every device that takes SPIR-V, the default first.\n\n"
-        "example:\n  dovetail devices --json",
+    parser = Parser("devices", _DESCRIPTION)
+    parser.add_argument(
+        "--as", dest="stands_for", metavar="TARGET", help="let devices stand for a target"
     )
+    add_configuration(parser)
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     options = parser.parse_args(words)
+    table = read_configuration(options.configuration)
+    target = None if options.stands_for is None else table[options.stands_for]
+    found = [device if target is None else device.as_target(target) for device in devices()]
     if options.json:
-        print(json.dumps({"devices": [_description(device) for device in devices()]}, indent=2))
+        print(json.dumps({"devices": [_description(device) for device in found]}, indent=2))
     default_device()  # says what to install if there is none
-    if options.json:
-        return 0
-    print_table(
-        ["device", "back-end", "driver", "work-group", "sub-groups", "local memory", "memory"],
-        [_row(device) for device in devices()],
-    )
+    if not options.json:
+        print_table(["device", *(device.name for device in found)], list(_rows(found)))
     return 0
 
 
@@ -40,6 +52,7 @@ def _description(device: Device) -> dict[str, Any]:
         "platform": device.platform,
         "driver": device.driver_version,
         "target": device.target,
+        "stands_for": device.stands_for or None,
         "aspects": sorted(device.aspects, key=aspect_number),
         "sub_group_sizes": list(device.sub_group_sizes),
         "spirv_versions": list(device.spirv_versions),
@@ -53,14 +66,29 @@ def _description(device: Device) -> dict[str, Any]:
     }
 
 
-def _row(device: Device) -> list[str]:
-    limits = device.limits
-    return [
-        device.name,
-        f"{device.backend}:{device.kind}",
-        f"{device.platform} {device.driver_version}",
-        str(limits.max_work_group_size),
-        ", ".join(map(str, device.sub_group_sizes)) or "unknown",
-        f"{limits.local_memory / 1024:.0f} KiB",
-        f"{limits.global_memory / 2**30:.1f} GiB",
-    ]
+def _rows(found: Sequence[Device]) -> Iterator[list[str]]:
+    """A row for each property, a column for each device."""
+    for title, show in _PROPERTIES.items():
+        yield [title, *map(show, found)]
+    names = {name for device in found for name in device.aspects}
+    for number, name in enumerate(sorted(names, key=aspect_number)):
+        title = "" if number else "aspects"
+        yield [title, *(name if name in device.aspects else _NONE for device in found)]
+
+
+_PROPERTIES: dict[str, Callable[[Device], str]] = {
+    "back-end": lambda device: f"{device.backend}:{device.kind}",
+    "driver": lambda device: f"{device.platform} {device.driver_version}",
+    "target": lambda device: device.target or "unknown",
+    "stands for": lambda device: device.stands_for or _NONE,
+    "sub-groups": lambda device: ", ".join(map(str, device.sub_group_sizes)) or "unknown",
+    "work-group": lambda device: f"up to {device.limits.max_work_group_size}",
+    "in each dimension": lambda device: " x ".join(map(str, device.limits.max_work_item_sizes)),
+    "local memory": lambda device: _size(device.limits.local_memory),
+    "memory": lambda device: _size(device.limits.global_memory),
+    "one allocation": lambda device: f"up to {_size(device.limits.max_allocation)}",
+}
+
+
+def _size(count: int) -> str:
+    return f"{count / 2**30:.1f} GiB" if count >= 2**30 else f"{count / 2**10:.0f} KiB"

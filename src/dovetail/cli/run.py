@@ -1,58 +1,26 @@
-"""`dovetail run`: build a SYCL program and run it in this process."""
+"""`dovetail run`: run a SYCL program in this process, built already or from its sources."""
 
-import os
-import sys
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NoReturn
 
-from dovetail.cli.command_line import CommandLine
-from dovetail.cli.jobs import print_job, print_plan
-from dovetail.cli.progress import Progress
-from dovetail.driver import RunRequest, build_to_run
-from dovetail.driver import options as o
 from dovetail.errors import UsageError
-from dovetail.runtime import Program, host
+from dovetail.runtime.host.executable import is_executable, run_executable
 
-_OPTIONS = tuple(option for option in o.OPTIONS if option not in (o.FSYCLBIN, o.OUTPUT, o.VERSION))
+_CONFIGURATION = ("--device-config-file", "-fsycl-device-config-file")
 
 
 def run(words: Sequence[str]) -> int:
     """See `dovetail run --help`."""
     ours, arguments = _split(words)
-    line = CommandLine.read(ours)
-    if line.has(o.HELP):
-        print(help_text())
-        return 0
-    for option in (o.FSYCLBIN, o.OUTPUT):
-        if line.has(option):
-            raise UsageError(f"'{option.spelling}' is for 'dovetail c++'; 'run' keeps no output")
-    request = RunRequest(line.sources(), line.flags(), arguments, line.split())
-    if line.has(o.DRY_RUN):
-        print_plan(request)
-        return 0
-    with Progress() as progress:
-        built = build_to_run(request, print_job if line.has(o.VERBOSE) else progress.show_job)
-    if built.warnings:
-        print(built.warnings, file=sys.stderr)
-    library = _in_memory(built.host_library)
-    return host.run(Program.from_bytes(built.program), library, [line.inputs[0], *arguments])
+    built = [word for word in ours if not word.startswith("-") and is_executable(word)]
+    if built and "--help" not in ours:
+        _run_built(built[0], _Line.read(ours, built[0]), arguments)
+    # A program that is built already needs neither a compiler nor the time that its import takes.
+    from dovetail.cli.run_sources import run_sources
 
-
-def help_text() -> str:
-    """What `dovetail run --help` prints."""
-    return f"""\
-usage: dovetail run [OPTION]... SOURCE... [-- ARGUMENT...]
-
-Compile a SYCL program, host and device side, and run it on the default device.
-What follows '--' is the program's own command line. The exit status is what
-main returns, once main has started.
-
-examples:
-  dovetail run prog.cpp
-  dovetail run -O3 -DN=1024 main.cpp kernels.cpp -- --size 7
-
-options:
-{o.help_rows(_OPTIONS)}"""
+    return run_sources(ours, arguments)
 
 
 def _split(words: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
@@ -63,9 +31,48 @@ def _split(words: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
     return list(words[:at]), tuple(words[at + 1 :])
 
 
-def _in_memory(library: bytes) -> Path:
-    """A path to load the library from that leaves no file behind, however the process ends."""
-    descriptor = os.memfd_create("host-code", os.MFD_CLOEXEC)
-    with os.fdopen(os.dup(descriptor), "wb") as file:
-        file.write(library)
-    return Path(f"/proc/self/fd/{descriptor}")
+@dataclass
+class _Line:
+    """What can be said of a program that is built already."""
+
+    inputs: list[str] = field(default_factory=list[str])
+    stands_for: str = ""
+    configuration: list[Path] = field(default_factory=list[Path])
+
+    @classmethod
+    def read(cls, words: Sequence[str], program: str) -> "_Line":
+        line = cls()
+        rest = iter(words)
+        for word in rest:
+            option, _, value = word.partition("=")
+            if not word.startswith("-"):
+                line.inputs.append(word)
+                continue
+            if option != "--as" and option not in _CONFIGURATION:
+                raise UsageError(f"'{word}' is for sources; '{program}' is built already")
+            value = value or next(rest, "")
+            if not value:
+                raise UsageError(f"'{option}' needs a value", hint=f"as in {option} NAME")
+            if option == "--as":
+                line.stands_for = value
+            else:
+                line.configuration.append(Path(value))
+        return line
+
+
+def _run_built(program: str, line: _Line, arguments: Sequence[str]) -> NoReturn:
+    others = list(line.inputs)
+    others.remove(program)
+    if others:
+        raise UsageError(
+            f"'{program}' is a whole program, built already; '{others[0]}' cannot be added to it",
+            hint="run one program, or build all of its sources together",
+        )
+    target = None
+    if line.stands_for or line.configuration:
+        # Most programs run on devices as they are, and need not pay for what reads files.
+        from dovetail.cli.configuration import read_configuration
+
+        table = read_configuration(line.configuration)
+        target = table[line.stands_for] if line.stands_for else None
+    run_executable(program, arguments, target)

@@ -30,6 +30,7 @@ from dovetail.driver.post_link import (
 from dovetail.driver.run import (
     Built,
     Checked,
+    build_executable,
     build_program,
     build_to_run,
     check_sources,
@@ -55,6 +56,7 @@ __all__ = [
     "TableFile",
     "bind",
     "build",
+    "build_executable",
     "build_program",
     "build_to_run",
     "check_sources",

@@ -25,6 +25,7 @@ class Phase(StrEnum):
     POST_LINK = "post-link"
     GENERATE = "code generation"
     PACKAGE = "packaging"
+    EXECUTABLE = "executable"
     START = "start"
 
 
@@ -42,13 +43,15 @@ class BuildRequest:
 
 @dataclass(frozen=True)
 class RunRequest:
-    """A program to be built, host side and device side, and started."""
+    """A program to be built, host side and device side, and started now or from a file."""
 
     sources: tuple[Source, ...]
     flags: Flags = field(default_factory=Flags)
     arguments: tuple[str, ...] = ()
-    """What the program's main gets, behind its name."""
+    """What the program's main gets, behind its name, if it is started now."""
     split: SplitMode = SplitMode.AUTO
+    output: Path | None = None
+    """Where the file goes; None if the program is started now."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +124,7 @@ def plan_build(request: BuildRequest | RunRequest, headers: Headers) -> Action:
 
 
 def plan_run(request: RunRequest, headers: Headers) -> Action:
-    """The graph for a program with its host side, up to its start."""
+    """The graph for a program with its host side, up to its start or its file."""
     header = headers.get(Side.HOST)
     objects = tuple(_compilations(request, Phase.COMPILE_HOST, header))
     library = Action(Phase.LINK_HOST, objects)
@@ -130,7 +133,8 @@ def plan_run(request: RunRequest, headers: Headers) -> Action:
         making = next(compiled.inputs for compiled in objects if compiled.header)
         bodies = () if header.current else (Action(Phase.BODIES, making, header=header),)
         library = Action(Phase.LINK_HOST, (*objects, *bodies), header=header)
-    return Action(Phase.START, (plan_build(request, headers), library))
+    last = Phase.START if request.output is None else Phase.EXECUTABLE
+    return Action(last, (plan_build(request, headers), library))
 
 
 def plan_check(request: CheckRequest, headers: Headers) -> Action:

@@ -122,6 +122,8 @@ def _words(action: Action, request: Request) -> tuple[str, ...]:
             return ("generate", "SPIR-V")
         case Phase.PACKAGE, BuildRequest(output=Path() as output):
             return ("package", os.fspath(output))
+        case Phase.EXECUTABLE, RunRequest(output=Path() as output):
+            return ("executable", os.fspath(output))
         case Phase.START, RunRequest():
             return ("start", request.sources[0].path, *request.arguments)
         case _:

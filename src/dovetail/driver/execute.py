@@ -31,8 +31,9 @@ from dovetail.frontend import (
     store_bodies,
     store_precompiled,
 )
+from dovetail.image.executable import Executable
 from dovetail.ir import Context, parse_untrusted
-from dovetail.package import package_program
+from dovetail.package import package_executable, package_program
 from dovetail.passes import PassContext, parse_pipeline, run_pipeline
 from dovetail.postlink import (
     PostLinked,
@@ -228,6 +229,11 @@ def _package(job: Job, context: Context, inputs: list[Any], outcome: Outcome) ->
     return package_program(compiled)
 
 
+def _make_executable(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> bytes:
+    program, library = cast(list[bytes], inputs)
+    return package_executable(Executable(program, library))
+
+
 def _start(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> tuple[bytes, bytes]:
     """Program and host library; whoever asked starts them, in a process that may not come back."""
     program, library = cast(list[bytes], inputs)
@@ -247,5 +253,6 @@ _DO: dict[Phase, Callable[[Job, Context, list[Any], Outcome], Any]] = {
     Phase.POST_LINK: _post_link,
     Phase.GENERATE: _generate,
     Phase.PACKAGE: _package,
+    Phase.EXECUTABLE: _make_executable,
     Phase.START: _start,
 }

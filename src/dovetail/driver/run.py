@@ -2,6 +2,7 @@
 
 import shlex
 import shutil
+import stat
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,6 +58,23 @@ def build_program(request: BuildRequest, listener: Listener = lambda job: None) 
     if request.output:
         write_atomically(request.output, outcome.last)
     return Built(outcome.last, outcome.warnings())
+
+
+def build_executable(request: RunRequest, listener: Listener = lambda job: None) -> Built:
+    """Build both sides of a program into a file that starts it, where the request says."""
+    assert request.output
+    outcome = _carry_out(request, listener)
+    write_atomically(request.output, outcome.last)
+    _allow_to_start(request.output)
+    return Built(outcome.last, outcome.warnings())
+
+
+def _allow_to_start(file: Path) -> None:
+    """Let those start a file who may read it, which is what the user's mask left of a new one."""
+    mode = file.stat().st_mode
+    # What is no plain file, such as a pipe, is not ours to change.
+    if stat.S_ISREG(mode):
+        file.chmod(stat.S_IMODE(mode | (mode & 0o444) >> 2))
 
 
 def build_to_run(request: RunRequest, listener: Listener = lambda job: None) -> Built:

@@ -10,6 +10,7 @@ import sys
 
 from dovetail.errors import DovetailError, ProgramBuildError
 from dovetail.runtime import Device, devices
+from dovetail.runtime.backend import Code, CodeKind
 
 VERDICT = "dovetail-probe "
 
@@ -33,7 +34,7 @@ def build(spirv: bytes) -> tuple[str, str]:
     if device is None:
         return UNAVAILABLE, "there is no such device"
     try:
-        device.native.build(spirv)
+        device.native.build([Code(CodeKind.SPIRV, spirv)])
     except ProgramBuildError as error:
         return REFUSED, str(error)
     except DovetailError as error:

@@ -1,7 +1,7 @@
 """Building code that is not trusted in a child process, which may crash.
 
-The parent packs the code and sends it to the child's standard input, and reads one line of JSON, the
-last of its standard output. A child that ends without that line was brought down by the driver.
+The parent sends the packed code to the child's standard input and reads one line of JSON, the last
+of its standard output. A child that ends without that line was brought down by the driver.
 """
 
 import json
@@ -106,7 +106,7 @@ def _verdict(output: bytes) -> str | None:
 
 def _build_here(wanted: str, parts: Sequence[Code]) -> str:
     """Build in this process; the refusal, empty if there is none."""
-    device = next((d for d in devices() if identity(d.description) == wanted), None)
+    device = next((d for d in devices() if identity(d.native.description) == wanted), None)
     if device is None:
         return f"the child process that tries the code does not find the device {wanted}"
     try:

@@ -94,7 +94,7 @@ void wrong_launches() {
   queue q;
   int *p = allocate<int>(64);
   fill_object object{p, 1};
-  EXPECT_FAILURE(errc_kernel, "no device code for kernel 'missing'; it has: fill",
+  EXPECT_FAILURE(errc_kernel, "no device code for kernel 'missing'; it has: broken, fill,",
                  q.try_launch("missing", object, {4}));
   EXPECT_FAILURE(errc_build, "no kernel 'not_there'", q.try_launch("not_there", object, {4}));
   EXPECT_FAILURE(errc_kernel_not_supported, "captures a 'sycl::image_accessor'",
@@ -113,6 +113,77 @@ void wrong_launches() {
   q.wait();
   EXPECT(p[0] == 1);
   check(table().usm_free(p));
+}
+
+std::string name_of(const char *symbol) {
+  api::kernel_name found = {};
+  check(table().kernel_find(symbol, &found));
+  api::kernel_name again = {};
+  check(table().kernel_find(symbol, &again));
+  EXPECT(found.symbol == again.symbol && found.name == again.name); // the same addresses
+  EXPECT(std::string(found.symbol) == symbol);
+  return found.name;
+}
+
+void kernels() {
+  std::size_t count = 0;
+  check(table().kernel_list(nullptr, 0, &count));
+  EXPECT(count > 10);
+  std::vector<api::kernel_name> names(count);
+  check(table().kernel_list(names.data(), 1, &count));
+  EXPECT(count == names.size() && names[0].symbol && !names[1].symbol);
+  check(table().kernel_list(names.data(), count, &count));
+  for (const api::kernel_name &each : names)
+    EXPECT(name_of(each.symbol) == each.name);
+  api::kernel_name none = {};
+  EXPECT_FAILURE(errc_kernel, "no device code for kernel 'missing'",
+                 table().kernel_find("missing", &none));
+}
+
+// What kernel_fit sets for the kernels, which is what a launch would fail with.
+std::vector<int> fit(std::vector<const char *> symbols) {
+  std::vector<std::int32_t> codes(symbols.size(), -1);
+  check(table().kernel_fit(0, symbols.data(), symbols.size(), codes.data()));
+  return {codes.begin(), codes.end()};
+}
+
+void fitting_kernels() {
+  queue q;
+  fill_object object{nullptr, 1};
+  EXPECT(fit({}).empty());
+  EXPECT((fit({"fill", "missing", "slow", "without_code"}) ==
+          std::vector<int>{0, errc_kernel, 0, errc_build}));
+  for (auto [symbol, code] : {std::pair("missing", errc_kernel),
+                              {"without_code", errc_build},
+                              {"only_ptx", errc_build}}) {
+    EXPECT(fit({symbol}) == std::vector<int>{code});
+    std::string text = error_text();
+    EXPECT_FAILURE(code, text, q.try_launch(symbol, object, {1})); // word for word
+  }
+  EXPECT(fit({"fill", "without_code", "missing"}).at(1) == errc_build);
+  // Of the first that does not fit.
+  EXPECT(error_text().rfind("there is no code of kernel 'without_code' that '", 0) == 0);
+  EXPECT(error_text().find("image 1 of program.syclbin; it has no code at all, only the kernel's "
+                           "requirements") != std::string::npos);
+  EXPECT(fit({"only_ptx"}).at(0) == errc_build);
+  EXPECT(error_text().find("image 2 of program.syclbin; it has PTX\n") != std::string::npos);
+
+  // It fits as far as can be said without a look at its code.
+  EXPECT(fit({"broken"}) == std::vector<int>{0});
+  const char *symbols[] = {"fill", "broken"};
+  check(table().kernel_build(0, symbols, 1));
+  check(table().kernel_build(0, nullptr, 0));
+  EXPECT_FAILURE(errc_build, "the code is not SPIR-V", table().kernel_build(0, symbols, 2));
+  EXPECT_FAILURE(errc_build, "the code is not SPIR-V", q.try_launch("broken", object, {1}));
+  EXPECT_FAILURE(errc_invalid, "there is no device 99", table().kernel_build(99, symbols, 1));
+  std::int32_t unused = 0;
+  EXPECT_FAILURE(errc_invalid, "there is no device 99",
+                 table().kernel_fit(99, symbols, 1, &unused));
+
+  std::size_t sizes[3] = {7, 7, 7};
+  check(table().kernel_work_group(0, "fill", sizes));
+  EXPECT(sizes[0] == 0 && sizes[1] == 0 && sizes[2] == 0);
+  EXPECT_FAILURE(errc_build, "without_code", table().kernel_work_group(0, "without_code", sizes));
 }
 
 void handles() {
@@ -473,9 +544,11 @@ const std::map<std::string, std::function<void()>> checks{
     {"empty_ranges", empty_ranges},
     {"event_order", event_order},
     {"fills", fills},
+    {"fitting_kernels", fitting_kernels},
     {"freed_memory_outlives_its_work", freed_memory_outlives_its_work},
     {"handles", handles},
     {"host_access", host_access},
+    {"kernels", kernels},
     {"local_memory", local_memory},
     {"one_device", one_device},
     {"profiling", profiling},

@@ -1,6 +1,8 @@
 """Programs whose host code is C++ on the bare table, and whose kernels are OpenCL C."""
 
+import os
 import subprocess
+import sys
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
@@ -113,12 +115,28 @@ _KERNELS = [
 ]
 
 Build = Callable[[str], Path]
+Application = Callable[..., str]
 
 
-def _package(spirv: bytes, kernels: Iterable[KernelInfo]) -> Program:
+_WITHOUT_CODE = KernelInfo("without_code", "without_code", "without_code()", None, ())
+_ONLY_PTX = KernelInfo("only_ptx", "only_ptx", "only_ptx()", None, ())
+_BROKEN = KernelInfo("broken", "broken", "broken()", None, ())
+
+
+def _package(spirv: bytes) -> Program:
     code = IRModule.of(IRType.SPIRV, "spir64-unknown-unknown", spirv)
-    module = AbstractModule({KERNELS_SET: {**kernel_properties(kernels)}}, (code,))
-    return Program.from_bytes(write_program(SyclBin.of(BundleState.INPUT, [module])))
+    modules = [
+        _module(_KERNELS, code),
+        _module([_WITHOUT_CODE]),
+        _module([_ONLY_PTX], IRModule.of(IRType.PTX, "nvptx64-nvidia-cuda", b"no PTX")),
+        _module([_BROKEN], IRModule.of(IRType.SPIRV, "spir64-unknown-unknown", b"no SPIR-V")),
+    ]
+    data = write_program(SyclBin.of(BundleState.INPUT, modules))
+    return Program.from_bytes(data, "program.syclbin")
+
+
+def _module(kernels: Iterable[KernelInfo], *code: IRModule) -> AbstractModule:
+    return AbstractModule({KERNELS_SET: {**kernel_properties(kernels)}}, code)
 
 
 @pytest.fixture(scope="session")
@@ -133,7 +151,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Program:
     subprocess.run([*command, "-O2", "-c", str(source), "-o", str(target)], check=True)
     code = target.read_bytes()
     trust.remember(code)
-    return _package(code, _KERNELS)
+    return _package(code)
 
 
 @pytest.fixture(scope="session")
@@ -150,6 +168,33 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Build:
         return library
 
     return build_library
+
+
+@pytest.fixture(scope="session")
+def application(tmp_path_factory: pytest.TempPathFactory) -> Application:
+    """Runs a program of `sources` with more in its environment: what it prints.
+
+    It is built once for each list of options.
+    """
+    folder = tmp_path_factory.mktemp("applications")
+    dovetail = [sys.executable, "-m", "dovetail"]
+
+    @cache
+    def build_application(name: str, options: tuple[str, ...]) -> Path:
+        path = folder / f"{name}{len(options)}"
+        source = HERE / "sources" / f"{name}.cpp"
+        subprocess.run([*dovetail, "c++", "-fsycl", *options, source, "-o", path], check=True)
+        return path
+
+    def run(name: str, *options: str, **environment: str) -> str:
+        command = [*dovetail, "run", build_application(name, options)]
+        finished = subprocess.run(
+            command, capture_output=True, text=True, timeout=60, env={**os.environ, **environment}
+        )
+        assert (finished.returncode, finished.stderr) == (0, "")
+        return finished.stdout
+
+    return run
 
 
 @pytest.fixture(scope="session")

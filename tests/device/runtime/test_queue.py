@@ -5,7 +5,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -15,6 +15,7 @@ import pytest
 from dovetail import trust
 from dovetail.kernel_info import KernelInfo
 from dovetail.runtime import Device, NdRange, Program, Queue
+from dovetail.runtime.backend import Code
 
 pytestmark = pytest.mark.device
 
@@ -89,11 +90,11 @@ def test_threads_build_once(
     native = device.native
     build = native.build
 
-    def counting(code: bytes) -> object:
+    def counting(parts: Sequence[Code]) -> object:
         nonlocal builds
         builds += 1
         time.sleep(0.05)
-        return build(code)
+        return build(parts)
 
     monkeypatch.setattr(native, "build", counting)
     with ThreadPoolExecutor(8) as pool:

@@ -112,7 +112,10 @@ def test_compile_error_is_clangs_own_and_comes_once(tmp_path: Path, capsys: Capt
         ),
         (["c++", "-fsycl", "-fsyclbin", "-o", "k"], 2, "no source was given"),
         (["c++", "-fsycl", "-fsyclbin", "k.cpp"], 2, "no output was named"),
-        (["c++", "k.cpp", "-o", "k"], 2, "only device programs can be built today"),
+        (["c++", "-fsycl", "k.cpp"], 2, "no output was named"),
+        (["c++", "k.cpp", "-o", "k"], 2, "only SYCL programs can be built"),
+        (["c++", "-fsyclbin", "k.cpp", "-o", "k"], 2, "only SYCL programs can be built"),
+        (["c++", "-fsycl", "-c", "k.cpp", "-o", "k.o"], 2, "unknown option '-c'"),
         (["c++", "-fsykl"], 2, "did you mean '-fsycl'?"),
         (["inspekt", "k"], 2, "did you mean 'inspect'?"),
         (["inspect", "--jsn", "k"], 2, "did you mean '--json'?"),
@@ -285,6 +288,24 @@ def test_how_device_code_is_split(tmp_path: Path, mode: str, images: int) -> Non
 def test_unknown_way_to_split(source: Path, tmp_path: Path, capsys: Capture) -> None:
     assert build(source, "-fsycl-device-code-split=per_kernl", "-o", tmp_path / "k") == 2
     assert "per_kernel" in capsys.readouterr().err
+
+
+def test_whole_program_needs_a_main(source: Path, tmp_path: Path, capsys: Capture) -> None:
+    assert main(["c++", "-fsycl", str(source), "-o", str(tmp_path / "k")]) == 1
+    message = capsys.readouterr().err
+    assert "the program has no `main`" in message
+    assert "-fsyclbin builds kernels without one" in message
+    assert not (tmp_path / "k").exists()
+
+
+def test_dry_run_of_a_whole_program(source: Path, tmp_path: Path, capsys: Capture) -> None:
+    program = tmp_path / "k"
+    assert main(["c++", "-fsycl", str(source), "-o", str(program), "-###"]) == 0
+    lines = capsys.readouterr().err.splitlines()
+    for side in ("-fsycl-host-only", "-fsycl-device-only"):
+        assert sum(side in line and str(source) in line for line in lines) == 1
+    assert lines[-1] == f"# in process: executable {program}"
+    assert not program.exists()
 
 
 def test_output_that_is_a_source(source: Path, capsys: Capture) -> None:

@@ -97,6 +97,17 @@ def test_both_sides_of_a_program() -> None:
     assert str(jobs[-1]) == "# in process: start a/k.cpp --size 7"
 
 
+def test_whole_program_ends_with_its_file() -> None:
+    request = RunRequest((WITHOUT_SYCL,), output=Path("app"))
+    jobs = bind(plan_run(request, headers(current=True)), request, Path("folder"))
+    assert [job.action.phase for job in jobs[-3:]] == [
+        Phase.COMPILE_HOST,
+        Phase.LINK_HOST,
+        Phase.EXECUTABLE,
+    ]
+    assert str(jobs[-1]) == "# in process: executable app"
+
+
 def test_program_that_took_no_header_needs_no_bodies() -> None:
     request = RunRequest((WITHOUT_SYCL,))
     jobs = bind(plan_run(request, headers(current=False)), request, Path("folder"))

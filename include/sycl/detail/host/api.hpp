@@ -57,6 +57,13 @@ struct kernel_launch {
   std::size_t offset[3];
 };
 
+// The names of a kernel. Both texts stay where they are as long as the program runs, and a kernel
+// has the same ones whenever it is asked for.
+struct kernel_name {
+  const char *symbol; // the device's
+  const char *name;   // what messages call it
+};
+
 // What device_info is asked. Texts come without a closing zero, lists as their elements in a row.
 enum class device_query : std::uint32_t {
   name = 0,                 // text
@@ -80,6 +87,7 @@ enum class device_query : std::uint32_t {
   vendor_id = 18,           // uint32
   address_bits = 19,        // uint32
   max_num_sub_groups = 20,  // uint32
+  backend = 21,             // uint32: backend's number
 };
 
 struct api_table {
@@ -94,6 +102,18 @@ struct api_table {
   // Sets *size to the answer's length in bytes, copies it if `capacity` suffices.
   int (*device_info)(std::uint32_t device, std::uint32_t query, void *value, std::size_t capacity,
                      std::size_t *size);
+
+  // Sets *count to the number of kernels, gives the names of as many as `capacity` has room for.
+  int (*kernel_list)(kernel_name *kernels, std::size_t capacity, std::size_t *count);
+  int (*kernel_find)(const char *symbol, kernel_name *kernel);
+  // Sets an errc for each kernel: what a launch on the device would fail with before any code is
+  // built, or 0; error_text has the message of the first that is not 0.
+  int (*kernel_fit)(std::uint32_t device, const char *const *symbols, std::size_t count,
+                    std::int32_t *codes);
+  // Builds the code of each now, so that launches need not.
+  int (*kernel_build)(std::uint32_t device, const char *const *symbols, std::size_t count);
+  // The three sizes that a kernel requires, 1 before its first dimension; all 0 if it takes any.
+  int (*kernel_work_group)(std::uint32_t device, const char *symbol, std::size_t *sizes);
 
   int (*queue_create)(std::uint32_t device, std::uint32_t flags, handle *queue);
   int (*queue_release)(handle queue); // its work goes on
@@ -135,7 +155,7 @@ struct api_table {
   int (*buffer_host_end)(handle buffer, std::uint32_t mode);
 };
 
-inline constexpr std::uint32_t api_version = 1;
+inline constexpr std::uint32_t api_version = 2;
 
 } // namespace host
 } // namespace detail

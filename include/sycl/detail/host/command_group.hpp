@@ -4,15 +4,19 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <sycl/detail/buffer_state.hpp>
 #include <sycl/detail/fail.hpp>
 #include <sycl/detail/host/api.hpp>
 #include <sycl/detail/host/event.hpp>
 #include <sycl/detail/host/event_state.hpp>
+#include <sycl/detail/host/kernel_bundle_state.hpp>
 #include <sycl/detail/host/queue_state.hpp>
 #include <sycl/detail/host/runtime.hpp>
 #include <sycl/errc.hpp>
 #include <sycl/event.hpp>
+#include <sycl/exception.hpp>
+#include <sycl/kernel_id.hpp>
 #include <utility>
 #include <vector>
 
@@ -46,6 +50,20 @@ public:
       events.push_back(e);
       event_handles.push_back(handle);
     }
+  }
+
+  // Which kernel the command starts, if it fits the device and the bundle.
+  void set_kernel(const char *symbol) {
+    queue->check_fit(symbol);
+    kernel = symbol;
+    check_bundle();
+  }
+
+  void use_bundle(std::shared_ptr<const kernel_bundle_state> used) {
+    if (used->where != queue->where)
+      fail(errc::invalid, "the kernel bundle is of another context than the queue");
+    bundle = std::move(used);
+    check_bundle();
   }
 
   void keep(std::shared_ptr<const void> owner) { owners.push_back(std::move(owner)); }
@@ -94,6 +112,16 @@ public:
   }
 
 private:
+  void check_bundle() const {
+    if (!kernel || !bundle || bundle->has(kernel, queue->runs_on))
+      return;
+    std::string name = find_kernel(kernel).get_name();
+    const char *lack = bundle->find(kernel) ? " for the device of the queue" : "";
+    throw exception(make_error_code(errc::kernel_not_supported),
+                    "the kernel bundle that the command group uses does not have kernel '" + name +
+                        "'" + lack);
+  }
+
   std::shared_ptr<queue_state> queue;
   std::vector<host::buffer_access> accesses;
   std::vector<host::handle> event_handles;
@@ -102,6 +130,9 @@ private:
   std::vector<std::shared_ptr<buffer_state>> buffers;
   std::vector<std::shared_ptr<const void>> owners;
   command run;
+  // Null if there is none.
+  const char *kernel = nullptr;
+  std::shared_ptr<const kernel_bundle_state> bundle;
 };
 
 } // namespace detail

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <sycl/async_handler.hpp>
+#include <sycl/backend.hpp>
 #include <sycl/context.hpp>
 #include <sycl/detail/fail.hpp>
 #include <sycl/detail/host/body.hpp>
@@ -61,6 +62,9 @@ DOVETAIL_HOST_BODY context::context(const std::vector<device> &members,
                                     const property_list &properties)
     : context(members, async_handler(), properties) {}
 
+DOVETAIL_HOST_BODY backend context::get_backend() const noexcept {
+  return state->devices.front().get_backend();
+}
 DOVETAIL_HOST_BODY platform context::get_platform() const {
   return state->devices.front().get_platform();
 }

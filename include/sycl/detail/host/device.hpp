@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <sycl/backend.hpp>
 #include <sycl/detail/host/api.hpp>
 #include <sycl/detail/host/body.hpp>
 #include <sycl/detail/host/device_info.hpp>
@@ -143,6 +144,11 @@ DOVETAIL_HOST_BODY bool device::has(aspect feature) const {
   return std::find(aspects.begin(), aspects.end(), feature) != aspects.end();
 }
 
+DOVETAIL_HOST_BODY backend device::get_backend() const noexcept {
+  using detail::host::device_query;
+  return static_cast<backend>(detail::host::ask<std::uint32_t>(index, device_query::backend));
+}
+
 DOVETAIL_HOST_BODY platform device::get_platform() const { return platform(*this); }
 
 template <typename Query> typename Query::return_type device::get_info() const {
@@ -165,15 +171,18 @@ DOVETAIL_HOST_BODY std::vector<device> device::get_devices(info::device_type typ
 DOVETAIL_HOST_BODY device device::select(const std::function<int(const device &)> &selector) {
   std::uint32_t best = 0;
   int best_score = -1;
+  std::string names;
   for (const device &d : get_devices()) {
     int score = selector(d);
     if (score > best_score) {
       best = d.index;
       best_score = score;
     }
+    names += (names.empty() ? "'" : ", '") + d.get_info<info::device::name>() + "'";
   }
   if (best_score < 0)
-    throw exception(make_error_code(errc::runtime), "no device suits the selector");
+    throw exception(make_error_code(errc::runtime),
+                    "no device suits the selector; there are: " + (names.empty() ? "none" : names));
   return device(from_index{best});
 }
 

@@ -6,17 +6,20 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <sycl/bundle_state.hpp>
 #include <sycl/detail/access_bits.hpp>
 #include <sycl/detail/fail.hpp>
 #include <sycl/detail/host/api.hpp>
 #include <sycl/detail/host/body.hpp>
 #include <sycl/detail/host/command_group.hpp>
+#include <sycl/detail/host/kernel_id.hpp>
 #include <sycl/detail/host/runtime.hpp>
 #include <sycl/detail/launch_shape.hpp>
 #include <sycl/detail/memory_region.hpp>
 #include <sycl/errc.hpp>
 #include <sycl/event.hpp>
 #include <sycl/handler.hpp>
+#include <sycl/kernel_bundle.hpp>
 #include <utility>
 #include <vector>
 
@@ -84,13 +87,18 @@ DOVETAIL_HOST_BODY void handler::depends_on(const std::vector<event> &events) {
     group->depend_on(e);
 }
 
+DOVETAIL_HOST_BODY void
+handler::use_kernel_bundle(const kernel_bundle<bundle_state::executable> &bundle) {
+  group->use_bundle(detail::kernel_bundle_access::state(bundle));
+}
+
 DOVETAIL_HOST_BODY void handler::launch_kernel(const char *symbol, const void *object,
                                                std::size_t size,
                                                const detail::launch_shape &shape) {
-  if (!*symbol)
-    detail::fail(errc::runtime, "there is no device code: compile the program with -fsycl");
+  detail::host::check_symbol(symbol);
   if (shape.has_local)
     detail::host::check_local_size(shape);
+  group->set_kernel(symbol);
   // The user's object may be gone before the command group is complete.
   std::vector<unsigned char> bytes(size);
   std::memcpy(bytes.data(), object, size);

@@ -6,13 +6,18 @@
 #pragma once
 
 #include <sycl/detail/host/buffer.hpp>
+#include <sycl/detail/host/build.hpp>
 #include <sycl/detail/host/context.hpp>
 #include <sycl/detail/host/device.hpp>
 #include <sycl/detail/host/device_selector.hpp>
 #include <sycl/detail/host/errc.hpp>
 #include <sycl/detail/host/event.hpp>
 #include <sycl/detail/host/exception.hpp>
+#include <sycl/detail/host/get_kernel_bundle.hpp>
 #include <sycl/detail/host/handler.hpp>
+#include <sycl/detail/host/kernel.hpp>
+#include <sycl/detail/host/kernel_bundle.hpp>
+#include <sycl/detail/host/kernel_id.hpp>
 #include <sycl/detail/host/platform.hpp>
 #include <sycl/detail/host/queue.hpp>
 #include <sycl/detail/host/usm.hpp>

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <sycl/backend.hpp>
 #include <sycl/detail/host/api.hpp>
 #include <sycl/detail/host/body.hpp>
 #include <sycl/detail/host/device_info.hpp>
@@ -41,6 +42,10 @@ DOVETAIL_HOST_BODY platform::platform() : platform(device()) {}
 
 DOVETAIL_HOST_BODY platform::platform(const device &member)
     : first(detail::host::first_of_platform(detail::device_access::index(member))) {}
+
+DOVETAIL_HOST_BODY backend platform::get_backend() const noexcept {
+  return detail::device_access::make(first).get_backend();
+}
 
 DOVETAIL_HOST_BODY std::vector<device> platform::get_devices(info::device_type type) const {
   std::vector<device> devices;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <sycl/async_handler.hpp>
+#include <sycl/backend.hpp>
 #include <sycl/context.hpp>
 #include <sycl/detail/fail.hpp>
 #include <sycl/detail/host/body.hpp>
@@ -44,6 +45,9 @@ DOVETAIL_HOST_BODY queue::queue(const context &where, const device &runs_on,
                                 const property_list &properties)
     : queue(where, runs_on, async_handler(), properties) {}
 
+DOVETAIL_HOST_BODY backend queue::get_backend() const noexcept {
+  return state->runs_on.get_backend();
+}
 DOVETAIL_HOST_BODY context queue::get_context() const { return state->where; }
 DOVETAIL_HOST_BODY device queue::get_device() const { return state->runs_on; }
 DOVETAIL_HOST_BODY bool queue::is_in_order() const { return state->in_order(); }

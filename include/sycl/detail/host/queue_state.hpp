@@ -1,6 +1,8 @@
 // queue_state: what the copies of a queue, and the events of its work, share.
 #pragma once
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <exception>
@@ -40,6 +42,19 @@ public:
   bool profiled() const { return properties.has_property<property::queue::enable_profiling>(); }
 
   void wait() const { host::call(&host::api_table::queue_wait, handle); }
+
+  // Throws what a launch of the kernel would. A kernel that fits is not asked about again, as long
+  // as no other takes its place here.
+  void check_fit(const char *symbol) {
+    std::size_t place = reinterpret_cast<std::uintptr_t>(symbol) / 16 % known_places;
+    if (known_to_fit[place].load(std::memory_order_relaxed) == symbol)
+      return;
+    std::int32_t code = 0;
+    host::call(&host::api_table::kernel_fit, device_access::index(runs_on), &symbol, 1, &code);
+    if (code)
+      host::throw_failure(code);
+    known_to_fit[place].store(symbol, std::memory_order_relaxed);
+  }
 
   // Gives the failures of work that nobody was told of to the handler.
   void throw_asynchronous() const {
@@ -84,6 +99,8 @@ private:
   }
 
   const async_handler handler;
+  static constexpr std::size_t known_places = 16;
+  std::atomic<const char *> known_to_fit[known_places] = {};
 };
 
 } // namespace detail

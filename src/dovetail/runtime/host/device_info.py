@@ -9,6 +9,8 @@ from dovetail.runtime.host.structures import DeviceQuery as Query
 from dovetail.targets import aspect_number
 
 _KINDS = {DeviceKind.CPU: 1, DeviceKind.GPU: 2, DeviceKind.ACCELERATOR: 3}
+# The numbers of `sycl::backend`.
+_BACKENDS = {"opencl": 1}
 
 _ANSWERS: dict[Query, Callable[[DeviceDescription], bytes]] = {
     Query.NAME: lambda device: device.name.encode(),
@@ -32,6 +34,7 @@ _ANSWERS: dict[Query, Callable[[DeviceDescription], bytes]] = {
     Query.VENDOR_ID: lambda device: _uint32s([device.vendor_id]),
     Query.ADDRESS_BITS: lambda device: _uint32s([device.address_bits]),
     Query.MAX_NUM_SUB_GROUPS: lambda device: _uint32s([device.max_sub_groups]),
+    Query.BACKEND: lambda device: _uint32s([_BACKENDS[device.backend]]),
 }
 
 

@@ -4,7 +4,17 @@ They are called from any thread. What they raise becomes a status on the way out
 C++ gave are null as None.
 """
 
-from ctypes import c_int32, c_size_t, c_uint32, c_uint64, c_void_p, memmove, string_at
+from ctypes import (
+    c_char_p,
+    c_int32,
+    c_size_t,
+    c_uint32,
+    c_uint64,
+    c_void_p,
+    memmove,
+    sizeof,
+    string_at,
+)
 from threading import Lock
 from typing import TypeAlias
 
@@ -12,14 +22,14 @@ from dovetail.runtime.device import Device
 from dovetail.runtime.host.buffer import Buffer
 from dovetail.runtime.host.commands import Marker, copy_command, fill_command
 from dovetail.runtime.host.device_info import answer
-from dovetail.runtime.host.errc import Errc, HostError
+from dovetail.runtime.host.errc import Errc, HostError, errc_of
 from dovetail.runtime.host.guard import Messages
 from dovetail.runtime.host.handles import Handles
-from dovetail.runtime.host.kernels import HostKernels, Launch, RunKernel
+from dovetail.runtime.host.kernels import HostKernels, Launch, Names, RunKernel
 from dovetail.runtime.host.needs import read_needs
 from dovetail.runtime.host.order import Order
 from dovetail.runtime.host.queue import Command, Queue, Work
-from dovetail.runtime.host.structures import Access, UsmKind
+from dovetail.runtime.host.structures import Access, KernelName, UsmKind
 from dovetail.runtime.host.usm import Blocks
 
 Address: TypeAlias = int | None
@@ -68,6 +78,38 @@ class Functions:
                 Errc.INVALID, f"there is no device {number}; there are {len(self._devices)}"
             )
         return self._devices[number]
+
+    # Kernels
+
+    def kernel_list(self, kernels: Address, capacity: int, count: Address) -> None:
+        all_names = self.kernels.all_names()
+        _store(count, c_size_t, len(all_names))
+        for number, names in enumerate(all_names[:capacity]):
+            _store_names((kernels or 0) + number * sizeof(KernelName), names)
+
+    def kernel_find(self, symbol: int, kernel: int) -> None:
+        _store_names(kernel, self.kernels.names_of(_text(string_at(symbol))))
+
+    def kernel_fit(self, device: int, symbols: Address, count: int, codes: Address) -> None:
+        where = self._device(device)
+        problems = [self.kernels.fit(symbol, where) for symbol in _texts(symbols, count)]
+        first = next(filter(None, problems), None)
+        if first is not None:
+            self.messages.keep(first)
+        for number, problem in enumerate(problems):
+            code = Errc.SUCCESS if problem is None else errc_of(problem)
+            _store((codes or 0) + number * sizeof(c_int32), c_int32, code)
+
+    def kernel_build(self, device: int, symbols: Address, count: int) -> None:
+        for symbol in _texts(symbols, count):
+            self.kernels.kernel(symbol).built_for(self._device(device))
+
+    def kernel_work_group(self, device: int, symbol: int, sizes: int) -> None:
+        kernel = self.kernels.kernel(_text(string_at(symbol)))
+        required = kernel.work_group_size(self._device(device))
+        padded = (*[1] * (3 - len(required)), *required) if required else (0, 0, 0)
+        for number, size in enumerate(padded):
+            _store(sizes + number * sizeof(c_size_t), c_size_t, size)
 
     # Queues
 
@@ -200,6 +242,20 @@ _Number: TypeAlias = type[c_int32 | c_uint32 | c_uint64 | c_size_t | c_void_p]
 def _store(address: Address, kind: _Number, value: int) -> None:
     if address:
         kind.from_address(address).value = value
+
+
+def _store_names(address: int, names: Names) -> None:
+    stored = KernelName.from_address(address)
+    stored.symbol, stored.name = names
+
+
+def _text(data: bytes) -> str:
+    return data.decode(errors="replace")
+
+
+def _texts(address: Address, count: int) -> list[str]:
+    """The texts that an array points to."""
+    return list(map(_text, (c_char_p * count).from_address(address or 0))) if count else []
 
 
 def _copy_out(data: bytes, address: Address) -> None:

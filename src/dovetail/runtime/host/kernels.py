@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from struct import Struct
 from threading import Lock
+from typing import TypeAlias
 
-from dovetail.errors import FormatError, KernelNotFound, nearest
+from dovetail.errors import DovetailError, FormatError, KernelNotFound, nearest
 from dovetail.kernel_info import ArgumentMember, KernelInfo
 from dovetail.runtime.backend import BackendAllocation, BackendKernel, BackendQueue, NativeEvent
 from dovetail.runtime.demangle import demangled
@@ -22,6 +23,9 @@ from dovetail.runtime.program import Program
 
 _WORD = Struct("=Q")
 """A handle, an address or a size in a kernel object."""
+
+Names: TypeAlias = tuple[bytes, bytes]
+"""A kernel's symbol and name. Host code keeps their addresses, so they have to stay."""
 
 
 @dataclass(frozen=True)
@@ -171,41 +175,73 @@ class HostKernels:
 
     def __init__(self) -> None:
         self._programs: list[Program] = []
+        """Kept for the functions that others import of them."""
+        self._kernels: dict[str, Kernel] = {}
         self._found: dict[str, HostKernel] = {}
+        self._names: dict[str, Names] = {}
         self._lock = Lock()
 
     def add(self, program: Program) -> None:
         """Let host code start the program's kernels, rather than older ones of the same symbol."""
         with self._lock:
-            self._programs.insert(0, program)
+            self._programs.append(program)
+            self._kernels = self._kernels | {kernel.symbol: kernel for kernel in program}
             self._found = {}
 
     def find(self, symbol: str) -> HostKernel:
-        """The kernel with that symbol."""
+        """The kernel with that symbol, ready to be started."""
         with self._lock:
             kernel = self._found.get(symbol)
             if kernel is None:
-                kernel = self._found[symbol] = HostKernel(self._find(symbol))
+                kernel = self._found[symbol] = HostKernel(self.kernel(symbol))
         return kernel
 
-    def _find(self, symbol: str) -> Kernel:
-        for program in self._programs:
-            for kernel in program:
-                if kernel.symbol == symbol:
-                    return kernel
-        names = sorted({kernel.name for program in self._programs for kernel in program})
-        name = demangled(symbol)
-        raise KernelNotFound(
-            f"the program has no device code for kernel '{name}';"
-            f" it has: {', '.join(names) or 'no kernels'}",
-            hint=nearest(name, names),
-        )
+    def kernel(self, symbol: str) -> Kernel:
+        """The kernel with that symbol."""
+        kernel = self._kernels.get(symbol)
+        if kernel is None:
+            names = sorted({kernel.name for kernel in self._kernels.values()})
+            name = demangled(symbol).removeprefix("typeinfo name for ")
+            raise KernelNotFound(
+                f"the program has no device code for kernel '{name}';"
+                f" it has: {', '.join(names) or 'no kernels'}",
+                hint=_hint(name, names),
+            )
+        return kernel
+
+    def fit(self, symbol: str, device: Device) -> DovetailError | None:
+        """What a launch of the kernel would raise before any code is built; None if nothing."""
+        try:
+            return self.kernel(symbol).fit(device)
+        except KernelNotFound as error:
+            return error
+
+    def names_of(self, symbol: str) -> Names:
+        """How host code knows the kernel; the same objects whenever it asks."""
+        kernel = self.kernel(symbol)
+        with self._lock:
+            return self._names.setdefault(symbol, (kernel.symbol.encode(), kernel.name.encode()))
+
+    def all_names(self) -> list[Names]:
+        """`names_of` all kernels."""
+        return [self.names_of(symbol) for symbol in self._kernels]
 
 
 @lru_cache(256)
 def _range(whole: tuple[int, ...], local: tuple[int, ...] | None) -> NdRange:
     """Programs launch over the same few ranges again and again."""
     return NdRange(whole, local)
+
+
+def _hint(name: str, names: Sequence[str]) -> str:
+    """What a name that no kernel has may come from."""
+    short = name.rpartition("::")[2]
+    if short in names:
+        return (
+            f"kernel '{short}' is named by another class: one that is declared in a function is"
+            " known there alone, so declare it outside"
+        )
+    return nearest(name, names)
 
 
 def _word(data: bytes, offset: int) -> int:

@@ -25,6 +25,7 @@ from dovetail.runtime.host.functions import Functions
 from dovetail.runtime.host.guard import guarded
 from dovetail.runtime.host.table import ApiTable, make_table
 from dovetail.runtime.program import Program
+from dovetail.targets import Target
 
 API_VARIABLE = "DOVETAIL_HOST_API"
 """Tells host code where the table is: `PID:ADDRESS`, the address in hexadecimal."""
@@ -50,13 +51,16 @@ _alive: list[object] = []
 """What C may use until the process ends."""
 
 
-def run(program: Program, library: Path, arguments: Sequence[str]) -> NoReturn:
+def run(
+    program: Program, library: Path, arguments: Sequence[str], stands_for: Target | None = None
+) -> NoReturn:
     """Call `main` with `arguments`, the first of them the program's name, and end the process.
 
     The process ends as the program wants it to. What keeps `main` from being called is raised. The
-    library's file may be gone as soon as `main` runs.
+    library's file may be gone as soon as `main` runs. The program's devices stand for a target, if
+    one is given.
     """
-    functions = _start_runtime(program)
+    functions = _start_runtime(program, stands_for)
     forget = _at_exit(functions.wait_for_everything)
     try:
         _become_plain()
@@ -87,17 +91,19 @@ def call_main(program: Program, library: Path, arguments: Sequence[str]) -> int:
         _libc().fflush(None)
 
 
-def _start_runtime(program: Program) -> Functions:
-    functions, table = _runtime()
+def _start_runtime(program: Program, stands_for: Target | None = None) -> Functions:
+    functions, table = _runtime(stands_for)
     functions.kernels.add(program)
     os.environ[API_VARIABLE] = f"{os.getpid()}:{addressof(table):x}"
     return functions
 
 
 @cache
-def _runtime() -> tuple[Functions, ApiTable]:
+def _runtime(stands_for: Target | None) -> tuple[Functions, ApiTable]:
     """The process's runtime; its drivers are loaded."""
     found = devices()
+    if stands_for is not None:
+        found = [device.as_target(stands_for) for device in found]
     _open_drivers(found)
     functions = Functions(found)
     return functions, make_table(lambda name: guarded(getattr(functions, name), functions.messages))

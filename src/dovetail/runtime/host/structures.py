@@ -5,7 +5,7 @@ from enum import IntEnum, IntFlag
 
 from dovetail.runtime.backend import MemoryKind
 
-API_VERSION = 1
+API_VERSION = 2
 
 
 class Access(IntFlag):
@@ -63,6 +63,13 @@ class DeviceQuery(IntEnum):
     VENDOR_ID = 18
     ADDRESS_BITS = 19
     MAX_NUM_SUB_GROUPS = 20
+    BACKEND = 21
+
+
+class KernelName(Structure):
+    """`kernel_name`."""
+
+    _fields_ = (("symbol", c_char_p), ("name", c_char_p))
 
 
 class BufferAccess(Structure):

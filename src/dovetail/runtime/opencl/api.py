@@ -23,6 +23,15 @@ _Types: TypeAlias = tuple[Any, ...]
 
 _CORE: dict[str, _Types] = {
     "clBuildProgram": (c_int32, c_void_p, c_uint32, c_void_p, c_char_p, c_void_p, c_void_p),
+    "clCompileProgram": (
+        *(c_int32, c_void_p, c_uint32, c_void_p, c_char_p),
+        *(c_uint32, c_void_p, c_void_p, c_void_p, c_void_p),
+    ),
+    "clLinkProgram": (
+        *(c_void_p, c_void_p, c_uint32, c_void_p, c_char_p),
+        *(c_uint32, c_void_p, c_void_p, c_void_p, c_void_p),
+    ),
+    "clGetProgramBuildInfo": (c_int32, c_void_p, c_void_p, c_uint32, c_size_t, c_void_p, c_void_p),
     "clGetDeviceInfo": (c_int32, c_void_p, c_uint32, c_size_t, c_void_p, c_void_p),
     "clGetExtensionFunctionAddressForPlatform": (c_void_p, c_void_p, c_char_p),
     "clSetKernelExecInfo": (c_int32, c_void_p, c_uint32, c_size_t, c_void_p),
@@ -49,6 +58,7 @@ _UNIFIED_MEMORY: dict[str, _Types] = {
 }
 UNIFIED_MEMORY_EXTENSION = "cl_intel_unified_shared_memory"
 
+_BUILD_LOG = 0x1183  # CL_PROGRAM_BUILD_LOG
 # CL_KERNEL_EXEC_INFO_INDIRECT_{HOST,DEVICE,SHARED}_ACCESS_INTEL
 _INDIRECT_ACCESS = (0x4200, 0x4201, 0x4202)
 
@@ -67,6 +77,37 @@ def build_program(program: int, device: int) -> int:
     """Build for one device and return the status; other threads go on meanwhile."""
     handle = c_void_p(device)
     return int(_core("clBuildProgram")(program, 1, byref(handle), b"", None, None))
+
+
+def compile_program(program: int, device: int) -> int:
+    """Compile what is to be linked and return the status; other threads go on meanwhile."""
+    handle = c_void_p(device)
+    compile_ = _core("clCompileProgram")
+    return int(compile_(program, 1, byref(handle), b"", 0, None, None, None, None))
+
+
+def link_programs(context: int, device: int, programs: Sequence[int]) -> tuple[int, int]:
+    """Link compiled programs: the new one, which the caller owns, and the status.
+
+    After a failure the program has the log; it is 0 if the driver made none.
+    """
+    handle, status = c_void_p(device), c_int32()
+    parts = (c_void_p * len(programs))(*programs)
+    arguments = (1, byref(handle), b"", len(parts), parts, None, None, byref(status))
+    linked = _core("clLinkProgram")(context, *arguments)
+    return int(linked or 0), status.value
+
+
+def build_log(program: int, device: int) -> str:
+    """What the driver had to say when it last built, compiled or linked the program."""
+    get, size = _core("clGetProgramBuildInfo"), c_size_t()
+    if get(program, device, _BUILD_LOG, 0, None, byref(size)):
+        return ""
+    text = ctypes.create_string_buffer(size.value)
+    if get(program, device, _BUILD_LOG, size.value, text, None):
+        return ""
+    # Drivers repeat the names they find in code, which can be any bytes.
+    return text.value.decode(errors="replace").strip()
 
 
 def device_sizes(device: int, query: int) -> tuple[int, ...]:

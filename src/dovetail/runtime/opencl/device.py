@@ -1,5 +1,6 @@
 """OpenCL devices: what each one is, and the way to its queues, programs and memory."""
 
+from collections.abc import Sequence
 from threading import Lock
 
 import pyopencl as cl
@@ -8,12 +9,14 @@ from dovetail.errors import DeviceError
 from dovetail.runtime.backend import (
     BackendAllocation,
     BackendDevice,
-    BackendProgram,
     BackendQueue,
+    Code,
+    CodeKind,
     MemoryKind,
     OutOfMemory,
 )
 from dovetail.runtime.opencl import api
+from dovetail.runtime.opencl.build import build
 from dovetail.runtime.opencl.description import describe, shares_host_memory, spirv_versions
 from dovetail.runtime.opencl.loader import find_platforms
 from dovetail.runtime.opencl.memory import (
@@ -59,9 +62,16 @@ class OpenCLDevice:
     def open_queue(self, *, profiling: bool = False) -> BackendQueue:
         return OpenCLQueue(self._open(), self.handle, self._memory, profiling=profiling)
 
-    def build(self, spirv: bytes) -> BackendProgram:
+    def takes(self, kind: CodeKind) -> bool:
+        if kind is CodeKind.SPIRV:
+            return bool(self.description.spirv_versions)
+        # OpenCL has no question for this: every driver takes the native code that it gives out.
+        return kind is CodeKind.NATIVE
+
+    def build(self, parts: Sequence[Code]) -> OpenCLProgram:
+        program = build(self._open(), self.handle, parts)
         pointers = None if self._takes_any_address else self._memory
-        return OpenCLProgram(self._open(), self.handle, spirv, pointers)
+        return OpenCLProgram(program, self.handle, pointers)
 
     def allocate(self, kind: MemoryKind, size: int, alignment: int = 0) -> BackendAllocation:
         name = self.description.name

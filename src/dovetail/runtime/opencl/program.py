@@ -1,6 +1,5 @@
 """Programs and kernels in OpenCL."""
 
-from collections.abc import Callable
 from typing import Any, cast
 
 import pyopencl as cl
@@ -54,17 +53,13 @@ class UsmKernel(SvmKernel):
 
 
 class OpenCLProgram:
-    """SPIR-V built for one device."""
+    """Code built for one device."""
 
     def __init__(
-        self,
-        context: cl.Context,
-        device: cl.Device,
-        spirv: bytes,
-        pointers: api.UnifiedMemory | None,
+        self, program: cl.Program, device: cl.Device, pointers: api.UnifiedMemory | None
     ) -> None:
         """`pointers` sets the pointer arguments; without it, they are set as SVM."""
-        self._program = _build(context, device, spirv)
+        self._program = program
         self._pointers = pointers
         self._has_usm = api.UNIFIED_MEMORY_EXTENSION in device.extensions.split()
 
@@ -78,28 +73,14 @@ class OpenCLProgram:
             api.allow_indirect_access(handle.int_ptr)
         return SvmKernel(handle) if self._pointers is None else UsmKernel(handle, self._pointers)
 
-
-def _build(context: cl.Context, device: cl.Device, spirv: bytes) -> cl.Program:
-    try:
-        program = cl.Program(context, spirv)
-    except cl.Error as error:
-        raise _build_error(device, api.status_name(error.code), "") from None
-    # pyopencl's own build warns whenever the log is not empty, and drivers chat.
-    status = api.build_program(program.int_ptr, device.int_ptr)
-    if status:
-        raise _build_error(device, api.status_name(status), _build_log(program, device))
-    return program
-
-
-def _build_log(program: cl.Program, device: cl.Device) -> str:
-    get_info = cast("Callable[[cl.Device, int], str]", program.get_build_info)
-    return get_info(device, cl.program_build_info.LOG)
-
-
-def _build_error(device: cl.Device, reason: str, log: str) -> ProgramBuildError:
-    text = log.strip("\0 \n")
-    said = f":\n{text}" if text else ""
-    return ProgramBuildError(f"the driver of '{device.name}' refused the code, {reason}{said}")
+    def binary(self) -> bytes:
+        """The native code, which the same driver takes back without compiling anything."""
+        try:
+            # One for each device of the program; ours have one.
+            (binary,) = cast("list[bytes]", self._program.get_info(cl.program_info.BINARIES))
+        except cl.Error as error:
+            raise api.status_error("clGetProgramInfo", error.code) from None
+        return binary
 
 
 def _argument_error(kernel: cl.Kernel, index: int, error: cl.Error) -> DeviceError:

@@ -296,6 +296,248 @@ void kernel_objects() {
   CHECK(size == 15 * sizeof(double) && least == 1);
 }
 
+template <int Number> struct task {
+  void operator()() const {}
+};
+using any_kernel = task<0>;
+using cpu_kernel = task<1>;
+using gpu_kernel = task<2>;
+struct range_kernel {
+  void operator()(sycl::id<1>) const {}
+};
+class unknown_kernel;
+
+// Two devices of one platform: kernel A runs on both, C on the first and G on the second.
+void set_up_kernels() {
+  mock::devices = {{"processor", "one", 1, {1, 10, 11}}, {"graphics", "one", 2, {2, 10}}};
+  using sycl::detail::kernel_symbol;
+  mock::kernels = {{kernel_symbol<any_kernel>(), "A", {0, 1}},
+                   {kernel_symbol<cpu_kernel>(), "C", {0}, {1, 4, 8}},
+                   {kernel_symbol<gpu_kernel>(), "G", {1}}};
+}
+
+template <typename Bundle> std::string names(const Bundle &bundle) {
+  std::string text;
+  for (const sycl::kernel_id &id : bundle.get_kernel_ids())
+    text += id.get_name();
+  return text;
+}
+
+template <typename Function> std::string message(Function function) {
+  try {
+    function();
+  } catch (const sycl::exception &e) {
+    return e.what();
+  }
+  return "";
+}
+
+void kernel_ids() {
+  using namespace sycl;
+  set_up_kernels();
+  std::vector<kernel_id> ids = get_kernel_ids();
+  CHECK(ids.size() == 3 && std::string(ids[1].get_name()) == "C");
+  CHECK(get_kernel_id<cpu_kernel>() == ids[1] && get_kernel_id<cpu_kernel>() != ids[0]);
+  CHECK(std::hash<kernel_id>()(ids[1]) == std::hash<kernel_id>()(get_kernel_id<cpu_kernel>()));
+  CHECK(thrown([] { get_kernel_id<unknown_kernel>(); }) == errc::kernel);
+
+  std::vector<device> all = device::get_devices();
+  CHECK(is_compatible<any_kernel>(all[0]) && is_compatible<any_kernel>(all[1]));
+  CHECK(is_compatible<cpu_kernel>(all[0]) && !is_compatible<cpu_kernel>(all[1]));
+  CHECK(is_compatible({ids[0], ids[2]}, all[1]) && !is_compatible({ids[0], ids[2]}, all[0]));
+  CHECK(is_compatible({}, all[0]));
+  CHECK(thrown([&] { is_compatible<unknown_kernel>(all[0]); }) == errc::kernel);
+}
+
+void kernel_bundles() {
+  using namespace sycl;
+  constexpr auto input = bundle_state::input, object = bundle_state::object,
+                 executable = bundle_state::executable;
+  set_up_kernels();
+  std::vector<device> all = device::get_devices();
+  device cpu = all[0], gpu = all[1];
+  context both(all), one(cpu);
+  kernel_id a = get_kernel_id<any_kernel>(), c = get_kernel_id<cpu_kernel>(),
+            g = get_kernel_id<gpu_kernel>();
+
+  // Which kernels: those that one of the devices can run, built where they can run.
+  take_calls();
+  auto bundle = get_kernel_bundle<executable>(both);
+  std::string at_a = mock::kernels[0].symbol, at_c = mock::kernels[1].symbol,
+              at_g = mock::kernels[2].symbol;
+  CHECK((take_calls() == calls{"kernel_fit 0 3", "kernel_fit 1 3",
+                               "kernel_build 0 2 " + at_a + " " + at_c,
+                               "kernel_build 1 2 " + at_a + " " + at_g}));
+  CHECK(names(bundle) == "ACG" && bundle.get_devices() == all && bundle.get_context() == both);
+  CHECK(bundle.get_backend() == backend::opencl && !bundle.empty());
+  CHECK(names(get_kernel_bundle<executable>(one)) == "AC");
+  CHECK(names(get_kernel_bundle<executable>(both, {gpu, gpu})) == "AG");
+  CHECK(get_kernel_bundle<executable>(both, {gpu, gpu}).get_devices().size() == 1);
+  CHECK(names(get_kernel_bundle<executable>(both, all, {g, a, g})) == "GA");
+  CHECK(names(get_kernel_bundle<executable>(both, {c})) == "C");
+  CHECK(names(get_kernel_bundle<gpu_kernel, executable>(both)) == "G");
+  CHECK(names(get_kernel_bundle<any_kernel, executable>(both, {cpu})) == "A");
+  take_calls();
+  CHECK(names(get_kernel_bundle<input>(one)) == "AC" &&
+        take_calls() == calls{"kernel_fit 0 3"}); // nothing is built
+  CHECK(names(get_kernel_bundle<executable>(both, [&](const device_image<executable> &image) {
+          return image.has_kernel(a) || image.has_kernel(c, cpu) || image.has_kernel(g, cpu);
+        })) == "AC");
+
+  // What a bundle has, and for which device.
+  auto part = get_kernel_bundle<executable>(both, {gpu});
+  CHECK(bundle.has_kernel(c) && bundle.has_kernel(c, cpu) && !bundle.has_kernel(c, gpu));
+  CHECK(bundle.has_kernel<cpu_kernel>() && bundle.has_kernel<gpu_kernel>(gpu));
+  CHECK(!bundle.has_kernel<gpu_kernel>(cpu) && !bundle.has_kernel<unknown_kernel>());
+  CHECK(!part.has_kernel(c) && part.has_kernel(a) && !part.has_kernel(a, cpu));
+  CHECK(std::distance(bundle.begin(), bundle.end()) == 3 && bundle.begin()->has_kernel(a));
+  CHECK(!bundle.contains_specialization_constants() && !bundle.native_specialization_constant());
+  auto copy = bundle;
+  CHECK(copy == bundle && copy != part);
+  CHECK(std::hash<decltype(copy)>()(copy) == std::hash<decltype(copy)>()(bundle));
+
+  // What cannot be had.
+  CHECK(thrown([&] { get_kernel_bundle<executable>(one, {gpu}); }) == errc::invalid);
+  CHECK(thrown([&] { get_kernel_bundle<executable>(one, std::vector<device>()); }) ==
+        errc::invalid);
+  CHECK(thrown([&] { get_kernel_bundle<executable>(both, {cpu}, {g}); }) == errc::invalid);
+  CHECK(message([&] { get_kernel_bundle<executable>(both, {cpu}, {a, g}); }) ==
+        "G does not fit processor");
+  CHECK(thrown([&] { get_kernel_bundle<object>(both); }) == errc::invalid); // no online_linker
+  mock::devices[1].aspects = {2};
+  CHECK(thrown([&] { get_kernel_bundle<input>(both); }) == errc::invalid); // nor online_compiler
+  CHECK(!has_kernel_bundle<input>(both) && has_kernel_bundle<input>(one));
+  mock::devices[1].aspects = {2, 10};
+  mock::fail_build = "the driver's log";
+  CHECK(thrown([&] { get_kernel_bundle<executable>(one); }) == errc::build);
+  CHECK(message([&] { get_kernel_bundle<executable>(one); }) == mock::fail_build);
+  mock::fail_build.clear();
+
+  CHECK(has_kernel_bundle<executable>(both) && has_kernel_bundle<executable>(both, {gpu}));
+  CHECK(has_kernel_bundle<executable>(both, {c, g}) && !has_kernel_bundle<executable>(one, {g}));
+  CHECK(has_kernel_bundle<executable>(both, {gpu}, {a}));
+  CHECK(!has_kernel_bundle<executable>(both, {gpu}, {a, c}));
+  CHECK((has_kernel_bundle<any_kernel, executable>(both)));
+  CHECK((!has_kernel_bundle<cpu_kernel, executable>(both, {gpu})));
+  CHECK(has_kernel_bundle<input>(both) && !has_kernel_bundle<object>(both));
+  CHECK(has_kernel_bundle<object>(one));
+  CHECK(thrown([&] { has_kernel_bundle<executable>(one, {gpu}); }) == errc::invalid);
+  mock::kernels.pop_back();
+  mock::kernels.erase(mock::kernels.begin());
+  CHECK(has_kernel_bundle<executable>(one) && !has_kernel_bundle<executable>(both, {gpu}));
+  CHECK(get_kernel_bundle<executable>(both, {gpu}).empty());
+}
+
+void bundles_of_bundles() {
+  using namespace sycl;
+  constexpr auto input = bundle_state::input, object = bundle_state::object,
+                 executable = bundle_state::executable;
+  set_up_kernels();
+  mock::devices[1].aspects.push_back(11);
+  std::vector<device> all = device::get_devices();
+  context both(all), one(all[0]);
+  kernel_id a = get_kernel_id<any_kernel>(), c = get_kernel_id<cpu_kernel>(),
+            g = get_kernel_id<gpu_kernel>();
+  auto whole = get_kernel_bundle<input>(both);
+  auto small = get_kernel_bundle<input>(both, {all[1]});
+
+  CHECK(names(build(whole)) == "ACG" && build(whole).get_devices() == all);
+  CHECK(names(build(whole, {all[1]})) == "AG" && names(compile(whole, {all[0]})) == "AC");
+  CHECK(thrown([&] { build(small, all); }) == errc::invalid);
+  CHECK(thrown([&] { build(small, std::vector<device>()); }) == errc::invalid);
+
+  auto compiled = compile(whole), other = compile(small);
+  take_calls();
+  CHECK(names(link(compiled)) == "ACG" && take_calls().back().rfind("kernel_build 1 2", 0) == 0);
+  CHECK(names(link({compiled, other})) == "AG" && names(link(compiled, {all[0]})) == "AC");
+  CHECK(names(link({compiled, compiled}, all)) == "ACG");
+  CHECK(thrown([&] { link({compiled, other}, all); }) == errc::invalid);
+  CHECK(thrown([&] { link(std::vector<kernel_bundle<object>>()); }) == errc::invalid);
+  CHECK(thrown([&] { link({compiled, get_kernel_bundle<object>(one)}); }) == errc::invalid);
+  mock::fail_build = "log";
+  CHECK(thrown([&] { build(whole); }) == errc::build && !compile(whole).empty());
+  CHECK(thrown([&] { link(compiled); }) == errc::build);
+  mock::fail_build.clear();
+
+  auto joined = join(std::vector{get_kernel_bundle<executable>(both, {g}),
+                                 get_kernel_bundle<executable>(both, {a, g})});
+  CHECK(names(joined) == "GA" && joined.get_devices() == all);
+  CHECK(thrown([&] { join(std::vector{whole, small}); }) == errc::invalid);
+  CHECK(thrown([&] { join(std::vector{whole, get_kernel_bundle<input>(one)}); }) == errc::invalid);
+  CHECK(thrown([] { join(std::vector<kernel_bundle<input>>()); }) == errc::invalid);
+  CHECK(names(join(std::vector{whole})) == "ACG" && c == whole.get_kernel_ids()[1]);
+}
+
+void kernels_of_bundles() {
+  using namespace sycl;
+  set_up_kernels();
+  std::vector<device> all = device::get_devices();
+  context both(all);
+  auto bundle = get_kernel_bundle<bundle_state::executable>(
+      both, {get_kernel_id<cpu_kernel>(), get_kernel_id<any_kernel>()});
+  kernel found = bundle.get_kernel<cpu_kernel>();
+  CHECK(found == bundle.get_kernel(get_kernel_id<cpu_kernel>()));
+  CHECK(found != bundle.get_kernel<any_kernel>() && found.get_kernel_bundle() == bundle);
+  CHECK(found.get_context() == both && found.get_info<info::kernel::context>() == both);
+  CHECK(found.get_backend() == backend::opencl);
+  using namespace info::kernel_device_specific;
+  CHECK(found.get_info<compile_work_group_size>(all[0]) == range<3>(1, 4, 8));
+  CHECK(found.get_info<work_group_size>(all[0]) == 32);
+  CHECK(bundle.get_kernel<any_kernel>().get_info<work_group_size>(all[1]) == 256);
+  CHECK(thrown([&] { found.get_info<work_group_size>(all[1]); }) == errc::invalid);
+  CHECK(thrown([&] { bundle.get_kernel<gpu_kernel>(); }) == errc::invalid);
+  CHECK(message([&] { bundle.get_kernel<gpu_kernel>(); }) ==
+        "the kernel bundle does not have kernel 'G'");
+}
+
+void kernels_that_do_not_fit() {
+  using namespace sycl;
+  set_up_kernels();
+  std::vector<device> all = device::get_devices();
+  context both(all);
+  queue q(both, all[1]);
+  mock::kernels.push_back({sycl::detail::kernel_symbol<range_kernel>(), "R", {0}});
+  take_calls();
+  // Thrown by the handler's own function, before there is a command: the group can have another.
+  event done = q.submit([&](handler &h) {
+    CHECK(message([&] { h.single_task(cpu_kernel()); }) == "C does not fit graphics");
+    CHECK(thrown([&] { h.parallel_for(0, range_kernel()); }) == errc::kernel_not_supported);
+    h.single_task(gpu_kernel());
+  });
+  CHECK((take_calls() ==
+         calls{"kernel_fit 1 1", "kernel_fit 1 1", "kernel_fit 1 1", "submit_kernel"}));
+  CHECK(thrown([&] { q.single_task(cpu_kernel()); }) == errc::kernel_not_supported);
+  take_calls();
+  event again[] = {q.single_task(gpu_kernel()), q.single_task(gpu_kernel())};
+  CHECK((take_calls() == calls{"submit_kernel", "submit_kernel"})); // known to fit
+
+  auto bundle = get_kernel_bundle<bundle_state::executable>(both, {get_kernel_id<any_kernel>()});
+  std::string lacking = "the kernel bundle that the command group uses does not have kernel 'G'";
+  q.submit([&](handler &h) {
+    h.use_kernel_bundle(bundle);
+    CHECK(thrown([&] { h.single_task(gpu_kernel()); }) == errc::kernel_not_supported);
+    CHECK(message([&] { h.single_task(gpu_kernel()); }) == lacking);
+    h.single_task(any_kernel());
+  });
+  CHECK(message([&] {
+          q.submit([&](handler &h) {
+            h.single_task(gpu_kernel());
+            h.use_kernel_bundle(bundle);
+          });
+        }) == lacking);
+  auto elsewhere = get_kernel_bundle<bundle_state::executable>(both, {all[0]});
+  CHECK(message([&] {
+          q.submit([&](handler &h) {
+            h.use_kernel_bundle(elsewhere);
+            h.single_task(any_kernel());
+          });
+        }) == "the kernel bundle that the command group uses does not have kernel 'A' for the "
+              "device of the queue");
+  auto foreign = get_kernel_bundle<bundle_state::executable>(context(all));
+  CHECK(thrown([&] { q.submit([&](handler &h) { h.use_kernel_bundle(foreign); }); }) ==
+        errc::invalid);
+}
+
 void written_back() {
   using namespace sycl;
   std::vector<int> data(4, 1);
@@ -564,6 +806,11 @@ const std::map<std::string, void (*)()> cases = {
     CASE(launches),
     CASE(dependencies),
     CASE(kernel_objects),
+    CASE(kernel_ids),
+    CASE(kernel_bundles),
+    CASE(bundles_of_bundles),
+    CASE(kernels_of_bundles),
+    CASE(kernels_that_do_not_fit),
     CASE(written_back),
     CASE(final_data),
     CASE(sizes_and_ranges),

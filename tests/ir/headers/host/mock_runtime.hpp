@@ -4,6 +4,7 @@
 
 #include <sycl/detail/host/api.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -37,6 +38,12 @@ struct device {
   std::vector<std::uint32_t> aspects;
 };
 
+struct kernel {
+  std::string symbol, name;
+  std::vector<std::uint32_t> devices; // that can run it
+  std::vector<std::size_t> work_group = {0, 0, 0};
+};
+
 // One word for each call, with what matters of its arguments.
 inline std::vector<std::string> calls;
 inline std::vector<launch> launches;
@@ -44,7 +51,9 @@ inline std::map<host::handle, buffer> buffers;
 inline std::vector<std::pair<int, std::string>> failures; // of work, for queue_next_failure
 inline std::vector<device> devices = {{"processor", "one", 1, {1, 6, 13, 14, 15}},
                                       {"graphics", "two", 2, {2, 5, 13, 27}}};
-inline int fail_next = 0; // what the next call returns
+inline std::vector<kernel> kernels; // any other fits everywhere, and nobody notes who asks
+inline int fail_next = 0;           // what the next call returns
+inline std::string fail_build; // what kernel_build fails with
 inline std::string text;
 inline host::handle last_handle = 0;
 
@@ -63,6 +72,41 @@ inline int submitted(const host::requirements *needs, host::handle *event, launc
   launches.push_back(entry);
   *event = ++last_handle;
   return 0;
+}
+
+inline const kernel *find_kernel(const std::string &symbol) {
+  for (const kernel &each : kernels)
+    if (each.symbol == symbol)
+      return &each;
+  return nullptr;
+}
+
+inline bool fits(const kernel &k, std::uint32_t device) {
+  return std::find(k.devices.begin(), k.devices.end(), device) != k.devices.end();
+}
+
+inline int kernel_fit(std::uint32_t device, const char *const *symbols, std::size_t count,
+                      std::int32_t *codes) {
+  if (kernels.empty()) {
+    std::fill_n(codes, count, 0);
+    return 0;
+  }
+  text.clear();
+  for (std::size_t i = 0; i < count; ++i) {
+    const kernel *found = find_kernel(symbols[i]);
+    codes[i] = !found || fits(*found, device) ? 0 : 13;
+    if (codes[i] && text.empty())
+      text = found->name + " does not fit " + devices.at(device).name;
+  }
+  return called("kernel_fit", device, count);
+}
+
+inline int kernel_build(std::uint32_t device, const char *const *symbols, std::size_t count) {
+  called("kernel_build", device, count);
+  for (std::size_t i = 0; i < count; ++i)
+    calls.back() += std::string(" ") + symbols[i];
+  text = fail_build;
+  return fail_build.empty() ? 0 : 7;
 }
 
 inline int device_info(std::uint32_t index, std::uint32_t query, void *value, std::size_t capacity,
@@ -94,6 +138,9 @@ inline int device_info(std::uint32_t index, std::uint32_t query, void *value, st
   case host::device_query::max_work_group_size:
     put(std::size_t{256});
     break;
+  case host::device_query::backend:
+    put(std::uint32_t{1});
+    break;
   case host::device_query::local_mem_size:
     put(std::uint64_t{1} << 40);
     break;
@@ -119,6 +166,26 @@ inline host::api_table make_table() {
     return 0;
   };
   t.device_info = device_info;
+  t.kernel_list = [](host::kernel_name *names, std::size_t capacity, std::size_t *count) {
+    *count = kernels.size();
+    for (std::size_t i = 0; i < std::min(capacity, kernels.size()); ++i)
+      names[i] = {kernels[i].symbol.c_str(), kernels[i].name.c_str()};
+    return 0;
+  };
+  t.kernel_find = [](const char *symbol, host::kernel_name *name) {
+    const kernel *found = find_kernel(symbol);
+    text = std::string("no kernel ") + symbol;
+    if (!found)
+      return 2;
+    *name = {found->symbol.c_str(), found->name.c_str()};
+    return 0;
+  };
+  t.kernel_fit = kernel_fit;
+  t.kernel_build = kernel_build;
+  t.kernel_work_group = [](std::uint32_t, const char *symbol, std::size_t *sizes) {
+    std::copy_n(find_kernel(symbol)->work_group.begin(), 3, sizes);
+    return 0;
+  };
   t.queue_create = [](std::uint32_t device, std::uint32_t flags, host::handle *queue) {
     *queue = ++last_handle;
     return called("queue_create", device, flags);

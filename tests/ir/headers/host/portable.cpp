@@ -220,6 +220,68 @@ void buffers(sycl::queue q) {
     first[1] += value;
 }
 
+void kernel_bundles(sycl::queue q) {
+  constexpr auto executable = sycl::bundle_state::executable;
+  sycl::context context = q.get_context();
+  sycl::device d = q.get_device();
+  std::vector<sycl::device> devices = context.get_devices();
+  std::vector<sycl::kernel_id> ids = sycl::get_kernel_ids();
+  sycl::kernel_id id = sycl::get_kernel_id<named>();
+  std::unordered_set<sycl::kernel_id> different{id, ids.front()};
+  std::string name = id.get_name();
+  if (!sycl::is_compatible<named>(d) || !sycl::is_compatible(ids, d) || id != ids.front() ||
+      !sycl::has_kernel_bundle<executable>(context) ||
+      !sycl::has_kernel_bundle<executable>(context, devices) ||
+      !sycl::has_kernel_bundle<executable>(context, ids) ||
+      !sycl::has_kernel_bundle<executable>(context, devices, ids) ||
+      !sycl::has_kernel_bundle<named, executable>(context) ||
+      !sycl::has_kernel_bundle<named, executable>(context, devices))
+    return;
+
+  sycl::kernel_bundle all = sycl::get_kernel_bundle<executable>(context);
+  all = sycl::get_kernel_bundle<executable>(context, devices);
+  all = sycl::get_kernel_bundle<executable>(context, {id});
+  all = sycl::get_kernel_bundle<executable>(context, devices, ids);
+  all = sycl::get_kernel_bundle<named, executable>(context);
+  all = sycl::get_kernel_bundle<named, executable>(context, devices);
+  auto selector = [=](const sycl::device_image<executable> &image) {
+    return image.has_kernel(id) || image.has_kernel(id, d);
+  };
+  all = sycl::get_kernel_bundle<executable>(context, selector);
+  all = sycl::get_kernel_bundle<executable>(context, devices, selector);
+  for (const sycl::device_image<executable> &image : all)
+    name += image.has_kernel(id) ? 'y' : 'n';
+
+  auto input = sycl::get_kernel_bundle<sycl::bundle_state::input>(context);
+  auto object = sycl::compile(input);
+  object = sycl::compile(input, devices);
+  all = sycl::link(object);
+  all = sycl::link(object, devices);
+  all = sycl::link({object, object});
+  all = sycl::link({object, object}, devices);
+  all = sycl::build(input);
+  all = sycl::build(input, devices);
+  all = sycl::join(std::vector{all, all});
+  std::unordered_set<sycl::kernel_bundle<executable>> bundles{all};
+
+  sycl::kernel kernel = all.get_kernel(id);
+  if (all.empty() || !all.has_kernel(id) || !all.has_kernel(id, d) || !all.has_kernel<named>() ||
+      !all.has_kernel<named>(d) || all.get_kernel<named>() != kernel ||
+      all.get_context() != context || all.get_devices() != devices || all.get_kernel_ids() != ids ||
+      all.contains_specialization_constants() || all.native_specialization_constant() ||
+      kernel.get_context() != kernel.get_info<sycl::info::kernel::context>() ||
+      kernel.get_kernel_bundle() != all || kernel.get_backend() != sycl::backend::opencl ||
+      q.get_backend() != all.get_backend() || context.get_backend() != d.get_backend())
+    return;
+  size_t size = kernel.get_info<sycl::info::kernel_device_specific::work_group_size>(d);
+  sycl::range<3> required =
+      kernel.get_info<sycl::info::kernel_device_specific::compile_work_group_size>(d);
+  q.submit([&](sycl::handler &h) {
+    h.use_kernel_bundle(all);
+    h.parallel_for<named_after<double>>(sycl::range<1>(size), [=](sycl::id<1>) { (void)required; });
+  });
+}
+
 int errors() {
   try {
     throw sycl::exception(sycl::errc::invalid, "text");
@@ -239,6 +301,7 @@ int main() {
   queues_and_devices();
   shared_memory(q);
   buffers(q);
+  kernel_bundles(q);
   q.wait_and_throw();
   q.throw_asynchronous();
   return errors();

@@ -8,10 +8,14 @@ from dovetail.errors import (
     ArgumentError,
     DeviceError,
     DovetailError,
+    DuplicateDefinition,
     KernelNotFound,
+    MissingImport,
+    NoImageForDevice,
     ProgramBuildError,
 )
 from dovetail.runtime.backend import OutOfMemory
+from dovetail.runtime.fitting import KernelNotSupported
 from dovetail.runtime.host.errc import Errc, HostError, errc_of
 from dovetail.runtime.host.guard import Messages, guarded
 from dovetail.runtime.host.handles import Handles
@@ -25,6 +29,10 @@ from dovetail.runtime.nd_range import RangeError
         (RangeError(""), Errc.ND_RANGE),
         (ArgumentError(""), Errc.KERNEL_ARGUMENT),
         (ProgramBuildError(""), Errc.BUILD),
+        (MissingImport(""), Errc.BUILD),
+        (DuplicateDefinition(""), Errc.BUILD),
+        (NoImageForDevice(""), Errc.BUILD),
+        (KernelNotSupported(""), Errc.KERNEL_NOT_SUPPORTED),
         (KernelNotFound(""), Errc.KERNEL),
         (OutOfMemory(""), Errc.MEMORY_ALLOCATION),
         (MemoryError(), Errc.MEMORY_ALLOCATION),

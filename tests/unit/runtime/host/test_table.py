@@ -25,6 +25,7 @@ from dovetail.runtime.host.structures import (
     BufferAccess,
     DeviceQuery,
     KernelLaunch,
+    KernelName,
     QueueFlag,
     Requirements,
     UsmKind,
@@ -86,6 +87,7 @@ def test_every_function_is_there_with_as_many_parameters(name: str) -> None:
         ("buffer_access", BufferAccess),
         ("requirements", Requirements),
         ("kernel_launch", KernelLaunch),
+        ("kernel_name", KernelName),
     ],
 )
 def test_the_structures_are_the_same(name: str, structure: type[Structure]) -> None:

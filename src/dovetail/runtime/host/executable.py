@@ -1,0 +1,55 @@
+"""Programs that were built into one file, and host code that is loaded without one."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from dovetail.errors import FormatError
+from dovetail.files import read_bytes
+from dovetail.image.executable import begins_as_executable, read_executable
+from dovetail.image.window import Bytes
+from dovetail.runtime.host.process import run
+from dovetail.runtime.program import Program
+from dovetail.targets import Target
+
+# The first line of a file, which kernels read no further than this, and some of what follows.
+_HEAD = 512
+
+
+def is_executable(path: str) -> bool:
+    """Whether the file's content is that of a program, or of one that was damaged."""
+    # A pipe would lose what is read from it here.
+    if not Path(path).is_file():
+        return False
+    try:
+        with Path(path).open("rb") as file:
+            return begins_as_executable(file.read(_HEAD))
+    except OSError:
+        # Whoever reads it for good says why that is not possible.
+        return False
+
+
+def run_executable(
+    path: str, arguments: Sequence[str], stands_for: Target | None = None
+) -> NoReturn:
+    """Start the program in a file, as `run` does; its name is `path`."""
+    data = read_bytes(path)
+    try:
+        executable = read_executable(data)
+        program = Program.from_bytes(bytes(executable.program), path)
+    except FormatError as error:
+        raise FormatError(
+            f"'{path}' is no program, or a damaged one: {error.message}",
+            hint="programs are made by 'dovetail c++ -fsycl SOURCE... -o FILE'",
+        ) from None
+    library = library_in_memory(executable.host_library)
+    run(program, library, [path, *arguments], stands_for)
+
+
+def library_in_memory(library: Bytes) -> Path:
+    """A path to load a library from that leaves no file behind, however the process ends."""
+    descriptor = os.memfd_create("host-code", os.MFD_CLOEXEC)
+    with os.fdopen(os.dup(descriptor), "wb") as file:
+        file.write(library)
+    return Path(f"/proc/self/fd/{descriptor}")

@@ -1,0 +1,64 @@
+"""Having an OpenCL driver build code.
+
+One part is built in one step. Several are SPIR-V modules that import each other's functions: each
+is compiled, then all are linked. pyopencl's own functions are not used for these steps: they warn
+whenever the log is not empty, and drivers chat; and when linking fails, they bring the process
+down.
+"""
+
+from collections.abc import Sequence
+
+import pyopencl as cl
+
+from dovetail.errors import ProgramBuildError
+from dovetail.runtime.backend import Code, CodeKind
+from dovetail.runtime.opencl import api
+from dovetail.runtime.opencl.signatures import refuse_mismatches
+
+
+def build(context: cl.Context, device: cl.Device, parts: Sequence[Code]) -> cl.Program:
+    """A program of all parts for the context's only device, or `ProgramBuildError`."""
+    if len(parts) > 1:
+        refuse_mismatches([part.data for part in parts if part.kind is CodeKind.SPIRV])
+        return _link(context, device, [_compile(context, device, part) for part in parts])
+    program = _create(context, device, parts[0])
+    status = api.build_program(program.int_ptr, device.int_ptr)
+    if status:
+        raise _refusal(device, status, program)
+    return program
+
+
+def _create(context: cl.Context, device: cl.Device, part: Code) -> cl.Program:
+    try:
+        if part.kind is CodeKind.SPIRV:
+            return cl.Program(context, part.data)
+        return cl.Program(context, [device], [part.data])
+    except cl.Error as error:
+        raise _refusal(device, error.code) from None
+
+
+def _compile(context: cl.Context, device: cl.Device, part: Code) -> cl.Program:
+    program = _create(context, device, part)
+    status = api.compile_program(program.int_ptr, device.int_ptr)
+    if status:
+        raise _refusal(device, status, program)
+    return program
+
+
+def _link(context: cl.Context, device: cl.Device, parts: Sequence[cl.Program]) -> cl.Program:
+    handles = [part.int_ptr for part in parts]
+    handle, status = api.link_programs(context.int_ptr, device.int_ptr, handles)
+    program = cl.Program.from_int_ptr(handle, retain=False) if handle else None
+    if status or program is None:
+        raise _refusal(device, status, program)
+    return program
+
+
+def _refusal(
+    device: cl.Device, status: int, program: cl.Program | None = None
+) -> ProgramBuildError:
+    # The status tells which step it was.
+    reason = api.status_name(status)
+    log = api.build_log(program.int_ptr, device.int_ptr) if program else ""
+    said = f":\n{log}" if log else ""
+    return ProgramBuildError(f"the driver of '{device.name}' refused the code, {reason}{said}")

@@ -1,0 +1,158 @@
+"""Reading whole programs: what `package` writes, and zips that somebody else wrote."""
+
+import io
+import struct
+import warnings
+from contextlib import suppress
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
+
+import pytest
+
+from dovetail.errors import FormatError, InputError
+from dovetail.image.executable import Executable, begins_as_executable, read_executable
+from dovetail.package import package_executable
+
+LIBRARY = b"\x7fELF\0main\0" + bytes(range(256))
+PROGRAM = b"the device's code"
+GOOD = package_executable(Executable(PROGRAM, LIBRARY))
+
+MEMBERS = {"__main__.py": b"pass", "host.so": LIBRARY, "program.syclbin": PROGRAM}
+
+
+def zipped(members: dict[str, bytes], method: int = ZIP_STORED) -> bytes:
+    content = io.BytesIO(b"#!/usr/bin/env python3\n")
+    content.seek(0, io.SEEK_END)
+    with ZipFile(content, "w", method) as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    return content.getvalue()
+
+
+def changed(at: int, layout: str, value: int) -> bytes:
+    """The good file with one number replaced."""
+    data = bytearray(GOOD)
+    struct.pack_into(layout, data, at, value)
+    return bytes(data)
+
+
+LAST_ENTRY = GOOD.rindex(b"PK\1\2")
+END = len(GOOD) - 22
+
+
+def test_what_is_packaged_is_read() -> None:
+    assert begins_as_executable(GOOD[:512])
+    found = read_executable(GOOD)
+    assert (bytes(found.program), bytes(found.host_library)) == (PROGRAM, LIBRARY)
+
+
+def test_what_python_zips_is_read() -> None:
+    assert bytes(read_executable(zipped(MEMBERS)).program) == PROGRAM
+
+
+def test_equal_programs_are_equal_files() -> None:
+    assert package_executable(Executable(PROGRAM, LIBRARY)) == GOOD
+
+
+@pytest.mark.parametrize("line", [b"", b"#!/python\n", b"#!/a/much/longer/path/to/a/python\n"])
+def test_the_interpreter_can_be_replaced(line: bytes) -> None:
+    moved = line + GOOD.partition(b"\n")[2]
+    assert begins_as_executable(moved)
+    assert bytes(read_executable(moved).host_library) == LIBRARY
+
+
+@pytest.mark.parametrize(
+    ("executable", "line"),
+    [
+        ("/usr/bin/python3.11", b"#!/usr/bin/python3.11\n"),
+        ("/" + "x" * 124, b"#!/" + b"x" * 124 + b"\n"),
+        ("/" + "x" * 125, b"#!/usr/bin/env python3\n"),
+        ("/my python/python", b"#!/usr/bin/env python3\n"),
+        ("", b"#!/usr/bin/env python3\n"),
+    ],
+)
+def test_the_interpreter(executable: str, line: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.executable", executable)
+    assert package_executable(Executable(PROGRAM, LIBRARY)).startswith(line + b"PK\3\4")
+
+
+def test_a_library_without_main_is_not_packaged() -> None:
+    with pytest.raises(InputError, match="the program has no `main`"):
+        package_executable(Executable(PROGRAM, b"\0domain\0main_loop\0"))
+
+
+@pytest.mark.parametrize("head", [b"", b"#!", b"#!/bin/sh\necho", b"#include <a>\n", b"\x7fELF"])
+def test_other_files_do_not_begin_as_one(head: bytes) -> None:
+    assert not begins_as_executable(head)
+
+
+def twice() -> bytes:
+    content = io.BytesIO()
+    with warnings.catch_warnings(), ZipFile(content, "w") as archive:
+        warnings.simplefilter("ignore")  # Python does not want to do this
+        for name in (*MEMBERS, "host.so"):
+            archive.writestr(name, MEMBERS[name])
+    return content.getvalue()
+
+
+def without(name: str) -> bytes:
+    return zipped({each: data for each, data in MEMBERS.items() if each != name})
+
+
+BAD: dict[str, tuple[bytes, str]] = {
+    "empty": (b"", "does not end as one"),
+    "short": (b"PK\3\4", "does not end as one"),
+    "cut": (GOOD[:-1], "a part of it may be missing"),
+    "nothing in it": (zipped({}), "the zip has no '__main__.py'"),
+    "another zip": (zipped({"hello.txt": b"hello"}), "a member 'hello.txt' too many"),
+    "no host code": (without("host.so"), "the zip has no 'host.so'"),
+    "no device code": (without("program.syclbin"), "the zip has no 'program.syclbin'"),
+    "one more": (zipped({**MEMBERS, "more": b""}), "a member 'more' too many"),
+    "a way out": (zipped({**MEMBERS, "../host.so": b""}), r"a member '\.\./host\.so' too many"),
+    "an absolute path": (zipped({**MEMBERS, "/etc/x": b""}), "a member '/etc/x' too many"),
+    "twice": (twice(), "a member 'host.so' too many"),
+    "packed": (zipped(MEMBERS, ZIP_DEFLATED), "is packed; programs hold it as it is"),
+    "a bomb": (
+        zipped({**MEMBERS, "host.so": bytes(1 << 20)}, ZIP_DEFLATED),
+        "is packed; programs hold it as it is",
+    ),
+    "larger unpacked": (changed(LAST_ENTRY + 24, "<I", 0xFFFFFFFF), "'program.syclbin' is packed"),
+    "damaged": (GOOD.replace(b"device's", b"device?s"), "its checksum is wrong"),
+    "other entry": (changed(LAST_ENTRY, "<I", 0), "an entry of the directory does not begin"),
+    "long name": (changed(LAST_ENTRY + 28, "<H", 0xFFFF), "a name goes to byte"),
+    "far away": (changed(LAST_ENTRY + 42, "<I", 0xFFFFFFF0), "the header of 'program.syclbin'"),
+    "not a header": (changed(LAST_ENTRY + 42, "<I", 1), "does not begin as one"),
+    "huge directory": (changed(END + 12, "<I", 0xFFFFFFFF), "is larger than the file"),
+    "far directory": (changed(END + 16, "<I", 0xFFFFFFFF), "begins before the file"),
+}
+
+
+@pytest.mark.parametrize(("data", "message"), BAD.values(), ids=BAD)
+def test_bad_files(data: bytes, message: str) -> None:
+    with pytest.raises(FormatError, match=message):
+        read_executable(data)
+
+
+def test_sizes_beyond_the_file_are_refused() -> None:
+    data = bytearray(GOOD)
+    # Both sizes, so that nothing looks packed.
+    struct.pack_into("<II", data, LAST_ENTRY + 20, 0xFFFFFFFF, 0xFFFFFFFF)
+    with pytest.raises(FormatError, match=r"'program.syclbin' goes to byte 42949"):
+        read_executable(data)
+
+
+def test_members_that_share_bytes_are_refused() -> None:
+    data = bytearray(GOOD)
+    other = GOOD.rindex(b"PK\1\2", 0, LAST_ENTRY)
+    for field in (slice(16, 28), slice(42, 46)):  # checksum and sizes; offset
+        begin, end = field.start, field.stop
+        data[LAST_ENTRY + begin : LAST_ENTRY + end] = GOOD[other + begin : other + end]
+    with pytest.raises(FormatError, match=r"'program.syclbin' overlaps 'host.so'"):
+        read_executable(data)
+
+
+def test_nothing_but_format_errors_comes_of_spoilt_files() -> None:
+    for size in range(len(GOOD)):
+        with pytest.raises(FormatError):
+            read_executable(GOOD[:size])
+        with suppress(FormatError):
+            read_executable(changed(size, "<B", 0xFF))
