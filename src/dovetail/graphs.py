@@ -64,15 +64,38 @@ def _closed(node: int, open_nodes: list[int], is_open: list[bool]) -> list[int]:
 def gather(own: Sequence[int], successors: Sequence[Sequence[int]]) -> list[int]:
     """The bits that each node has itself or can reach, if each node has those in `own`."""
     gathered = list(own)
-    for component in components(successors):
+    predecessors: list[list[int]] = [[] for _ in own]
+    for node, targets in enumerate(successors):
+        for target in targets:
+            predecessors[target].append(node)
+    open_successors = list(map(len, successors))
+    # Leaves first; whatever leads to finished nodes alone is finished by the time it is looked at.
+    finished = [node for node, count in enumerate(open_successors) if not count]
+    for node in finished:
+        bits = gathered[node]
+        for above in predecessors[node]:
+            gathered[above] |= bits
+            open_successors[above] -= 1
+            if not open_successors[above]:
+                finished.append(above)
+    if len(finished) < len(own):
+        _gather_around_cycles(gathered, successors, open_successors)
+    return gathered
+
+
+def _gather_around_cycles(
+    gathered: list[int], successors: Sequence[Sequence[int]], is_open: Sequence[int]
+) -> None:
+    """Do the same for the nodes of cycles and for those that lead to them."""
+    rest = [targets if is_open[node] else () for node, targets in enumerate(successors)]
+    for component in components(rest):
         together = 0
         for member in component:
             together |= gathered[member]
-            for successor in successors[member]:
+            for successor in rest[member]:
                 together |= gathered[successor]
         for member in component:
             gathered[member] = together
-    return gathered
 
 
 def reachable(roots: Iterable[int], successors: Sequence[Iterable[int]]) -> set[int]:

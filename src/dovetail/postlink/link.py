@@ -3,7 +3,7 @@
 LLVM's linker drops a declaration, and what it promised, as soon as it has the definition.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,12 +16,21 @@ from dovetail.ir import Module, demangle
 
 KERNEL_CONVENTIONS = ("spir_kernel", "ptx_kernel", "amdgpu_kernel")
 
+_INTERNAL = ("internal", "private")
+_KEPT = {"linkonce": "weak", "linkonce_odr": "weak_odr"}
+"""By the linkage of what LLVM's linker leaves behind if nothing refers to it, what it takes."""
+
+_INPUT = "dovetail.input"
+"""The metadata that says where an internal function is from while modules are linked."""
+
 
 @dataclass(frozen=True)
 class Promise:
     """What a function declares in one of the inputs."""
 
     input: str
+    symbol: str
+    """Its name there; linking renames internal functions whose names clash."""
     is_definition: bool
     aspects: int
     """As bits."""
@@ -72,13 +81,53 @@ def link_modules(modules: Sequence[DeviceModule]) -> LinkedProgram:
     inputs = tuple(device.module.name for device in modules)
     as_written = all(counts_what_is_written(device.module) for device in modules)
     promises = _promises(modules)
-    roots = tuple(_roots(modules).values())
+    roots = _roots(modules)
+    for number, device in enumerate(modules):
+        _keep_entry_points(device.module, roots)
+        _mark_internal(device.module, number)
     first, *others = modules
     for other in others:
         first.module.link(other.module)
+    promises |= _internal_promises(first.module, inputs)
     return LinkedProgram(
-        first.module, inputs, join_facts(facts), facts, as_written, promises, roots
+        first.module, inputs, join_facts(facts), facts, as_written, promises, tuple(roots.values())
     )
+
+
+def _keep_entry_points(module: Module, roots: Mapping[str, Root]) -> None:
+    """Other programs may call inline functions that nothing here does."""
+    module.set_linkage(
+        {
+            f.name: _KEPT[f.linkage]
+            for f in module.functions()
+            if f.name in roots and f.linkage in _KEPT
+        }
+    )
+
+
+def _mark_internal(module: Module, number: int) -> None:
+    """Let internal functions that declare something be found again under other names."""
+    declared = declared_aspects(module)
+    internal = [f.name for f in module.functions() if f.linkage in _INTERNAL]
+    nodes = {name: [number, name] for name in internal if name in declared}
+    # What the file itself has under that name is none of ours.
+    module.set_function_metadata(_INPUT, dict.fromkeys(module.function_metadata(_INPUT)))
+    module.set_function_metadata(_INPUT, nodes)
+
+
+def _internal_promises(module: Module, inputs: Sequence[str]) -> dict[str, tuple[Promise, ...]]:
+    """What internal functions declare, by the names that they have now."""
+    declared = declared_aspects(module)
+    marked = module.function_metadata(_INPUT)
+    module.set_function_metadata(_INPUT, dict.fromkeys(marked))
+    promises: dict[str, tuple[Promise, ...]] = {}
+    for symbol, node in marked.items():
+        match node:
+            case [int() as number, str() as name]:
+                promises[symbol] = (Promise(inputs[number], name, True, declared[symbol]),)
+            case _:
+                raise AssertionError("only we write such metadata")
+    return promises
 
 
 def _promises(modules: Sequence[DeviceModule]) -> dict[str, tuple[Promise, ...]]:
@@ -87,10 +136,13 @@ def _promises(modules: Sequence[DeviceModule]) -> dict[str, tuple[Promise, ...]]
         declared = declared_aspects(device.module)
         if not declared:
             continue
-        undefined = {f.name for f in device.module.functions() if f.is_declaration}
-        for symbol, aspects in declared.items():
-            promise = Promise(device.module.name, symbol not in undefined, aspects)
-            promises[symbol] = (*promises.get(symbol, ()), promise)
+        for function in device.module.functions():
+            symbol = function.name
+            if symbol in declared and function.linkage not in _INTERNAL:
+                promise = Promise(
+                    device.module.name, symbol, not function.is_declaration, declared[symbol]
+                )
+                promises[symbol] = (*promises.get(symbol, ()), promise)
     return promises
 
 

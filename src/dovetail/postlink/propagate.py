@@ -24,8 +24,10 @@ def _gathered(linked: LinkedProgram, calls: Calls, listed: dict[str, int]) -> di
     successors = calls.successors()
     own = [listed.get(name, 0) for name in names]
     for symbol, promises in linked.promises.items():
-        for promise in promises:
-            own[calls.number_of[symbol]] |= promise.aspects
+        # Linking leaves behind what nothing refers to.
+        if symbol in calls.number_of:
+            for promise in promises:
+                own[calls.number_of[symbol]] |= promise.aspects
     own += [0] * (len(successors) - len(own))
     if linked.is_read_as_written and linked.facts.functions:
         add_written_calls(linked, calls, own, successors)

@@ -63,8 +63,9 @@ class Describer:
         """All sets of an image that are not empty."""
         sets = requirement_properties(plan.requirements)
         sets |= self._symbols(plan, module)
-        variables = device_globals(module) if self.wanted.device_globals else ()
-        sets[DEVICE_GLOBALS_SET] = {**device_global_properties(v.described for v in variables)}
+        variables = device_globals(module)
+        if self.wanted.device_globals:
+            sets[DEVICE_GLOBALS_SET] = {**device_global_properties(v.described for v in variables)}
         sets[MISC_PROPERTIES_SET] = misc_properties(plan.optimization)
         if self.wanted.program_metadata:
             sets[PROGRAM_METADATA_SET] = program_metadata(
