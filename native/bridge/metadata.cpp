@@ -104,6 +104,22 @@ std::vector<std::string> namedMetadataNames(ModuleHandle &module) {
   });
 }
 
+void markFunctions(ModuleHandle &module, const std::string &kind,
+                   const std::vector<std::pair<MetadataNode, std::vector<std::string>>> &groups) {
+  module.use("writing metadata", [&](llvm::Module &ir) {
+    NodeBuilder builder(ir.getContext());
+    std::vector<std::pair<Function *, MDNode *>> plan;
+    for (const auto &[node, names] : groups) {
+      MDNode *built = builder.build(node);
+      for (const std::string &name : names)
+        plan.emplace_back(&findFunction(ir, name), built);
+    }
+    unsigned number = ir.getContext().getMDKindID(kind);
+    for (auto [function, node] : plan)
+      function->setMetadata(number, node);
+  });
+}
+
 std::vector<MetadataNode> namedMetadata(ModuleHandle &module, const std::string &name) {
   return module.use("reading named metadata", [&](const llvm::Module &ir) {
     std::vector<MetadataNode> nodes;

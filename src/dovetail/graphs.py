@@ -61,14 +61,17 @@ def _closed(node: int, open_nodes: list[int], is_open: list[bool]) -> list[int]:
     return component
 
 
-def gather(own: Sequence[int], successors: Sequence[Sequence[int]]) -> list[int]:
-    """The bits that each node has itself or can reach, if each node has those in `own`."""
+def gather(own: Sequence[int], sources: Sequence[int], targets: Sequence[int]) -> list[int]:
+    """The bits that each node has itself or can reach, if each node has those in `own`.
+
+    Edges are parallel lists: they are many, and often come so.
+    """
     gathered = list(own)
     predecessors: list[list[int]] = [[] for _ in own]
-    for node, targets in enumerate(successors):
-        for target in targets:
-            predecessors[target].append(node)
-    open_successors = list(map(len, successors))
+    open_successors = [0] * len(gathered)
+    for source, target in zip(sources, targets, strict=True):
+        predecessors[target].append(source)
+        open_successors[source] += 1
     # Leaves first; whatever leads to finished nodes alone is finished by the time it is looked at.
     finished = [node for node, count in enumerate(open_successors) if not count]
     for node in finished:
@@ -78,21 +81,24 @@ def gather(own: Sequence[int], successors: Sequence[Sequence[int]]) -> list[int]
             open_successors[above] -= 1
             if not open_successors[above]:
                 finished.append(above)
-    if len(finished) < len(own):
-        _gather_around_cycles(gathered, successors, open_successors)
+    if len(finished) < len(gathered):
+        _gather_around_cycles(gathered, sources, targets, open_successors)
     return gathered
 
 
 def _gather_around_cycles(
-    gathered: list[int], successors: Sequence[Sequence[int]], is_open: Sequence[int]
+    gathered: list[int], sources: Sequence[int], targets: Sequence[int], is_open: Sequence[int]
 ) -> None:
     """Do the same for the nodes of cycles and for those that lead to them."""
-    rest = [targets if is_open[node] else () for node, targets in enumerate(successors)]
-    for component in components(rest):
+    successors: list[list[int]] = [[] for _ in gathered]
+    for source, target in zip(sources, targets, strict=True):
+        if is_open[source]:
+            successors[source].append(target)
+    for component in components(successors):
         together = 0
         for member in component:
             together |= gathered[member]
-            for successor in rest[member]:
+            for successor in successors[member]:
                 together |= gathered[successor]
         for member in component:
             gathered[member] = together

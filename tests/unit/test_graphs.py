@@ -31,6 +31,12 @@ def plainly_reachable(root: int, successors: Successors) -> set[int]:
     return found
 
 
+def edges(successors: Successors) -> tuple[list[int], list[int]]:
+    """As lists of sources and targets."""
+    sources = [node for node, targets in enumerate(successors) for _ in targets]
+    return sources, [target for targets in successors for target in targets]
+
+
 @quickly
 @given(graphs())
 def test_components_are_the_nodes_that_reach_each_other(successors: Successors) -> None:
@@ -63,7 +69,7 @@ def test_gather_is_the_union_of_all_that_is_reachable(
     own = data.draw(st.lists(sets, min_size=len(successors), max_size=len(successors)))
     bits = [to_bits(numbers) for numbers in own]
     before = list(bits)
-    gathered = gather(bits, successors)
+    gathered = gather(bits, *edges(successors))
     assert bits == before, "what is given stays as it is"
     for node, found in enumerate(gathered):
         reached = plainly_reachable(node, successors)
@@ -95,7 +101,7 @@ def test_bits() -> None:
 def test_a_long_chain() -> None:
     successors = [[node + 1] for node in range(CHAIN - 1)] + [[]]
     assert components(successors) == [[node] for node in reversed(range(CHAIN))]
-    assert gather([0] * (CHAIN - 1) + [2], successors) == [2] * CHAIN
+    assert gather([0] * (CHAIN - 1) + [2], *edges(successors)) == [2] * CHAIN
     assert len(reachable([0], successors)) == CHAIN
 
 
@@ -103,4 +109,4 @@ def test_a_long_ring() -> None:
     successors = [[(node + 1) % CHAIN] for node in range(CHAIN)]
     (component,) = components(successors)
     assert sorted(component) == [*range(CHAIN)]
-    assert gather([1] + [0] * (CHAIN - 1), successors) == [1] * CHAIN
+    assert gather([1] + [0] * (CHAIN - 1), *edges(successors)) == [1] * CHAIN

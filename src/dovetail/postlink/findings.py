@@ -22,7 +22,8 @@ from dovetail.device_metadata import MODULE_ID
 from dovetail.facts import Place
 from dovetail.graphs import from_bits
 from dovetail.ir import demangle
-from dovetail.postlink.link import LinkedProgram, Promise
+from dovetail.postlink.link import LinkedProgram
+from dovetail.postlink.promises import Promise
 
 
 def find_in_program(linked: LinkedProgram, used: dict[str, int]) -> list[Finding]:

@@ -134,6 +134,30 @@ def test_calls_that_are_no_longer_there(
     assert requirements(capsys) == {"K": kernel, "L": [], "f": function}
 
 
+def test_calls_of_a_kernel_that_is_a_plain_function(
+    compile_source: Compile, post_link: Run, capsys: Capture
+) -> None:
+    """A device enters it through another function, into which it is inlined."""
+    mark = '[[__sycl_detail__::__add_ir_attributes_function__("sycl-nd-range-kernel", 1)]]'
+    compile_source("a", f"EXTERNAL void f(float *p);\n{mark} void k(float *p) {{ if (0) f(p); }}\n")
+    compile_source("b", CALLEE)
+    assert post_link("-split=kernel", "--json", "a.bc", "b.bc") == 0
+    assert requirements(capsys) == {"k": ["fp64"], "f": ["fp64"]}
+
+
+def test_internal_functions_of_one_name_in_two_sources(
+    compile_source: Compile, post_link: Run, capsys: Capture
+) -> None:
+    text = """\
+__attribute__((noinline)) static float helper(float x) { return x * VALUE; }
+void go_NAME(float *p) { start<class NAME>([=] { *p = helper(*p); }); }
+"""
+    compile_source("a", text.replace("NAME", "K").replace("VALUE", "2.0"))
+    compile_source("b", text.replace("NAME", "L").replace("VALUE", "2.0f"))
+    assert post_link("-split=kernel", "--json", "a.bc", "b.bc") == 0
+    assert requirements(capsys) == {"K": ["fp64"], "L": []}
+
+
 def test_a_source_and_a_module_of_another_toolchain(
     compile_source: Compile, post_link: Run, capsys: Capture
 ) -> None:

@@ -192,7 +192,7 @@ def test_inline_functions_are_exported_from_any_input(split: Split, linkage: str
     program = split("define spir_kernel void @k() { ret void }\n", text, text)
     assert groups(program) == [["k"], ["f"]]
     *_, image = program.images()
-    assert [f.linkage for f in image.module.functions()] == ["external"]
+    assert [f.linkage for f in image.module.functions()] == ["linkonce_odr"]
 
 
 @pytest.mark.parametrize("convention", ["spir_kernel", "ptx_kernel", "amdgpu_kernel"])
