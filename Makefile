@@ -12,7 +12,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 BUILT := setup/develop $(shell find native src/dovetail/tablegen src/dovetail/targets -type f \
   -name '*.td' -o -path 'native/*' -type f -o -path '*/tablegen/*.py')
-CXX_FILES = $(shell find native include examples tests -name '*.cpp' -o -name '*.h' -o -name '*.hpp')
+CXX_FILES = $(shell find native include examples tests interop -name '*.cpp' -o -name '*.h' -o -name '*.hpp')
 
 .PHONY: setup demo test check bench interop format clean
 

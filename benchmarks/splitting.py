@@ -3,14 +3,15 @@
 Processor time, that of child processes included, each time in a fresh process; files go to memory.
 """
 
+import resource
 import shutil
 import sys
 import tempfile
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
+from statistics import median, median_low
 
 from benchmarks.figure import Figure, Usage, usage_of
 from benchmarks.many_kernels import FUNCTIONS, DebugInfo, module_of_kernels
@@ -18,14 +19,15 @@ from dovetail.artifacts import DeviceModule
 from dovetail.device_metadata import facts_of
 from dovetail.files import write_atomically
 from dovetail.image import format_property_sets
-from dovetail.ir import Context, Module
+from dovetail.ir import parse_untrusted
 from dovetail.postlink import PostLinked, SplitMode, Wanted, link_modules
 from dovetail.postlink.properties import Describer
 
 KERNELS = 1000
 GROWTH = (300, 1000, 3000)
 MOST_KERNELS = 13_000
-ROUNDS = 3
+FILES_PER_IMAGE = 3
+"""Code, properties, symbols."""
 
 _MEMORY = Path("/dev/shm")
 _ENOUGH = 512 << 20
@@ -66,62 +68,65 @@ module = Module.parse(Context(), Path(sys.argv[1]).read_bytes(), sys.argv[1])
 
 def measure() -> list[Figure]:
     """Against cloning, against its own growth, and its parts against each other."""
-    figures: list[Figure] = []
-    for debug in DebugInfo:
-        usages = _usages(debug)
-        if debug is DebugInfo.NONE:
-            figures.append(_against_cloning(usages[KERNELS]))
-        else:
-            figures.append(_memory(max(GROWTH), debug, usages[max(GROWTH)]))
-        figures.append(_growth(debug, usages))
-    figures.append(_memory(MOST_KERNELS, DebugInfo.NONE, None, at_most=1.5))
-    figures.append(_describing())
-    return figures
-
-
-def _usages(debug: DebugInfo) -> dict[int, Usage]:
-    """What splitting takes by number of kernels: the least, the sizes taking turns.
-
-    One kernel is there for what splitting takes before it comes to any.
-    """
-    best: dict[int, Usage] = {}
     with _folder() as folder:
-        for kernels in (1, *GROWTH):
-            (folder / str(kernels)).write_bytes(module_of_kernels(kernels, debug))
-        for number in range(_rounds(1)):
-            for kernels in (1, *GROWTH):
-                if number < _rounds(kernels):
-                    usage = _split(folder / str(kernels), kernels)
-                    best[kernels] = min(best.get(kernels, usage), usage, key=lambda u: u.seconds)
-    return best
+        plain = _usages(folder, DebugInfo.NONE)
+        return [
+            _against_cloning(folder, plain[KERNELS]),
+            _growth(DebugInfo.NONE, plain),
+            _memory(_module(folder, MOST_KERNELS), MOST_KERNELS),
+            _describing(_module(folder, KERNELS)),
+            *_with_debug_info(folder, DebugInfo.ONE_UNIT),
+            *_with_debug_info(folder, DebugInfo.UNIT_PER_KERNEL),
+        ]
+
+
+def _module(folder: Path, kernels: int, debug: DebugInfo = DebugInfo.NONE) -> Path:
+    """A file with a module of so many kernels, made on first use."""
+    path = folder / f"{debug.name}-{kernels}.bc"
+    if not path.exists():
+        path.write_bytes(module_of_kernels(kernels, debug))
+    return path
+
+
+def _usages(folder: Path, debug: DebugInfo) -> dict[int, Usage]:
+    """What splitting takes, by number of kernels; the numbers take turns."""
+    usages: dict[int, list[Usage]] = {kernels: [] for kernels in (1, *GROWTH)}
+    for number in range(_rounds(1)):
+        for kernels, so_far in usages.items():
+            if number < _rounds(kernels):
+                so_far.append(_split(_module(folder, kernels, debug), kernels))
+    return {kernels: _typical(of_all) for kernels, of_all in usages.items()}
 
 
 def _rounds(kernels: int) -> int:
     """Short runs are cheap, and a disturbance counts for more in them."""
-    return min(6, max(2, 3000 // kernels))
+    return min(5, max(2, 3000 // kernels))
+
+
+def _typical(usages: Sequence[Usage]) -> Usage:
+    """Medians: on a busy machine a short run has better chances than a long one to find it idle."""
+    return Usage(median(u.seconds for u in usages), median_low(u.peak for u in usages))
 
 
 def _split(module: Path, kernels: int) -> Usage:
     with _folder() as folder:
         usage = _run(POST_LINK, module, folder)
         files = len(list(folder.glob("image_*")))
-        assert files == 3 * kernels, files
-        return usage
+    assert files == kernels * FILES_PER_IMAGE, files
+    return usage
 
 
 def _run(program: str, *arguments: object) -> Usage:
     return usage_of([sys.executable, "-c", program, *map(str, arguments)])
 
 
-def _against_cloning(ours: Usage) -> Figure:
-    with _folder() as folder:
-        module = folder / "module"
-        module.write_bytes(module_of_kernels(KERNELS))
-        theirs = _run(CLONE, module, folder, KERNELS)
-        assert len(list(folder.glob("*.bc"))) == KERNELS
+def _against_cloning(folder: Path, ours: Usage) -> Figure:
+    with _folder() as output:
+        theirs = _run(CLONE, _module(folder, KERNELS), output, KERNELS)
+        files = len(list(output.iterdir()))
+    assert files == KERNELS, files
     return Figure(
-        f"cloning a module of {KERNELS} kernels, {KERNELS * FUNCTIONS} functions for each kernel"
-        " : splitting it",
+        f"{KERNELS} kernels of {FUNCTIONS} functions each, cloning for each : splitting",
         theirs.seconds / ours.seconds,
         f"{theirs.seconds:.1f} s : {ours.seconds:.2f} s",
         at_least=12,
@@ -136,29 +141,31 @@ def _growth(debug: DebugInfo, usages: dict[int, Usage]) -> Figure:
     return Figure(f"splitting, {debug.value} : linear growth", growth, measured, 1.3)
 
 
-def _memory(
-    kernels: int, debug: DebugInfo, split: Usage | None, at_most: float | None = None
-) -> Figure:
-    """Of splitting, measured already or not, and of what it cannot do without."""
-    with _folder() as folder:
-        module = folder / "module"
-        module.write_bytes(module_of_kernels(kernels, debug))
-        ours = (split or _split(module, kernels)).peak
-        parse = _run(PARSE, module).peak
-    return Figure(
-        f"memory to split {kernels} kernels, {debug.value} : to parse them",
-        ours / parse,
-        f"{ours >> 20} MiB : {parse >> 20} MiB",
-        at_most,
-    )
+def _memory(module: Path, kernels: int) -> Figure:
+    ours, parse = _split(module, kernels), _run(PARSE, module)
+    return _memory_figure(f"{kernels} kernels", ours, parse, at_most=1.5)
 
 
-def _describing() -> Figure:
-    bitcode = module_of_kernels(KERNELS)
-    rounds = [_describe_and_split(bitcode) for _ in range(ROUNDS)]
+def _with_debug_info(folder: Path, debug: DebugInfo) -> list[Figure]:
+    usages = _usages(folder, debug)
+    most = max(GROWTH)
+    parse = _run(PARSE, _module(folder, most, debug))
+    return [
+        _growth(debug, usages),
+        _memory_figure(f"{most} kernels, {debug.value}", usages[most], parse, at_most=None),
+    ]
+
+
+def _memory_figure(what: str, split: Usage, parse: Usage, at_most: float | None) -> Figure:
+    measured = f"{split.peak >> 20} MiB : {parse.peak >> 20} MiB"
+    return Figure(f"memory, splitting {what} : parsing", split.peak / parse.peak, measured, at_most)
+
+
+def _describing(path: Path) -> Figure:
+    rounds = [_describe_and_split(path.read_bytes()) for _ in range(5)]
     describing, splitting = map(min, zip(*rounds, strict=True))
     return Figure(
-        f"propagating and describing {KERNELS} kernels : splitting them",
+        f"propagating and describing {KERNELS} kernels : reading, extracting, writing them",
         describing / splitting,
         f"{1000 * describing:.0f} ms : {1000 * splitting:.0f} ms",
         0.2,
@@ -166,28 +173,37 @@ def _describing() -> Figure:
 
 
 def _describe_and_split(bitcode: bytes) -> tuple[float, float]:
-    """Processor time to find out and write down what images require, and to make their code."""
-    module = Module.parse(Context(), bitcode, "kernels")
+    """Processor time to find out and write down what images require, and to make their code.
+
+    Making them starts with reading the module as the command does: a child process reads it first.
+    """
+    start = _clock()
+    module = parse_untrusted(bitcode, "kernels")
     linked = link_modules([DeviceModule(module, facts_of(module))])
-    clock = time.process_time
-    start = clock()
+    read = _clock()
     program = PostLinked.of(linked, SplitMode.KERNEL)
-    describing, splitting = clock() - start, 0.0
+    describing, splitting = _clock() - read, read - start
     describer = Describer(linked, Wanted())
     with _folder() as folder:
         for number, plan in enumerate(program.plans):
-            start = clock()
+            start = _clock()
             part = module.extract(program.calls.needed(plan.symbols), (), plan.symbols)
             write_atomically(folder / f"{number}.bc", part.to_bitcode())
-            written = clock()
+            written = _clock()
             format_property_sets(describer.properties(plan, part, describer.kernels(plan)))
             splitting += written - start
-            describing += clock() - written
+            describing += _clock() - written
     return describing, splitting
 
 
+def _clock() -> float:
+    """Processor time of this process and of its children that have ended."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(usage.ru_utime + usage.ru_stime for usage in used)
+
+
 @contextmanager
-def _folder() -> Iterator[Path]:
+def _folder() -> Generator[Path]:
     """A folder in memory if there is room, so that no disk is measured."""
     in_memory = _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free >= _ENOUGH
     with tempfile.TemporaryDirectory(dir=_MEMORY if in_memory else None) as name:

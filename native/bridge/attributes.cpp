@@ -64,7 +64,7 @@ Function &findParameterOwner(llvm::Module &ir, const ParameterKey &key) {
 
 std::map<std::string, std::string> functionAttributes(ModuleHandle &module,
                                                       const std::string &key) {
-  return module.use("reading attributes", [&](llvm::Module &ir) {
+  return module.use("reading attributes", [&](const llvm::Module &ir) {
     std::map<std::string, std::string> values;
     for (const Function &function : ir)
       if (auto value = valueIn(function.getAttributes().getFnAttrs(), key))
@@ -75,7 +75,7 @@ std::map<std::string, std::string> functionAttributes(ModuleHandle &module,
 
 std::map<std::string, std::string> globalVariableAttributes(ModuleHandle &module,
                                                             const std::string &key) {
-  return module.use("reading attributes", [&](llvm::Module &ir) {
+  return module.use("reading attributes", [&](const llvm::Module &ir) {
     std::map<std::string, std::string> values;
     for (const GlobalVariable &variable : ir.globals())
       if (auto value = valueIn(variable.getAttributes(), key))
@@ -86,7 +86,7 @@ std::map<std::string, std::string> globalVariableAttributes(ModuleHandle &module
 
 std::map<ParameterKey, std::string> parameterAttributes(ModuleHandle &module,
                                                         const std::string &key) {
-  return module.use("reading attributes", [&](llvm::Module &ir) {
+  return module.use("reading attributes", [&](const llvm::Module &ir) {
     std::map<ParameterKey, std::string> values;
     for (const Function &function : ir)
       for (unsigned index = 0; index < function.arg_size(); ++index)

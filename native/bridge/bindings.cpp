@@ -183,6 +183,8 @@ void bindMetadata(ModuleClass &module) {
            "The nodes of the functions that have one.")
       .def("set_function_metadata", &setFunctionMetadata, "kind"_a, "nodes"_a, WithoutGil(),
            "None removes a function's node. A plain int becomes an i32.")
+      .def("mark_functions", &markFunctions, "kind"_a, "groups"_a, WithoutGil(),
+           "Puts each node on all functions that are named with it, where many share one.")
       .def("named_metadata_names", &namedMetadataNames, WithoutGil(), "In the order of the module.")
       .def("named_metadata", &namedMetadata, "name"_a, WithoutGil(),
            "The nodes of a named list; empty if the module has none of that name.")

@@ -112,7 +112,7 @@ private:
 
 CallGraphData callGraph(ModuleHandle &module) {
   return module.use("reading the call graph",
-                    [](llvm::Module &ir) { return CallGraphReader().read(ir); });
+                    [](const llvm::Module &ir) { return CallGraphReader().read(ir); });
 }
 
 } // namespace dovetail

@@ -39,8 +39,8 @@ unsigned countUnits(const llvm::Module &source) {
 
 } // namespace
 
-DebugUnits::DebugUnits(const llvm::Module &source, ValueToValueMapTy &map, DebugOwners &owners)
-    : source(source), map(map), owners(owners), unitCount(countUnits(source)) {}
+DebugUnits::DebugUnits(const llvm::Module &source, ValueToValueMapTy &map, ExtractionIndex &index)
+    : source(source), map(map), index(index), unitCount(countUnits(source)) {}
 
 void DebugUnits::prepare(const GlobalObject &object) {
   if (unitCount == 0)
@@ -130,7 +130,7 @@ DICompileUnit *DebugUnits::unitOf(const DIGlobalVariableExpression *expression) 
     return unit;
   if (unitCount == 1)
     return *source.debug_compile_units_begin();
-  return owners.ownerOf(expression, source);
+  return index.unitListing(expression, source);
 }
 
 } // namespace dovetail

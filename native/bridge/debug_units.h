@@ -1,7 +1,7 @@
 // Compile units of the debug information, when part of a module moves to a new one.
 #pragma once
 
-#include "debug_owners.h"
+#include "extraction_index.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
@@ -20,7 +20,7 @@ namespace dovetail {
 /// stand-ins are listed in the new module, with the global variables that came along.
 class DebugUnits {
 public:
-  DebugUnits(const llvm::Module &source, llvm::ValueToValueMapTy &map, DebugOwners &owners);
+  DebugUnits(const llvm::Module &source, llvm::ValueToValueMapTy &map, ExtractionIndex &index);
 
   /// To be called with each global, and each node that no global has, before it is mapped.
   void prepare(const llvm::GlobalObject &object);
@@ -41,7 +41,7 @@ private:
 
   const llvm::Module &source;
   llvm::ValueToValueMapTy &map;
-  DebugOwners &owners;
+  ExtractionIndex &index;
   const unsigned unitCount;
   /// Old unit and stand-in, in the order in which the units were met.
   llvm::MapVector<llvm::DICompileUnit *, llvm::DICompileUnit *> standIns;

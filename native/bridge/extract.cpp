@@ -103,20 +103,22 @@ void setOnlyLinkage(GlobalValue &value, GlobalValue::LinkageTypes linkage) {
 }
 
 void makePublic(llvm::Module &part, const std::vector<std::string> &names) {
+  SmallPtrSet<const GlobalValue *, 8> publicValues;
+  for (const std::string &name : names)
+    if (const GlobalValue *value = part.getNamedValue(name))
+      publicValues.insert(value);
   for (GlobalValue &value : part.global_values())
     if (hasFreeLinkage(value))
-      setOnlyLinkage(value, GlobalValue::InternalLinkage);
-  for (const std::string &name : names)
-    if (GlobalValue *value = part.getNamedValue(name); value && hasFreeLinkage(*value))
-      setOnlyLinkage(*value, GlobalValue::ExternalLinkage);
+      setOnlyLinkage(value, publicValues.contains(&value) ? GlobalValue::ExternalLinkage
+                                                          : GlobalValue::InternalLinkage);
 }
 
 class Extraction {
 public:
-  Extraction(llvm::Module &source, DebugOwners &debugOwners)
-      : source(source), destination(std::make_unique<llvm::Module>(source.getModuleIdentifier(),
-                                                                   source.getContext())),
-        declarer(*destination), debugUnits(source, map, debugOwners) {
+  Extraction(llvm::Module &source, ExtractionIndex &index)
+      : source(source), index(index), destination(std::make_unique<llvm::Module>(
+                                          source.getModuleIdentifier(), source.getContext())),
+        declarer(*destination), debugUnits(source, map, index) {
     destination->setTargetTriple(source.getTargetTriple());
     destination->setDataLayout(source.getDataLayout());
     destination->setSourceFileName(source.getSourceFileName());
@@ -145,6 +147,7 @@ private:
   Constant *mapConstant(const Constant *constant) { return cast<Constant>(mapValue(constant)); }
 
   void fill(const GlobalValue &old, GlobalValue &fresh) {
+    taken.push_back(&old);
     if (auto *object = dyn_cast<GlobalObject>(&old))
       debugUnits.prepare(*object);
     if (auto *function = dyn_cast<Function>(&old)) {
@@ -196,28 +199,20 @@ private:
 
   void copyNamedList(const NamedMDNode &list) {
     NamedMDNode *copy = destination->getOrInsertNamedMetadata(list.getName());
-    for (const MDNode *node : list.operands()) {
-      if (namesAbsentGlobal(*node))
-        continue;
+    for (const MDNode *node : index.namedList(list).nodesAbout(taken)) {
       debugUnits.prepare(*node);
       // No materializer: what the node says of an absent global must not bring that global in.
       copy->addOperand(MapMetadata(node, map, RF_NullMapMissingGlobalValues));
     }
   }
 
-  bool namesAbsentGlobal(const MDNode &node) const {
-    return any_of(node.operands(), [&](const MDOperand &operand) {
-      auto *constant = dyn_cast_or_null<ConstantAsMetadata>(operand.get());
-      auto *global = constant ? dyn_cast<GlobalValue>(constant->getValue()) : nullptr;
-      return global && !map.count(global);
-    });
-  }
-
   llvm::Module &source;
+  ExtractionIndex &index;
   std::unique_ptr<llvm::Module> destination;
   ValueToValueMapTy map;
   Declarer declarer;
   DebugUnits debugUnits;
+  SmallVector<const GlobalValue *> taken;
   SmallVector<std::pair<const GlobalVariable *, GlobalVariable *>> variables;
 };
 
@@ -226,8 +221,8 @@ private:
 ModulePtr extractModule(ModuleHandle &module, const std::vector<std::string> &roots,
                         const std::vector<std::string> &namedMetadata,
                         const std::optional<std::vector<std::string>> &publicNames) {
-  auto part = module.read("extracting", [&](llvm::Module &ir, DebugOwners &debugOwners) {
-    auto extracted = Extraction(ir, debugOwners).run(roots, namedMetadata);
+  auto part = module.useIndexed("extracting", [&](llvm::Module &ir, ExtractionIndex &index) {
+    auto extracted = Extraction(ir, index).run(roots, namedMetadata);
     if (publicNames)
       makePublic(*extracted, *publicNames);
     return extracted;

@@ -58,7 +58,7 @@ GlobalVariableRecord describe(const GlobalVariable &variable, TypeTexts &text) {
 } // namespace
 
 std::vector<FunctionRecord> listFunctions(ModuleHandle &module) {
-  return module.use("listing functions", [](llvm::Module &ir) {
+  return module.use("listing functions", [](const llvm::Module &ir) {
     TypeTexts text;
     std::vector<FunctionRecord> records;
     for (const Function &function : ir)
@@ -68,7 +68,7 @@ std::vector<FunctionRecord> listFunctions(ModuleHandle &module) {
 }
 
 std::vector<GlobalVariableRecord> listGlobalVariables(ModuleHandle &module) {
-  return module.use("listing global variables", [](llvm::Module &ir) {
+  return module.use("listing global variables", [](const llvm::Module &ir) {
     TypeTexts text;
     std::vector<GlobalVariableRecord> records;
     for (const GlobalVariable &variable : ir.globals())

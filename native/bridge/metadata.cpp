@@ -74,7 +74,7 @@ private:
 
 std::map<std::string, MetadataNode> functionMetadata(ModuleHandle &module,
                                                      const std::string &kind) {
-  return module.use("reading metadata", [&](llvm::Module &ir) {
+  return module.use("reading metadata", [&](const llvm::Module &ir) {
     std::map<std::string, MetadataNode> nodes;
     for (const Function &function : ir)
       if (const MDNode *node = function.getMetadata(kind))
@@ -96,7 +96,7 @@ void setFunctionMetadata(ModuleHandle &module, const std::string &kind,
 }
 
 std::vector<std::string> namedMetadataNames(ModuleHandle &module) {
-  return module.use("listing named metadata", [](llvm::Module &ir) {
+  return module.use("listing named metadata", [](const llvm::Module &ir) {
     std::vector<std::string> names;
     for (const NamedMDNode &list : ir.named_metadata())
       names.push_back(readText(list.getName()));
@@ -104,8 +104,24 @@ std::vector<std::string> namedMetadataNames(ModuleHandle &module) {
   });
 }
 
+void markFunctions(ModuleHandle &module, const std::string &kind,
+                   const std::vector<std::pair<MetadataNode, std::vector<std::string>>> &groups) {
+  module.use("writing metadata", [&](llvm::Module &ir) {
+    NodeBuilder builder(ir.getContext());
+    std::vector<std::pair<Function *, MDNode *>> plan;
+    for (const auto &[node, names] : groups) {
+      MDNode *built = builder.build(node);
+      for (const std::string &name : names)
+        plan.emplace_back(&findFunction(ir, name), built);
+    }
+    unsigned number = ir.getContext().getMDKindID(kind);
+    for (auto [function, node] : plan)
+      function->setMetadata(number, node);
+  });
+}
+
 std::vector<MetadataNode> namedMetadata(ModuleHandle &module, const std::string &name) {
-  return module.use("reading named metadata", [&](llvm::Module &ir) {
+  return module.use("reading named metadata", [&](const llvm::Module &ir) {
     std::vector<MetadataNode> nodes;
     if (const NamedMDNode *list = ir.getNamedMetadata(name))
       for (const MDNode *node : list->operands())

@@ -32,6 +32,10 @@ struct MetadataOperand {
 /// The nodes attached to functions under `kind`; functions without one are left out.
 std::map<std::string, MetadataNode> functionMetadata(ModuleHandle &module, const std::string &kind);
 /// nullopt removes the node.
+/// Puts each node on all functions that are named with it.
+void markFunctions(ModuleHandle &module, const std::string &kind,
+                   const std::vector<std::pair<MetadataNode, std::vector<std::string>>> &groups);
+
 void setFunctionMetadata(ModuleHandle &module, const std::string &kind,
                          const std::map<std::string, std::optional<MetadataNode>> &nodes);
 

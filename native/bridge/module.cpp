@@ -76,16 +76,16 @@ ModulePtr parseModule(std::shared_ptr<ContextHandle> context, StringRef data,
 
 std::string moduleName(ModuleHandle &module) {
   return module.use("reading a module's name",
-                    [](llvm::Module &ir) { return ir.getModuleIdentifier(); });
+                    [](const llvm::Module &ir) { return ir.getModuleIdentifier(); });
 }
 
 Triple targetTriple(ModuleHandle &module) {
   return module.use("reading a module's triple",
-                    [](llvm::Module &ir) { return ir.getTargetTriple(); });
+                    [](const llvm::Module &ir) { return ir.getTargetTriple(); });
 }
 
 std::string printModule(ModuleHandle &module) {
-  return module.use("printing", [](llvm::Module &ir) {
+  return module.use("printing", [](const llvm::Module &ir) {
     std::string text;
     raw_string_ostream stream(text);
     ir.print(stream, /*AAW=*/nullptr);
@@ -94,10 +94,11 @@ std::string printModule(ModuleHandle &module) {
 }
 
 std::string writeBitcode(ModuleHandle &module) {
-  return module.use("writing bitcode", [](llvm::Module &ir) {
+  return module.use("writing bitcode", [](const llvm::Module &ir) {
     SmallVector<char, 0> bytes;
     BitcodeWriter writer(bytes);
     writer.writeModule(ir);
+    // No table of symbols behind it: linkers of object files read that, and can do without.
     writer.writeStrtab();
     return std::string(bytes.begin(), bytes.end());
   });
@@ -111,7 +112,7 @@ void verifyIR(const llvm::Module &ir) {
 }
 
 void verifyModule(ModuleHandle &module) {
-  module.use("verifying", [](llvm::Module &ir) { verifyIR(ir); });
+  module.use("verifying", [](const llvm::Module &ir) { verifyIR(ir); });
 }
 
 void linkModules(ModuleHandle &destination, ModuleHandle &source) {

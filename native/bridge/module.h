@@ -2,7 +2,7 @@
 #pragma once
 
 #include "context.h"
-#include "debug_owners.h"
+#include "extraction_index.h"
 #include "guard.h"
 
 #include "llvm/ADT/StringRef.h"
@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <string>
+#include <type_traits>
 
 namespace dovetail {
 
@@ -24,18 +25,20 @@ public:
 
   const std::shared_ptr<ContextHandle> &context() const { return owner; }
 
-  /// Runs `work` on the IR, guarded; all access from Python goes through here.
+  /// Runs `work` on the IR, guarded; all access from Python goes through here. Work that takes the
+  /// IR as const leaves it as it is.
   template <class Work> auto use(const char *step, Work &&work, bool isDeep = false) {
-    auto forgetful = [&] {
-      debugOwners.forget();
+    auto onModule = [&] {
+      if constexpr (!std::is_invocable_v<Work, const llvm::Module &>)
+        index.forget();
       return work(ir());
     };
-    return guarded(*owner, step, forgetful, isDeep);
+    return guarded(*owner, step, onModule, isDeep);
   }
 
-  /// The same for work that changes nothing, and gains from what such work before it has read.
-  template <class Work> auto read(const char *step, Work &&work) {
-    return guarded(*owner, step, [&] { return work(ir(), debugOwners); });
+  /// The same for extraction, which changes nothing and needs the index.
+  template <class Work> auto useIndexed(const char *step, Work &&work) {
+    return guarded(*owner, step, [&] { return work(ir(), index); });
   }
 
   /// The IR; throws IRError once it has been taken. Only for code that runs guarded.
@@ -45,7 +48,7 @@ public:
 private:
   std::shared_ptr<ContextHandle> owner;
   std::unique_ptr<llvm::Module> module;
-  DebugOwners debugOwners;
+  ExtractionIndex index;
 };
 
 using ModulePtr = std::shared_ptr<ModuleHandle>;

@@ -75,7 +75,7 @@ std::vector<std::string> namesOf(unsigned bits) {
 } // namespace
 
 std::map<std::string, std::vector<std::string>> listScalarTypes(ModuleHandle &module) {
-  return module.use("listing the types of functions", [](llvm::Module &ir) {
+  return module.use("listing the types of functions", [](const llvm::Module &ir) {
     std::map<std::string, std::vector<std::string>> found;
     TypeBits types;
     for (const Function &function : ir) {

@@ -133,6 +133,13 @@ class Module:
     ) -> None:
         """None removes a function's node. A plain int becomes an i32."""
 
+    def mark_functions(
+        self, kind: str, groups: Sequence[tuple[Sequence[MetadataOperand], Sequence[str]]]
+    ) -> None:
+        """
+        Puts each node on all functions that are named with it, where many share one.
+        """
+
     def named_metadata_names(self) -> list[str]:
         """In the order of the module."""
 

@@ -67,13 +67,22 @@ def _replace(target: str, data: bytes) -> None:
     # Not by tempfile, whose files are private: this one is to have the mode of any new file.
     temporary = os.path.join(folder, f".{name[:_NAME_PART]}.{os.urandom(8).hex()}")
     try:
-        with open(temporary, "xb") as file:
-            file.write(data)
+        file = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+        try:
+            _write_all(file, data)
+        finally:
+            os.close(file)
         os.replace(temporary, target)
     except BaseException:
         with suppress(FileNotFoundError):
             os.unlink(temporary)
         raise
+
+
+def _write_all(file: int, data: bytes) -> None:
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(file, rest) :]
 
 
 def cache_path(kind: str) -> Path:

@@ -61,9 +61,39 @@ def _closed(node: int, open_nodes: list[int], is_open: list[bool]) -> list[int]:
     return component
 
 
-def gather(own: Sequence[int], successors: Sequence[Sequence[int]]) -> list[int]:
-    """The bits that each node has itself or can reach, if each node has those in `own`."""
+def gather(own: Sequence[int], sources: Sequence[int], targets: Sequence[int]) -> list[int]:
+    """The bits that each node has itself or can reach, if each node has those in `own`.
+
+    Edges are parallel lists: they are many, and often come so.
+    """
     gathered = list(own)
+    predecessors: list[list[int]] = [[] for _ in own]
+    open_successors = [0] * len(gathered)
+    for source, target in zip(sources, targets, strict=True):
+        predecessors[target].append(source)
+        open_successors[source] += 1
+    # Leaves first; whatever leads to finished nodes alone is finished by the time it is looked at.
+    finished = [node for node, count in enumerate(open_successors) if not count]
+    for node in finished:
+        bits = gathered[node]
+        for above in predecessors[node]:
+            gathered[above] |= bits
+            open_successors[above] -= 1
+            if not open_successors[above]:
+                finished.append(above)
+    if len(finished) < len(gathered):
+        _gather_around_cycles(gathered, sources, targets, open_successors)
+    return gathered
+
+
+def _gather_around_cycles(
+    gathered: list[int], sources: Sequence[int], targets: Sequence[int], is_open: Sequence[int]
+) -> None:
+    """Do the same for the nodes of cycles and for those that lead to them."""
+    successors: list[list[int]] = [[] for _ in gathered]
+    for source, target in zip(sources, targets, strict=True):
+        if is_open[source]:
+            successors[source].append(target)
     for component in components(successors):
         together = 0
         for member in component:
@@ -72,7 +102,6 @@ def gather(own: Sequence[int], successors: Sequence[Sequence[int]]) -> list[int]
                 together |= gathered[successor]
         for member in component:
             gathered[member] = together
-    return gathered
 
 
 def reachable(roots: Iterable[int], successors: Sequence[Iterable[int]]) -> set[int]:

@@ -39,7 +39,9 @@ class Uses:
     @cached_property
     def _used(self) -> list[int]:
         own = list(map(int.__or__, self._own, self._promised))
-        return gather(own, [node.callees for node in self.graph.nodes])
+        sources = [number for number, node in enumerate(self.graph.nodes) for _ in node.callees]
+        targets = [callee for node in self.graph.nodes for callee in node.callees]
+        return gather(own, sources, targets)
 
     def of(self, node: int) -> tuple[int, ...]:
         """The aspects that a function uses or declares, itself or through its calls, ascending."""

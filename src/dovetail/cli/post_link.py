@@ -42,23 +42,32 @@ _SWITCHES = {
     "S": "write code as text (.ll) instead of bitcode (.bc)",
 }
 
-_SPLITTING = ("properties", "symbols", "split", "out_dir", "only_kernels", "json")
+_SPLITTING = (
+    *(name for name in _SWITCHES if name not in ("S", "ir-output-only")),
+    "split",
+    "out-dir",
+    "json",
+)
 """What makes no sense where nothing is split."""
 
 
 def run(words: Sequence[str]) -> int:
     """See `dovetail post-link --help`."""
-    options = _parser().parse_args(words)
+    options = _parser().parse_intermixed_args(words)
     if options.ir_output_only:
         return _link_only(options)
-    request = _request(options, read_configuration(options.configuration))
+    targets = read_configuration(options.configuration)
+    tables = [_table_file(text, targets) for text in options.outputs or [STREAM]]
+    request = _request(options, [table for table in tables if table.path != STREAM])
     with Progress() as progress:
         result = post_link(request, lambda done, total: progress.show(f"image {done} of {total}"))
     _warn(result.findings)
     if options.json:
         print(json.dumps(_description(result), indent=2))
-    elif not request.tables:
-        write_output(STREAM, format_file_table(result.table()))
+        return 0
+    for table in tables:
+        if table.path == STREAM:
+            write_output(STREAM, format_file_table(result.table(table.target)))
     return 0
 
 
@@ -91,7 +100,7 @@ def _parser() -> Parser:
     parser.add_argument(
         "-out-dir", "--out-dir", metavar="DIR", help="the folder for images (default: the table's)"
     )
-    parser.add_argument("--json", action="store_true", help="print the images as JSON")
+    parser.add_argument("-json", "--json", action="store_true", help="print the images as JSON")
     add_configuration(parser)
     return parser
 
@@ -104,8 +113,7 @@ def _split_mode(text: str) -> SplitMode:
         raise UsageError(f"there is no way to split '{text}'", hint=f"there are {modes}") from None
 
 
-def _request(options: Any, targets: Table) -> PostLinkRequest:
-    tables = tuple(_table_file(text, targets) for text in options.outputs)
+def _request(options: Any, tables: Sequence[TableFile]) -> PostLinkRequest:
     stem = Path(tables[0].path if tables else _name_for(options.inputs[0]))
     folder = Path(options.out_dir) if options.out_dir else stem.parent
     return PostLinkRequest(
@@ -116,7 +124,7 @@ def _request(options: Any, targets: Table) -> PostLinkRequest:
             symbols=options.symbols,
             as_text=options.S,
         ),
-        tables,
+        tuple(tables),
         options.split or SplitMode.NONE,
         Wanted(
             kernel_names=options.emit_kernel_names,
@@ -144,11 +152,9 @@ def _name_for(path: str) -> str:
 
 
 def _link_only(options: Any) -> int:
-    given = [name for name in _SPLITTING if getattr(options, name, None)]
-    if given:
-        raise UsageError(
-            f"'-ir-output-only' splits nothing, so '-{given[0].replace('_', '-')}' has no meaning"
-        )
+    for name in _SPLITTING:
+        if getattr(options, name.replace("-", "_")):
+            raise UsageError(f"'-ir-output-only' splits nothing, so '-{name}' has no meaning")
     if len(options.outputs) > 1 or any("," in output for output in options.outputs):
         raise UsageError("'-ir-output-only' writes one file", hint="name it with -o FILE")
     (output,) = options.outputs or [STREAM]

@@ -39,5 +39,6 @@ def naming_file(error: FormatError, path: str | os.PathLike[str]) -> FormatError
 
 def write_program(syclbin: SyclBin) -> bytes:
     """The bytes of a program as Intel's runtime loads it."""
-    image = write_syclbin(syclbin)
-    return write_offload_binary(OffloadEntry(ImageKind.SYCLBIN, OffloadKind.SYCL, 0, {}, image))
+    entry = OffloadEntry(ImageKind.SYCLBIN, OffloadKind.SYCL, 0, {}, write_syclbin(syclbin))
+    # LLVM 22 and Intel's runtime up to 2026.1 know version 1 alone; later ones know both.
+    return write_offload_binary(entry, version=1)

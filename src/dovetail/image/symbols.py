@@ -13,6 +13,8 @@ from dovetail.image.typed_set import SetReader
 
 EXPORTED_SYMBOLS_SET = "SYCL/exported symbols"
 IMPORTED_SYMBOLS_SET = "SYCL/imported symbols"
+INLINE_SYMBOLS_SET = "Dovetail/inline symbols"
+"""Ours: those of the exported ones that other images may define in the same way."""
 
 MAX_SYMBOLS_SIZE = 16 * 2**20
 """Of a symbols file in bytes. More is no such file."""
@@ -29,6 +31,11 @@ def symbol_properties(symbols: Iterable[str]) -> dict[str, int]:
 def exported_symbols_of(sets: PropertySets) -> tuple[str, ...]:
     """What other images may call in this one."""
     return symbols_in(sets, EXPORTED_SYMBOLS_SET)
+
+
+def inline_symbols_of(sets: PropertySets) -> tuple[str, ...]:
+    """The exported functions that are inline: any image's definition will do."""
+    return symbols_in(sets, INLINE_SYMBOLS_SET)
 
 
 def imported_symbols_of(sets: PropertySets) -> tuple[str, ...]:

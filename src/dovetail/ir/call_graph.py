@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import compress
 from typing import Self
 
 from dovetail._native import Module
@@ -75,6 +76,14 @@ class CallGraph:
             if source != _NO_FUNCTION and kind in kinds:
                 adjacency[source].append(target)
         return adjacency
+
+    def edges(self, kinds: AbstractSet[int] = ALL_KINDS) -> tuple[list[int], list[int]]:
+        """The edges between functions as lists of sources and targets."""
+        is_kept = [
+            source != _NO_FUNCTION and kind in kinds
+            for source, kind in zip(self.sources, self.kinds, strict=True)
+        ]
+        return list(compress(self.sources, is_kept)), list(compress(self.targets, is_kept))
 
     def _indices(self, names: Iterable[str]) -> list[int]:
         index_of = {name: index for index, name in enumerate(self.names)}

@@ -155,7 +155,8 @@ def _left_in_code(module: Module) -> dict[str, list[int] | None]:
         own[symbol] |= to_bits(aspect_number(_ASPECT_OF_TYPE[name]) for name in types)
     for symbol, aspects in declared_aspects(module).items():
         own[symbol] |= aspects
-    used = dict(zip(graph.names, gather(list(own.values()), graph.successors()), strict=True))
+    gathered = gather(list(own.values()), *graph.edges())
+    used = dict(zip(graph.names, gathered, strict=True))
     return {
         function.name: list(from_bits(used[function.name])) or None
         for function in module.functions()

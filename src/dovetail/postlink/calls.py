@@ -35,21 +35,25 @@ class Calls:
         """Whether any function calls through a pointer."""
         return len(self.graph.indirect_callers) > 0
 
-    def successors(self, kinds: frozenset[EdgeKind] = _CALLS) -> list[list[int]]:
-        """What each node calls or, if more kinds are asked for, refers to."""
-        successors = self.graph.successors(kinds)
-        if not self.are_indirect:
-            return successors
+    @cached_property
+    def node_count(self) -> int:
+        """Of functions and of the types of indirect calls."""
         count = len(self.graph.names)
-        types = 1 + max(*self.graph.types, *self.graph.indirect_types)
-        successors += [[] for _ in range(types)]
-        for caller, type_number in zip(
-            self.graph.indirect_callers, self.graph.indirect_types, strict=True
-        ):
-            successors[caller].append(count + type_number)
-        for function in sorted(set(self._address_taken())):
-            successors[count + self.graph.types[function]].append(function)
-        return successors
+        if not self.are_indirect:
+            return count
+        return count + 1 + max(*self.graph.types, *self.graph.indirect_types)
+
+    def edges(self, kinds: frozenset[EdgeKind] = _CALLS) -> tuple[list[int], list[int]]:
+        """Who calls what or, if more kinds are asked for, refers to it: sources and targets."""
+        sources, targets = self.graph.edges(kinds)
+        if self.are_indirect:
+            count = len(self.graph.names)
+            sources += self.graph.indirect_callers
+            targets += [count + number for number in self.graph.indirect_types]
+            taken = sorted(set(self._address_taken()))
+            sources += [count + self.graph.types[function] for function in taken]
+            targets += taken
+        return sources, targets
 
     def needed(self, roots: Iterable[str]) -> list[str]:
         """The roots, and what indirect calls behind them may call without referring to it."""
@@ -75,19 +79,24 @@ class Calls:
 
     @cached_property
     def _references(self) -> list[list[int]]:
-        return self.successors(_REFERENCES)
+        return _lists(self.node_count, *self.edges(_REFERENCES))
 
     @cached_property
     def _referrers(self) -> list[list[int]]:
-        referrers: list[list[int]] = [[] for _ in self._references]
-        for number, targets in enumerate(self._references):
-            for target in targets:
-                referrers[target].append(number)
-        return referrers
+        sources, targets = self.edges(_REFERENCES)
+        return _lists(self.node_count, targets, sources)
+
+
+def _lists(count: int, sources: Iterable[int], targets: Iterable[int]) -> list[list[int]]:
+    """For each node where its edges lead."""
+    lists: list[list[int]] = [[] for _ in range(count)]
+    for source, target in zip(sources, targets, strict=True):
+        lists[source].append(target)
+    return lists
 
 
 def add_written_calls(
-    linked: LinkedProgram, calls: Calls, own: list[int], successors: list[list[int]]
+    linked: LinkedProgram, calls: Calls, own: list[int], sources: list[int], targets: list[int]
 ) -> None:
     """Add what sources say: calls, also those that optimisation removed, and uses of aspects."""
     graph = linked.analysis.graph
@@ -95,18 +104,19 @@ def add_written_calls(
     for node in graph.nodes:
         number = _number_in_module(node.fact, calls)
         if number is None:
-            number = len(successors)
-            successors.append([])
+            number = len(own)
             own.append(0)
         numbers.append(number)
     for number, node in zip(numbers, graph.nodes, strict=True):
         own[number] |= to_bits(use.aspect for use in node.fact.uses)
         own[number] |= to_bits(node.promised_aspects)
-        successors[number] += [numbers[callee] for callee in node.callees]
+        sources += [number] * len(node.callees)
+        targets += [numbers[callee] for callee in node.callees]
     for kernel in graph.kernels:
         entry = calls.number_of.get(kernel.fact.entry_symbol)
         if entry is not None:
-            successors[entry] += [numbers[kernel.function], numbers[kernel.code]]
+            sources += [entry, entry]
+            targets += [numbers[kernel.function], numbers[kernel.code]]
 
 
 def _number_in_module(fact: FunctionFact, calls: Calls) -> int | None:

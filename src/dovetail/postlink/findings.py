@@ -18,10 +18,12 @@ from dovetail.analysis import (
     mismatched_aspects,
     undeclared_aspects,
 )
+from dovetail.device_metadata import MODULE_ID
 from dovetail.facts import Place
 from dovetail.graphs import from_bits
 from dovetail.ir import demangle
-from dovetail.postlink.link import LinkedProgram, Promise
+from dovetail.postlink.link import LinkedProgram
+from dovetail.postlink.promises import Promise
 
 
 def find_in_program(linked: LinkedProgram, used: dict[str, int]) -> list[Finding]:
@@ -33,7 +35,12 @@ def find_in_program(linked: LinkedProgram, used: dict[str, int]) -> list[Finding
         *_broken_promises(linked, used),
         *_differing_promises(linked),
     ]
-    return [_with_command(linked, finding) for finding in found]
+    # An internal function of a header is another one in each source; it is told of once.
+    each_once: dict[tuple[str, Place], Finding] = {}
+    for finding in found:
+        each_once.setdefault((finding.message, finding.place), finding)
+    command = _check_command(linked)
+    return [_with_command(finding, command) for finding in each_once.values()]
 
 
 def find_between_sources(linked: LinkedProgram, used: dict[str, int]) -> list[Finding]:
@@ -47,9 +54,14 @@ def find_between_sources(linked: LinkedProgram, used: dict[str, int]) -> list[Fi
     return [finding for finding in found if (finding.message, finding.place) not in known]
 
 
-def _with_command(linked: LinkedProgram, finding: Finding) -> Finding:
-    command = shlex.join(["dovetail", "check", *_source_files(linked)])
-    if finding.rule is not UNDECLARED_ASPECT or not linked.facts.functions:
+def _check_command(linked: LinkedProgram) -> str:
+    """The sources by the names that compilers left in the modules, if they did."""
+    sources = dict.fromkeys(linked.module.function_attributes(MODULE_ID).values())
+    return shlex.join(["dovetail", "check", *(sources or ["SOURCE..."])])
+
+
+def _with_command(finding: Finding, command: str) -> Finding:
+    if finding.rule is not UNDECLARED_ASPECT:
         return finding
     note = Note(
         f"'{command}' shows every call that leads to an aspect", _of_input(finding.place.file)
@@ -57,21 +69,22 @@ def _with_command(linked: LinkedProgram, finding: Finding) -> Finding:
     return replace(finding, notes=(*finding.notes, note))
 
 
-def _source_files(linked: LinkedProgram) -> list[str]:
-    return list(dict.fromkeys(root.source for root in linked.roots))
-
-
 def _broken_promises(linked: LinkedProgram, used: dict[str, int]) -> Iterator[Finding]:
     """Functions of which there are no facts and which use more than they declare."""
-    known = {fact.symbol for fact in linked.facts.functions} | linked.kernels.keys()
+    described = _described(linked)
     for symbol, promises in linked.promises.items():
         definition = next((p for p in promises if p.is_definition), None)
-        beyond = used.get(symbol, 0) & ~definition.aspects if definition else 0
-        if definition is None or symbol in known or not beyond:
+        if definition is None or symbol in linked.kernels:
+            continue
+        # What a declaration elsewhere lists counts as used; that it differs is told as such.
+        beyond = used.get(symbol, 0)
+        for promise in promises:
+            beyond &= ~promise.aspects
+        if not beyond or (definition.input, definition.symbol) in described:
             continue
         yield Finding(
             UNDECLARED_ASPECT,
-            f"function '{_name(symbol)}' uses {_listed(beyond)}, and declares"
+            f"function '{_name(definition.symbol)}' uses {_listed(beyond)}, and declares"
             f" {_listed(definition.aspects)}",
             _of_input(definition.input),
         )
@@ -79,21 +92,26 @@ def _broken_promises(linked: LinkedProgram, used: dict[str, int]) -> Iterator[Fi
 
 def _differing_promises(linked: LinkedProgram) -> Iterator[Finding]:
     """Declarations of which there are no facts and which promise what the definition does not."""
-    known = {fact.symbol for fact in linked.facts.functions}
-    for symbol, promises in linked.promises.items():
-        if symbol in known or len(promises) < 2:
-            continue
+    described = _described(linked)
+    for promises in linked.promises.values():
         main = next((p for p in promises if p.is_definition), promises[0])
         for other in promises:
-            if other.aspects != main.aspects:
-                yield _difference(symbol, other, main)
+            have_facts = {(p.input, p.symbol) for p in (main, other)} <= described
+            if other.aspects != main.aspects and not have_facts:
+                yield _difference(other, main)
 
 
-def _difference(symbol: str, other: Promise, main: Promise) -> Finding:
+def _described(linked: LinkedProgram) -> set[tuple[str, str]]:
+    """Inputs, and the functions of which they have facts."""
+    inputs = zip(linked.inputs, linked.facts_by_input, strict=True)
+    return {(name, fact.symbol) for name, facts in inputs for fact in facts.functions}
+
+
+def _difference(other: Promise, main: Promise) -> Finding:
     role = "defined" if main.is_definition else "declared elsewhere"
     return Finding(
         MISMATCHED_ASPECTS,
-        f"'{_name(symbol)}' is declared with {_listed(other.aspects)} here but {role} with"
+        f"'{_name(main.symbol)}' is declared with {_listed(other.aspects)} here but {role} with"
         f" {_listed(main.aspects)}",
         _of_input(other.input),
         (Note(f"{role} here", _of_input(main.input)),),

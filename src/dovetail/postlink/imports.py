@@ -5,10 +5,10 @@ would reach the device's driver, whose message names no source and comes only wh
 started.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection
 
 from dovetail.errors import CompileError
-from dovetail.ir import CallGraph, Module, demangle
+from dovetail.ir import CallGraph, demangle
 from dovetail.postlink.link import LinkedProgram
 
 # What a device's compiler itself knows: LLVM's intrinsics, and SPIR-V's built-ins.
@@ -26,21 +26,23 @@ _NOT_ON_DEVICES = {
 """What calls of what clang itself knows or puts in give away, by how the name begins."""
 
 
-def importable(module: Module) -> Iterator[str]:
-    """The functions that the module declares and another program may define."""
-    declared = [function.name for function in module.functions() if function.is_declaration]
-    for symbol, name in zip(declared, demangle(declared), strict=True):
-        if not symbol.startswith(_RESERVED) and not name.startswith(_RESERVED):
-            yield symbol
+def importable(undefined: Collection[str]) -> frozenset[str]:
+    """Those functions that another program may define."""
+    symbols = list(undefined)
+    return frozenset(
+        symbol
+        for symbol, name in zip(symbols, demangle(symbols), strict=True)
+        if not symbol.startswith(_RESERVED) and not name.startswith(_RESERVED)
+    )
 
 
 def refuse_undefined(linked: LinkedProgram) -> None:
     """Raise `CompileError` if a kernel calls, itself or through others, what nobody will define."""
-    declared = {f.name for f in linked.module.functions() if f.is_declaration}
-    declared -= {fact.symbol for fact in linked.facts.functions if fact.is_external}
+    external = {fact.symbol for fact in linked.facts.functions if fact.is_external}
+    undefined = linked.undefined - external
     kernels = list(linked.kernels)
     graph = CallGraph.of(linked.module)
-    missing = sorted(declared & graph.reachable(kernels))
+    missing = sorted(undefined & graph.reachable(kernels))
     names = {
         symbol: name
         for symbol, name in zip(missing, demangle(missing), strict=True)

@@ -1,7 +1,4 @@
-"""Link the device modules of all inputs into one, and keep what linking would lose.
-
-LLVM's linker drops a declaration, and what it promised, as soon as it has the definition.
-"""
+"""Link the device modules of all inputs into one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,22 +6,18 @@ from functools import cached_property
 
 from dovetail.analysis import Analysis
 from dovetail.artifacts import DeviceModule
-from dovetail.device_metadata import MODULE_ID, counts_what_is_written, declared_aspects
+from dovetail.device_metadata import MODULE_ID, counts_what_is_written
 from dovetail.errors import CompileError
 from dovetail.facts import Facts, KernelFact, join_facts
-from dovetail.ir import Module, demangle
+from dovetail.ir import Function, Module, demangle
+from dovetail.postlink.promises import Declared, Promises, marked_promises, promises_of
 
 KERNEL_CONVENTIONS = ("spir_kernel", "ptx_kernel", "amdgpu_kernel")
 
+_KEPT = {"linkonce": "weak", "linkonce_odr": "weak_odr"}
+"""By the linkage of what LLVM's linker leaves behind if nothing refers to it, what it takes."""
 
-@dataclass(frozen=True)
-class Promise:
-    """What a function declares in one of the inputs."""
-
-    input: str
-    is_definition: bool
-    aspects: int
-    """As bits."""
+_INLINE = (*_KEPT, *_KEPT.values())
 
 
 @dataclass(frozen=True)
@@ -34,6 +27,8 @@ class Root:
     symbol: str
     is_kernel: bool
     source: str
+    is_inline: bool = False
+    """Whether other programs may have the same definition."""
 
 
 @dataclass(frozen=True)
@@ -48,10 +43,12 @@ class LinkedProgram:
     facts_by_input: tuple[Facts, ...]
     is_read_as_written: bool
     """Whether calls count as the sources have them, though optimisation may have removed them."""
-    promises: dict[str, tuple[Promise, ...]]
+    promises: Promises
     """What functions declare, in whichever inputs they do."""
     roots: tuple[Root, ...]
     """Kernels and SYCL_EXTERNAL functions, in the order of the inputs."""
+    undefined: frozenset[str]
+    """Functions that are declared, and defined in no input."""
 
     @cached_property
     def analysis(self) -> Analysis:
@@ -66,54 +63,80 @@ class LinkedProgram:
 
 def link_modules(modules: Sequence[DeviceModule]) -> LinkedProgram:
     """One module with everything that the given ones hold; the given ones are used up."""
-    if len(modules) > 1:
-        _refuse_second_definitions(modules)
+    listings = [device.module.functions() for device in modules]
     facts = tuple(device.facts for device in modules)
     inputs = tuple(device.module.name for device in modules)
     as_written = all(counts_what_is_written(device.module) for device in modules)
-    promises = _promises(modules)
-    roots = tuple(_roots(modules).values())
+    roots = _roots(modules, listings)
+    declared = [Declared.of(d.module, listed) for d, listed in zip(modules, listings, strict=True)]
+    promises = promises_of(declared)
     first, *others = modules
-    for other in others:
-        first.module.link(other.module)
+    if others:
+        _refuse_second_definitions(modules, listings)
+        for number, (device, listed) in enumerate(zip(modules, listings, strict=True)):
+            _keep_entry_points(device.module, listed, roots)
+            declared[number].mark_internal(number)
+        for other in others:
+            first.module.link(other.module)
+        promises |= marked_promises(first.module, inputs)
     return LinkedProgram(
-        first.module, inputs, join_facts(facts), facts, as_written, promises, roots
+        module=first.module,
+        inputs=inputs,
+        facts=join_facts(facts),
+        facts_by_input=facts,
+        is_read_as_written=as_written,
+        promises=promises,
+        roots=tuple(roots.values()),
+        undefined=_undefined(listings),
     )
 
 
-def _promises(modules: Sequence[DeviceModule]) -> dict[str, tuple[Promise, ...]]:
-    promises: dict[str, tuple[Promise, ...]] = {}
-    for device in modules:
-        declared = declared_aspects(device.module)
-        if not declared:
-            continue
-        undefined = {f.name for f in device.module.functions() if f.is_declaration}
-        for symbol, aspects in declared.items():
-            promise = Promise(device.module.name, symbol not in undefined, aspects)
-            promises[symbol] = (*promises.get(symbol, ()), promise)
-    return promises
-
-
-def _roots(modules: Sequence[DeviceModule]) -> dict[str, Root]:
+def _roots(
+    modules: Sequence[DeviceModule], listings: Sequence[Sequence[Function]]
+) -> dict[str, Root]:
     """Each once, though several inputs may have it; its source by its attribute, else the input."""
     roots: dict[str, Root] = {}
-    for device in modules:
+    for device, functions in zip(modules, listings, strict=True):
         named = device.module.function_attributes(MODULE_ID)
-        for function in device.module.functions():
+        for function in functions:
             symbol = function.name
             is_kernel = function.calling_convention in KERNEL_CONVENTIONS
             if not function.is_declaration and (is_kernel or symbol in named):
                 source = named.get(symbol) or device.module.name
-                roots.setdefault(symbol, Root(symbol, is_kernel, source))
+                is_inline = function.linkage in _INLINE
+                roots.setdefault(symbol, Root(symbol, is_kernel, source, is_inline))
     return roots
 
 
-def _refuse_second_definitions(modules: Sequence[DeviceModule]) -> None:
+def _undefined(listings: Sequence[Sequence[Function]]) -> frozenset[str]:
+    functions = [function for listed in listings for function in listed]
+    declared = {function.name for function in functions if function.is_declaration}
+    if not declared:
+        return frozenset()
+    return frozenset(declared - {f.name for f in functions if not f.is_declaration})
+
+
+def _keep_entry_points(
+    module: Module, functions: Sequence[Function], roots: dict[str, Root]
+) -> None:
+    """Other programs may call inline functions that nothing here does."""
+    module.set_linkage(
+        {
+            function.name: _KEPT[function.linkage]
+            for function in functions
+            if function.linkage in _KEPT and function.name in roots
+        }
+    )
+
+
+def _refuse_second_definitions(
+    modules: Sequence[DeviceModule], listings: Sequence[Sequence[Function]]
+) -> None:
     """LLVM's linker would name a mangled symbol and no source."""
     defined_in: dict[str, str] = {}
-    for device in modules:
+    for device, functions in zip(modules, listings, strict=True):
         source = device.module.name
-        for symbol in (*device.module.functions(), *device.module.global_variables()):
+        for symbol in (*functions, *device.module.global_variables()):
             if symbol.is_declaration or symbol.linkage != "external":
                 continue
             if symbol.name in defined_in:

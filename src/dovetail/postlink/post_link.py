@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Self
 
 from dovetail.artifacts import DeviceImage
-from dovetail.ir import CallGraph
+from dovetail.ir import CallGraph, Module
 from dovetail.postlink.calls import Calls
 from dovetail.postlink.device_globals import device_globals, refuse_shared_image_scope
 from dovetail.postlink.link import LinkedProgram
@@ -56,6 +56,7 @@ class PostLinked:
                 self._named_metadata,
                 [*plan.symbols, *self._variables],
             )
+            _let_inline_be_linked(module, plan)
             kernels = describer.kernels(plan)
             yield DeviceImage(
                 module,
@@ -74,3 +75,10 @@ class PostLinked:
     def _variables(self) -> list[str]:
         """Device globals keep their names in every image: the runtime looks for them."""
         return [variable.symbol for variable in device_globals(self.linked.module)]
+
+
+def _let_inline_be_linked(module: Module, plan: ImagePlan) -> None:
+    """Drivers take the same inline function from several images; of others they take one."""
+    inline = [e.symbol for e in plan.entry_points if e.root.is_inline and not e.root.is_kernel]
+    if inline:
+        module.set_linkage(dict.fromkeys(inline, "linkonce_odr"))

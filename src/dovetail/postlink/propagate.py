@@ -21,26 +21,30 @@ def propagate_aspects(linked: LinkedProgram, calls: Calls) -> dict[str, int]:
 
 def _gathered(linked: LinkedProgram, calls: Calls, listed: dict[str, int]) -> dict[str, int]:
     names = calls.graph.names
-    successors = calls.successors()
     own = [listed.get(name, 0) for name in names]
     for symbol, promises in linked.promises.items():
-        for promise in promises:
-            own[calls.number_of[symbol]] |= promise.aspects
-    own += [0] * (len(successors) - len(own))
+        # Linking leaves behind what nothing refers to.
+        if symbol in calls.number_of:
+            for promise in promises:
+                own[calls.number_of[symbol]] |= promise.aspects
+    own += [0] * (calls.node_count - len(own))
+    sources, targets = calls.edges()
     if linked.is_read_as_written and linked.facts.functions:
-        add_written_calls(linked, calls, own, successors)
-    gathered = gather(own, successors)
+        add_written_calls(linked, calls, own, sources, targets)
+    gathered = gather(own, sources, targets)
     return {name: bits for name, bits in zip(names, gathered, strict=False) if bits}
 
 
 def _label(linked: LinkedProgram, listed: dict[str, int], used: dict[str, int]) -> None:
     """Write what is new, in today's spelling alone."""
     changed = {symbol: bits for symbol, bits in used.items() if listed.get(symbol) != bits}
-    nodes = {bits: list(from_bits(bits)) for bits in {*used.values()}}
     module = linked.module
     for kind in OTHER_USED:
         older = module.function_metadata(kind)
         changed |= {symbol: used[symbol] for symbol in older if symbol in used}
         if older:
             module.set_function_metadata(kind, dict.fromkeys(older))
-    module.set_function_metadata(USED, {symbol: nodes[bits] for symbol, bits in changed.items()})
+    groups: dict[int, list[str]] = {}
+    for symbol, bits in changed.items():
+        groups.setdefault(bits, []).append(symbol)
+    module.mark_functions(USED, [(list(from_bits(bits)), names) for bits, names in groups.items()])

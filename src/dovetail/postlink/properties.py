@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 from dovetail.analysis import Chain, aspect_text, function_name
 from dovetail.image import (
@@ -10,6 +10,7 @@ from dovetail.image import (
     DEVICE_GLOBALS_SET,
     EXPORTED_SYMBOLS_SET,
     IMPORTED_SYMBOLS_SET,
+    INLINE_SYMBOLS_SET,
     KERNEL_NAMES_SET,
     KERNELS_SET,
     MISC_PROPERTIES_SET,
@@ -17,6 +18,7 @@ from dovetail.image import (
     AspectUse,
     CallOnTheWay,
     PropertySets,
+    Requirements,
     aspect_use_properties,
     device_global_properties,
     kernel_properties,
@@ -44,6 +46,12 @@ class Wanted:
     device_globals: bool = True
 
 
+@cache
+def _requirements(requirements: Requirements) -> PropertySets:
+    """Thousands of images share a handful of these; nobody changes them."""
+    return requirement_properties(requirements)
+
+
 @dataclass(frozen=True)
 class Describer:
     """Writes the property sets of a program's images."""
@@ -54,6 +62,8 @@ class Describer:
     def kernels(self, plan: ImagePlan) -> tuple[KernelInfo, ...]:
         """What is known of the kernels of an image."""
         known = [self.linked.kernels[s] for s in plan.symbols if s in self.linked.kernels]
+        if not known:
+            return ()
         names = demangle([kernel.symbol for kernel in known])
         return tuple(kernel.info(name) for kernel, name in zip(known, names, strict=True))
 
@@ -61,18 +71,20 @@ class Describer:
         self, plan: ImagePlan, module: Module, kernels: tuple[KernelInfo, ...]
     ) -> PropertySets:
         """All sets of an image that are not empty."""
-        sets = requirement_properties(plan.requirements)
-        sets |= self._symbols(plan, module)
-        variables = device_globals(module) if self.wanted.device_globals else ()
-        sets[DEVICE_GLOBALS_SET] = {**device_global_properties(v.described for v in variables)}
+        sets = {**_requirements(plan.requirements), **self._symbols(plan, module)}
+        variables = device_globals(module) if self._has_variables else ()
+        if variables and self.wanted.device_globals:
+            sets[DEVICE_GLOBALS_SET] = {**device_global_properties(v.described for v in variables)}
         sets[MISC_PROPERTIES_SET] = misc_properties(plan.optimization)
         if self.wanted.program_metadata:
             sets[PROGRAM_METADATA_SET] = program_metadata(
                 {e.symbol: e.requirements for e in plan.entry_points if e.root.is_kernel},
                 {v.described.identifier: v.symbol for v in variables},
             )
-        sets[KERNELS_SET] = {**kernel_properties(kernels)}
-        sets[ASPECT_USES_SET] = {**aspect_use_properties(self._uses(plan))}
+        if kernels:
+            sets[KERNELS_SET] = {**kernel_properties(kernels)}
+        if self._chains:
+            sets[ASPECT_USES_SET] = {**aspect_use_properties(self._uses(plan))}
         return {name: properties for name, properties in sets.items() if properties}
 
     def _symbols(self, plan: ImagePlan, module: Module) -> PropertySets:
@@ -81,8 +93,10 @@ class Describer:
             kernels = [e.symbol for e in plan.entry_points if e.root.is_kernel]
             sets[KERNEL_NAMES_SET] = {**symbol_properties(kernels)}
         if self.wanted.exported_symbols:
-            exported = [e.symbol for e in plan.entry_points if not e.root.is_kernel]
-            sets[EXPORTED_SYMBOLS_SET] = {**symbol_properties(exported)}
+            exported = [e.root for e in plan.entry_points if not e.root.is_kernel]
+            inline = [root.symbol for root in exported if root.is_inline]
+            sets[EXPORTED_SYMBOLS_SET] = {**symbol_properties(root.symbol for root in exported)}
+            sets[INLINE_SYMBOLS_SET] = {**symbol_properties(inline)}
         if self.wanted.imported_symbols and self._importable:
             sets[IMPORTED_SYMBOLS_SET] = {**symbol_properties(self._imports(module))}
         return sets
@@ -93,8 +107,12 @@ class Describer:
                 yield function.name
 
     @cached_property
+    def _has_variables(self) -> bool:
+        return bool(device_globals(self.linked.module))
+
+    @cached_property
     def _importable(self) -> frozenset[str]:
-        return frozenset(importable(self.linked.module))
+        return importable(self.linked.undefined)
 
     def _uses(self, plan: ImagePlan) -> dict[str, dict[str, AspectUse]]:
         """Why the image requires its aspects, as far as the sources tell."""

@@ -7,6 +7,7 @@ and require the same sizes. So no kernel keeps another from a device that could 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cache
 
 from dovetail.device_metadata import OPTIMIZATION, required_sizes
 from dovetail.graphs import from_bits, to_bits
@@ -75,7 +76,10 @@ def find_entry_points(
     return [
         EntryPoint(
             root,
-            _requirements(root, sizes.get(root.symbol), used.get(root.symbol, 0)),
+            # Only kernels can require sizes.
+            _requirements(
+                sizes.get(root.symbol) if root.is_kernel else None, used.get(root.symbol)
+            ),
             _level(levels.get(root.symbol, "")),
         )
         for root in linked.roots
@@ -83,10 +87,10 @@ def find_entry_points(
     ]
 
 
-def _requirements(root: Root, sizes: Requirements | None, used: int) -> Requirements:
-    """Aspects, and sizes, which only kernels can require."""
-    required = sizes if sizes and root.is_kernel else _NOTHING
-    return replace(required, aspects=tuple(from_bits(used)))
+@cache
+def _requirements(sizes: Requirements | None, used: int | None) -> Requirements:
+    """Thousands of entry points share a handful of these."""
+    return replace(sizes or _NOTHING, aspects=tuple(from_bits(used or 0)))
 
 
 def _level(text: str) -> int | None:

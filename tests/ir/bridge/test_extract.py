@@ -83,6 +83,110 @@ def test_roots_may_be_variables_and_several(parse: Parse) -> None:
         module.extract(["a", "nobody"])
 
 
+LINKAGES = """
+    $entry = comdat any
+    $inner = comdat any
+    @llvm.used = appending global [1 x ptr] [ptr @unused], section "llvm.metadata"
+    @text = private unnamed_addr constant [2 x i8] c"a\\00"
+    @shared = weak_odr addrspace(1) global i32 0
+    @defined_elsewhere = external global i32
+    @optional = extern_weak global i32
+    @other_name = hidden alias void (), ptr @inner
+    declare void @imported()
+    define available_externally void @copy() { ret void }
+    define linkonce_odr hidden void @inner() comdat { call void @imported() \n ret void }
+    define void @unused() { ret void }
+    define weak_odr spir_kernel void @entry(ptr %p) comdat {
+      call void @other_name()
+      call void @copy()
+      store ptr @text, ptr %p
+      store ptr addrspace(1) @shared, ptr %p
+      store ptr @defined_elsewhere, ptr %p
+      store ptr @optional, ptr %p
+      ret void
+    }
+    """
+
+
+def linkages(module: Module) -> dict[str, str]:
+    symbols = [*module.functions(), *module.global_variables()]
+    return {symbol.name: symbol.linkage for symbol in symbols}
+
+
+def test_public_names_are_external_and_all_others_internal(parse: Parse) -> None:
+    part = parse(LINKAGES).extract(["entry"], public=["entry", "shared", "unused", "imported"])
+    part.verify()
+    assert linkages(part) == {
+        "entry": "external",
+        "inner": "internal",
+        "copy": "available_externally",
+        "imported": "external",
+        "text": "internal",
+        "shared": "external",
+        "defined_elsewhere": "external",
+        "optional": "extern_weak",
+    }
+    text = part.to_text()
+    assert "@other_name = internal alias" in text
+    assert "comdat" not in text
+
+
+def test_an_alias_can_be_public(parse: Parse) -> None:
+    part = parse(LINKAGES).extract(["other_name"], public=["other_name"])
+    part.verify()
+    assert "@other_name = hidden alias" in part.to_text()
+    assert linkages(part) == {"inner": "internal", "imported": "external"}
+
+
+def test_without_public_names_linkage_stays(parse: Parse) -> None:
+    module = parse(LINKAGES)
+    kept = linkages(module.extract(["entry"]))
+    assert kept.items() <= linkages(module).items()
+    assert linkages(module.extract(["unused"], public=[])) == {"unused": "internal"}
+
+
+def test_a_list_that_grows_by_appending_stays_one(parse: Parse) -> None:
+    part = parse(LINKAGES).extract(["llvm.used"], public=[])
+    part.verify()
+    assert linkages(part) == {"llvm.used": "appending", "unused": "internal"}
+
+
+LIST = """
+    define void @a() { ret void }
+    define void @b() { ret void }
+    define void @c() { ret void }
+    !ids = !{!0, !1, !2, !3, !4}
+    !0 = !{!"x"}
+    !1 = !{ptr @a}
+    !2 = !{ptr @b}
+    !3 = !{ptr @c, ptr @a, ptr @a}
+    !4 = !{!"y"}
+    """
+
+
+def nodes_of(module: Module) -> list[str]:
+    """Their texts, in the order of the list."""
+    text = module.to_text()
+    _, numbers = text.split("!ids = !{")
+    wanted = numbers.splitlines()[0].removesuffix("}").split(", ")
+    return [text.split(f"\n{number} = ")[1].splitlines()[0] for number in wanted]
+
+
+def test_of_a_list_come_the_nodes_of_the_part_in_its_order(parse: Parse) -> None:
+    module = parse(LIST)
+    assert nodes_of(module.extract(["b"], ["ids"])) == ['!{!"x"}', "!{ptr @b}", '!{!"y"}']
+    assert nodes_of(module.extract(["a"], ["ids"])) == ['!{!"x"}', "!{ptr @a}", '!{!"y"}']
+    both = ['!{!"x"}', "!{ptr @a}", "!{ptr @c, ptr @a, ptr @a}", '!{!"y"}']
+    assert nodes_of(module.extract(["c", "a"], ["ids"])) == both
+
+
+def test_changes_between_two_parts_are_seen(parse: Parse) -> None:
+    module = parse(LIST)
+    module.extract(["a"], ["ids"])
+    module.set_named_metadata("ids", [["changed"]])
+    assert module.extract(["a"], ["ids"]).named_metadata("ids") == [["changed"]]
+
+
 def test_ifuncs_are_refused(parse: Parse) -> None:
     module = parse("""
         @i = ifunc void (), ptr @resolve
@@ -195,7 +299,10 @@ def kernels(count: int) -> str:
         f"define internal void @h{i}() {{ ret void }}"
         for i in range(count)
     ]
-    return "\n".join(chains)
+    # Some compilers write lists with a node for each kernel.
+    nodes = ", ".join(f"!{i}" for i in range(count))
+    named = [f"!{i} = !{{ptr @k{i}}}" for i in range(count)]
+    return "\n".join([*chains, f"!kernels = !{{{nodes}}}", *named])
 
 
 def test_extraction_does_not_slow_down_with_the_module(parse: Parse) -> None:
@@ -204,10 +311,20 @@ def test_extraction_does_not_slow_down_with_the_module(parse: Parse) -> None:
     def seconds_for_50(module: Module) -> float:
         start = time.perf_counter()
         for i in range(50):
-            module.extract([f"k{i}"])
+            module.extract([f"k{i}"], ["kernels"])
         return time.perf_counter() - start
 
     small, large = parse(kernels(100)), parse(kernels(3000))
     fastest_small = min(seconds_for_50(small) for _ in range(3))
     fastest_large = min(seconds_for_50(large) for _ in range(3))
     assert fastest_large < 8 * fastest_small
+
+
+def test_a_clone_has_the_named_definitions_and_declares_the_rest(parse: Parse) -> None:
+    module = parse(SOURCE)
+    clone = module.clone_with(["b", "shared"])
+    clone.verify()
+    assert {f.name for f in clone.functions() if not f.is_declaration} == {"b", "shared"}
+    assert names(clone) >= {"a", "b", "held", "target", "table"}
+    with pytest.raises(IRError, match="named 'nobody'"):
+        module.clone_with(["nobody"])

@@ -86,3 +86,10 @@ def test_integer_compares_by_value_and_width() -> None:
     assert len({Integer(1, 64), Integer(1, 64)}) == 1
     with pytest.raises(IRError, match="1 to 64 bits"):
         Integer(1, 65)
+
+
+def test_named_lists_are_listed(parse: Parse) -> None:
+    module = parse(TWO_FUNCTIONS)
+    module.set_named_metadata("more", [[1]])
+    assert module.named_metadata_names() == ["names", "more"]
+    assert parse("").named_metadata_names() == []

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from dovetail.artifacts import DeviceModule
+from dovetail.device_metadata import FACTS, facts_of
 from dovetail.errors import FormatError, UsageError
-from dovetail.facts import parse_functions
+from dovetail.facts import Facts, facts_text, parse_facts
 from dovetail.frontend import Flags, Source, compile_command, load_device_module, run_clang
 from dovetail.ir import Context, Module
 from dovetail.passes import PassContext, device_pipeline, parse_pipeline, run_pipeline
-from dovetail.passes.attach_aspects import FUNCTIONS
 
 FP16, FP64, ATOMIC64 = 5, 6, 27
 USED, DECLARED = "sycl_used_aspects", "sycl_declared_aspects"
@@ -111,25 +111,44 @@ def test_optimised_reading(compile_text: Compile) -> None:
 def test_facts_travel_with_the_module(compile_text: Compile) -> None:
     device = compile_text(SOURCE)
     module = Module.parse(Context(), _run(device).to_bitcode(), "again")
-    ((text,),) = module.named_metadata(FUNCTIONS)
+    ((text, reading),) = module.named_metadata(FACTS)
+    assert reading == "written"
     assert isinstance(text, str)
-    functions = parse_functions(text)
-    assert [f.symbol for f in functions] == [f.symbol for f in device.facts.functions]
-    (twice,) = (f for f in functions if "twice" in f.symbol)
+    facts = parse_facts(text.encode())
+    assert facts == device.facts
+    (twice,) = (f for f in facts.functions if "twice" in f.symbol)
     assert (twice.uses[0].aspect, twice.uses[0].place.line) == (FP64, 5)
-    (quiet,) = (f for f in functions if f.symbol == "_Z5quietf")
+    (quiet,) = (f for f in facts.functions if f.symbol == "_Z5quietf")
     assert quiet.declared
     assert quiet.declared.aspects == ()
-    assert functions == device.facts.functions
+    assert len(facts.kernels) == 7
+
+
+def test_the_reading_travels_too(compile_text: Compile) -> None:
+    device = compile_text(SOURCE)
+    ((text, reading),) = _run(device, aspects="optimized").named_metadata(FACTS)
+    assert (text, reading) == (facts_text(device.facts), "optimized")
 
 
 def test_facts_of_several_sources_are_kept_apart(compile_text: Compile) -> None:
     other = "[[clang::sycl_external]] double other(double x) { return x; }"
     context = Context()
-    texts = [_run(compile_text(text)).to_bitcode() for text in (SOURCE, other)]
+    devices = [compile_text(text) for text in (SOURCE, other)]
+    texts = [_run(device).to_bitcode() for device in devices]
     modules = [Module.parse(context, text, "m") for text in texts]
     modules[0].link(modules[1])
-    assert len(modules[0].named_metadata(FUNCTIONS)) == 2
+    assert len(modules[0].named_metadata(FACTS)) == 2
+    functions = [f.symbol for device in devices for f in device.facts.functions]
+    assert [f.symbol for f in facts_of(modules[0]).functions] == functions
+
+
+def test_entry_points_and_external_functions_know_their_source(compile_text: Compile) -> None:
+    module = _run(compile_text(SOURCE))
+    sources = module.function_attributes("sycl-module-id")
+    kernels = {f.name for f in module.functions() if f.calling_convention == "spir_kernel"}
+    assert set(sources) == kernels | {"_Z9elsewheref", "_Z5quietf"}
+    assert set(sources.values()) == {"<stdin>"}
+    assert module.function_attributes("sycl-optlevel") == dict.fromkeys(sources, "2")
 
 
 def test_an_unknown_reading() -> None:
@@ -139,8 +158,28 @@ def test_an_unknown_reading() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", '{"files": [], "functions": [{}]}', '{"files": [], "functions": 3}']
+    "text",
+    [
+        "",
+        "[]",
+        '{"files": [], "kernels": [], "functions": [{}]}',
+        '{"files": [], "kernels": [], "functions": 3}',
+    ],
 )
 def test_wrong_facts(text: str) -> None:
-    with pytest.raises(FormatError, match="no facts about functions"):
-        parse_functions(text)
+    module = Module.parse(Context(), b"", "empty")
+    module.set_named_metadata(FACTS, [[text, "written"]])
+    with pytest.raises(FormatError, match="no facts"):
+        facts_of(module)
+
+
+@pytest.mark.parametrize("node", [[], ["{}"], [1, "written"], ["{}", "written", "more"]])
+def test_metadata_without_facts(node: list[str | int]) -> None:
+    module = Module.parse(Context(), b"", "a.bc")
+    module.set_named_metadata(FACTS, [node])
+    with pytest.raises(FormatError, match=r"a\.bc: !dovetail\.facts does not hold facts"):
+        facts_of(module)
+
+
+def test_no_facts() -> None:
+    assert facts_of(Module.parse(Context(), b"", "a.bc")) == Facts()

@@ -36,14 +36,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def split() -> Callable[..., PostLinked]:
-    """A function that links texts, as the inputs 0.ll, 1.ll and so on, and takes them apart."""
+    """A function that links IR, as the inputs 0.ll, 1.ll and so on, and takes it apart."""
 
-    def do_it(*texts: str, mode: str = "auto", only_kernels: bool = False) -> PostLinked:
+    def do_it(*inputs: str | bytes, mode: str = "auto", only_kernels: bool = False) -> PostLinked:
         context = Context()
-        modules = [
-            Module.parse(context, text.encode(), f"{number}.ll")
-            for number, text in enumerate(texts)
-        ]
+        data = [given.encode() if isinstance(given, str) else given for given in inputs]
+        modules = [Module.parse(context, ir, f"{number}.ll") for number, ir in enumerate(data)]
         linked = link_modules([DeviceModule(module, facts_of(module)) for module in modules])
         return PostLinked.of(linked, SplitMode(mode), only_kernels=only_kernels)
 
