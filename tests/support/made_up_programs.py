@@ -7,6 +7,7 @@ from typing import Any, cast
 from dovetail.image import (
     EXPORTED_SYMBOLS_SET,
     IMPORTED_SYMBOLS_SET,
+    INLINE_SYMBOLS_SET,
     KERNELS_SET,
     AbstractModule,
     BundleState,
@@ -63,6 +64,8 @@ class Image:
     kernels: tuple[str, ...] = ()
     exports: tuple[str, ...] = ()
     imports: tuple[str, ...] = ()
+    inline: tuple[str, ...] = ()
+    """Those of the exports that are inline functions."""
     requires: Requirements = field(default_factory=Requirements)
     code: tuple[str, ...] = ("SPIR-V",)
     """Forms: SPIR-V, PTX, or the architecture of native code."""
@@ -74,6 +77,7 @@ class Image:
             KERNELS_SET: {**kernel_properties(map(_info, self.kernels))},
             EXPORTED_SYMBOLS_SET: {**symbol_properties(self.exports)},
             IMPORTED_SYMBOLS_SET: {**symbol_properties(self.imports)},
+            INLINE_SYMBOLS_SET: {**symbol_properties(self.inline)},
             **self.more,
         }
         kinds = {"SPIR-V": IRType.SPIRV, "PTX": IRType.PTX}

@@ -55,20 +55,30 @@ def link_set(root: ProgramImage, kernel: str) -> LinkSet:
         for symbol in importer.contents.imports:
             if symbol in defined:
                 continue
-            found = exporters_of(symbol, importer.program)
-            if len(found) > 1:
-                raise _duplicate(kernel, symbol, found[0], found[1])
-            if not found:
+            image = _definition(symbol, importer, kernel)
+            if image is None:
                 missing.append((importer, symbol))
                 continue
-            (image,) = found
             needs.append(Need(image, importer, symbol))
             linked.append(image)
             for exported in image.contents.exports:
-                if exported in defined:
-                    raise _duplicate(kernel, exported, defined[exported], image)
-                defined[exported] = image
+                first = defined.setdefault(exported, image)
+                if first != image and not _are_inline(exported, first, image):
+                    raise _duplicate(kernel, exported, first, image)
     return LinkSet(root, tuple(needs), tuple(missing))
+
+
+def _definition(symbol: str, importer: ProgramImage, kernel: str) -> ProgramImage | None:
+    """The image that defines a function; the first, if it is an inline function of several."""
+    first, *others = exporters_of(symbol, importer.program) or [None]
+    for other in others:
+        if first and other and not _are_inline(symbol, first, other):
+            raise _duplicate(kernel, symbol, first, other)
+    return first
+
+
+def _are_inline(symbol: str, *images: ProgramImage) -> bool:
+    return all(symbol in image.contents.inline for image in images)
 
 
 def _duplicate(

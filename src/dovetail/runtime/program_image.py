@@ -19,6 +19,7 @@ from dovetail.image import (
     aspect_uses_of,
     exported_symbols_of,
     imported_symbols_of,
+    inline_symbols_of,
     kernel_sizes_of,
     kernels_of,
     requirements_of,
@@ -66,6 +67,11 @@ class ImageContents:
     def exports(self) -> tuple[str, ...]:
         """Functions that other images may call."""
         return exported_symbols_of(self._module.metadata)
+
+    @cached_property
+    def inline(self) -> frozenset[str]:
+        """Those of the exports that other images may define in the same way."""
+        return frozenset(inline_symbols_of(self._module.metadata))
 
     @cached_property
     def imports(self) -> tuple[str, ...]:

@@ -78,6 +78,16 @@ def test_two_definitions_that_nobody_asked_for() -> None:
     del two, three
 
 
+def test_inline_functions_may_be_in_several_images() -> None:
+    one = program(Image(("k",), exports=("h",), inline=("h",), imports=("f", "i")))
+    two = program(Image(exports=("f", "h"), inline=("h",)), name="two")
+    three = [program(Image(exports=("i", s), inline=("i",)), name=s) for s in "xy"]
+    assert one["k"].fit(device()) is None
+    four = program(Image(exports=("i",)), name="four")
+    assert isinstance(one["k"].fit(device()), DuplicateDefinition), "this one is not inline"
+    del two, three, four
+
+
 def test_program_that_is_loaded_twice_is_no_conflict() -> None:
     one = program(Image(("k",), imports=("f",)))
     two = [program(Image(exports=("f",))) for _ in range(2)]
