@@ -1,0 +1,251 @@
+"""Kernels start only where they fit: real programs on the CPU, as itself and as other targets."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import dovetail
+from dovetail import (
+    Device,
+    DuplicateDefinition,
+    Kernel,
+    KernelNotSupported,
+    MissingImport,
+    NdRange,
+    Program,
+    Queue,
+)
+from dovetail.image import NativeImage, read_program, write_program
+from dovetail.runtime.nd_range import RangeError
+from dovetail.runtime.opencl.program import OpenCLProgram
+
+pytestmark = pytest.mark.device
+
+HEADER = """\
+#include <sycl/sycl.hpp>
+#define KERNEL(n) \\
+  SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::nd_range_kernel<n>))
+"""
+KERNELS = """\
+inline float twice(float x) { double d = x; return float(d * 2); }
+KERNEL(1) void plain(float *p) { p[0] = 1; }
+KERNEL(1) void doubles(float *p) { p[0] = twice(1); }
+KERNEL(1) void halves(float *p) { sycl::half h = p[0]; p[0] = h + sycl::half(3); }
+KERNEL(1) [[sycl::reqd_sub_group_size(8)]] void sub8(float *p) { p[0] = 4; }
+KERNEL(1) [[sycl::reqd_sub_group_size(16)]] void sub16(float *p) { p[0] = 5; }
+KERNEL(1) [[sycl::reqd_sub_group_size(128)]] void sub128(float *p) { p[0] = 6; }
+KERNEL(1) [[sycl::reqd_work_group_size(8)]] void groups(float *p) { p[0] = 7; }
+KERNEL(1) [[sycl::reqd_work_group_size(1 << 20)]] void huge(float *p) { p[0] = 8; }
+KERNEL(1) [[sycl::device_has(sycl::aspect::gpu)]] void for_gpus(float *p) { p[0] = 9; }
+"""
+
+Build = Callable[..., Program]
+
+
+@pytest.fixture(scope="module")
+def program() -> Program:
+    return dovetail.build(HEADER + KERNELS)
+
+
+@pytest.fixture(scope="module")
+def cpu() -> Device:
+    return next(device for device in dovetail.devices() if device.kind == "cpu")
+
+
+def first(queue: Queue, kernel: Kernel, nd_range: NdRange | int = 8) -> float:
+    data = np.zeros(64, "f4")
+    queue.parallel_for(kernel, nd_range, data).wait()
+    return float(data[0])
+
+
+def refused(program: Program, device: Device) -> set[str]:
+    """The kernels that cannot start, by trying each; `fit` has to say the same."""
+    queue = Queue(device)
+    found: set[str] = set()
+    for kernel in program:
+        told = kernel.fit(device)
+        if told is None:
+            first(queue, kernel)
+        else:
+            with pytest.raises(KernelNotSupported) as raised:
+                first(queue, kernel)
+            assert str(raised.value) == str(told)
+            found.add(kernel.name)
+    return found
+
+
+def test_on_the_device_itself(program: Program, cpu: Device) -> None:
+    lacking = {"sub128", "huge", "for_gpus"} | (set() if cpu.has("fp16") else {"halves"})
+    assert refused(program, cpu) == lacking
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [
+        ("intel_gpu_acm_g10", {"doubles", "sub128", "huge"}),
+        ("intel_gpu_pvc", {"sub8", "sub128", "huge"}),
+        ("nvidia_gpu_sm_90", {"sub8", "sub16", "sub128", "huge"}),
+    ],
+)
+def test_as_another_target(program: Program, cpu: Device, target: str, expected: set[str]) -> None:
+    stand_in = cpu.as_target(target)
+    assert stand_in.target == target
+    assert stand_in.has("gpu")
+    assert not stand_in.has("cpu")
+    lacking = set() if cpu.has("fp16") else {"halves"}
+    assert refused(program, stand_in) == expected | lacking
+
+
+def test_message_leads_from_the_kernel_to_the_use(program: Program, cpu: Device) -> None:
+    with pytest.raises(KernelNotSupported) as raised:
+        Queue(cpu.as_target("intel_gpu_acm_g10")).parallel_for(program["doubles"], 8, None)
+    assert raised.value.message == (
+        f"kernel 'doubles' cannot run on '{cpu.name}': it needs aspect 'fp64', which target"
+        " 'intel_gpu_acm_g10', for which it stands, does not have\n"
+        "  <stdin>:4:38: aspect 'fp64' is used here: object of type 'double'\n"
+        "  <stdin>:6:43: 'twice' is called here by 'doubles'"
+    )
+    assert raised.value.kernel == "doubles"
+    assert raised.value.aspects == ("fp64",)
+    assert raised.value.uses["fp64"].calls[0].callee == "twice"
+
+
+def test_range_that_contradicts_the_required_size(program: Program, cpu: Device) -> None:
+    queue = Queue(cpu)
+    assert first(queue, program["groups"], NdRange(64, 8)) == 7
+    assert first(queue, program["groups"], 64) == 7, "without a local size it is the required one"
+    with pytest.raises(RangeError) as raised:
+        first(queue, program["groups"], NdRange(64, 16))
+    assert str(raised.value) == (
+        "kernel 'groups' requires work-groups of 8; NdRange((64,), (16,)) has work-groups of 16\n"
+        "launch it with a local size of 8"
+    )
+    with pytest.raises(RangeError, match="12 % 8 is 4"):
+        first(queue, program["groups"], 12)
+
+
+IMPORTER = """\
+SYCL_EXTERNAL float scale(float);
+KERNEL(1) void call(float *p) { p[0] = scale(21); }
+KERNEL(1) void alone(float *p) { p[0] = 1; }
+SYCL_EXTERNAL float offset(float x) { return x + 0.5f; }
+"""
+EXPORTER = """\
+SYCL_EXTERNAL float offset(float);
+SYCL_EXTERNAL float scale(float x) { return 2 * offset(x); }
+"""
+
+
+def test_functions_of_other_programs_are_linked(cpu: Device) -> None:
+    """Each program imports from the other."""
+    importer = dovetail.build(HEADER + IMPORTER)
+    queue = Queue(cpu)
+    with pytest.raises(MissingImport) as raised:
+        first(queue, importer["call"])
+    assert raised.value.message == (
+        "kernel 'call' needs the function 'scale(float)', which no loaded program defines; it is"
+        " imported by image 0 of a program in memory"
+    )
+    exporter = dovetail.build(HEADER + EXPORTER)
+    assert first(queue, importer["call"]) == 43
+    del exporter
+
+
+def test_two_programs_define_a_function(cpu: Device) -> None:
+    importer = dovetail.build(HEADER + IMPORTER)
+    others = [dovetail.build(HEADER + EXPORTER + f"// {n}\nint unused{n};") for n in range(2)]
+    others.append(dovetail.build(HEADER + EXPORTER.replace("2 *", "3 *")))
+    error = importer["call"].fit(cpu)
+    assert isinstance(error, DuplicateDefinition)
+    del others
+
+
+def test_what_a_linked_function_requires_counts(cpu: Device) -> None:
+    importer = dovetail.build(HEADER + IMPORTER)
+    exporter = dovetail.build(
+        HEADER + "SYCL_EXTERNAL float scale(float x) { double d = x; return float(d); }"
+    )
+    with pytest.raises(KernelNotSupported) as raised:
+        first(Queue(cpu.as_target("intel_gpu_acm_g10")), importer["call"])
+    assert "'scale(float)', which it calls, needs aspect 'fp64'" in raised.value.message
+    assert "aspect 'fp64' is used here: object of type 'double'" in raised.value.message
+    assert first(Queue(cpu), importer["call"]) == 21
+    del exporter
+
+
+def test_native_code_is_taken_first(
+    program: Program,
+    cpu: Device,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The driver's own binary of a kernel, beside its SPIR-V."""
+    built = program["plain"].built_for(cpu)
+    assert isinstance(built, OpenCLProgram)
+    binary = built.binary()
+    syclbin = read_program(program.to_bytes())
+    native = NativeImage.of(cpu.target, "spir64_x86_64-unknown-unknown", binary)
+    images = [
+        replace(module, native_images=(native,))
+        if b"plain" in str(module.metadata).encode()
+        else module
+        for module in syclbin.abstract_modules
+    ]
+    again = Program.from_bytes(write_program(replace(syclbin, abstract_modules=tuple(images))))
+    monkeypatch.setenv("DOVETAIL_TRACE", "images")
+    assert first(Queue(cpu), again["plain"]) == 1
+    assert f"is taken: native for {cpu.target}" in capfd.readouterr().err
+
+
+def test_bad_image_is_no_reason_for_others_to_fail(program: Program, cpu: Device) -> None:
+    syclbin = read_program(program.to_bytes())
+    images = [
+        module
+        if b"plain" in str(module.metadata).encode()
+        else replace(
+            module, ir_modules=tuple(replace(ir, code=b"no code") for ir in module.ir_modules)
+        )
+        for module in syclbin.abstract_modules
+    ]
+    broken = Program.from_bytes(write_program(replace(syclbin, abstract_modules=tuple(images))))
+    queue = Queue(cpu)
+    assert first(queue, broken["plain"]) == 1
+    with pytest.raises(dovetail.ProgramBuildError, match="not SPIR-V"):
+        first(queue, broken["doubles"])
+    assert first(queue, broken["plain"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("wanted", "works"),
+    [("opencl:cpu", True), ("opencl:*:0", True), ("opencl", True), ("opencl:gpu:7", False)],
+)
+def test_device_by_the_environment(wanted: str, works: bool) -> None:
+    command = [sys.executable, "-c", "import dovetail; print(dovetail.Queue().device.kind)"]
+    environment = os.environ | {"DOVETAIL_DEVICE": wanted}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode == 0) is works, done.stderr
+    if not works:
+        assert f"DOVETAIL_DEVICE is '{wanted}', and no device is meant by that" in done.stderr
+
+
+def test_device_by_part_of_its_name(cpu: Device) -> None:
+    command = [sys.executable, "-c", "import dovetail; print(dovetail.devices()[0].name)"]
+    environment = os.environ | {"DOVETAIL_DEVICE": cpu.name[:4].lower()}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == cpu.name
+
+
+def test_target_by_the_environment(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", "import dovetail; print(dovetail.devices()[0])"]
+    environment = os.environ | {"DOVETAIL_AS": "intel_gpu_pvc"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert "as intel_gpu_pvc" in done.stdout
+    environment["DOVETAIL_AS"] = "intel_gpu_pvd"
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert "intel_gpu_pvc" in done.stderr, "the nearest name"
