@@ -45,7 +45,7 @@ SARIF_FILE = o.Option("--sarif=", o.Form.JOINED, "write SARIF to FILE, beside th
 _OF_COMPILERS = tuple(
     option
     for option in o.OPTIONS
-    if option not in (o.FSYCLBIN, o.OUTPUT, o.VERSION, o.DEVICE_CONFIG_FILE)
+    if option not in (o.FSYCLBIN, o.SHARED, o.OUTPUT, o.VERSION, o.DEVICE_CONFIG_FILE)
 )
 _OPTIONS = (
     TARGETS,

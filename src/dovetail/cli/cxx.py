@@ -35,17 +35,22 @@ def run(words: Sequence[str]) -> int:
 def help_text() -> str:
     """What `dovetail c++ --help` prints."""
     return f"""\
-usage: dovetail c++ -fsycl [-fsyclbin] [OPTION]... SOURCE... -o FILE
+usage: dovetail c++ -fsycl [-fsyclbin|-shared] [OPTION]... SOURCE... -o FILE
 
 Compile SYCL sources, host and device side, into one file that starts the
 program: ./FILE, or 'dovetail run FILE'. It needs Dovetail's runtime where it is
-started, and no compiler. Objects and libraries cannot be made or linked yet.
+started, and no compiler. Objects cannot be made, nor objects or libraries linked.
+
+With -shared, make a library instead, which programs load with dlopen(): then
+its kernels can be started, and kernels of programs and libraries can call each
+other's SYCL_EXTERNAL functions.
 
 With -fsyclbin, write the kernels alone, as a program that 'dovetail inspect'
 shows and dovetail.load() runs.
 
 examples:
   dovetail c++ -fsycl -O3 main.cpp kernels.cpp -o app
+  dovetail c++ -fsycl -shared plugin.cpp -o libplugin.so
   dovetail c++ -fsycl -fsyclbin k.cpp -o k.syclbin
 
 options:
@@ -59,11 +64,18 @@ def _request(line: CommandLine) -> BuildRequest | RunRequest:
         )
     if line.inputs and not line.has(o.OUTPUT):
         raise UsageError("no output was named", hint="add -o FILE")
+    if line.has(o.FSYCLBIN) and line.has(o.SHARED):
+        raise UsageError(
+            "-fsyclbin and -shared cannot both be written",
+            hint="a shared library has its device code in it",
+        )
     sources = line.sources()
     output = line.output(o.OUTPUT, sources)
     if line.has(o.FSYCLBIN):
         return BuildRequest(sources, line.flags(), output, line.split())
-    return RunRequest(sources, line.flags(), split=line.split(), output=output)
+    return RunRequest(
+        sources, line.flags(), split=line.split(), output=output, shared=line.has(o.SHARED)
+    )
 
 
 def _build(request: BuildRequest | RunRequest, listener: Callable[[Job], None]) -> Built:

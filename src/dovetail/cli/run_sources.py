@@ -20,7 +20,7 @@ AS = o.Option(
     "TARGET",
 )
 
-_ELSEWHERE = (o.FSYCLBIN, o.OUTPUT)
+_ELSEWHERE = (o.FSYCLBIN, o.SHARED, o.OUTPUT)
 _OPTIONS = (
     AS,
     o.LONG_DEVICE_CONFIG_FILE,

@@ -25,6 +25,7 @@ class Phase(StrEnum):
     POST_LINK = "post-link"
     GENERATE = "code generation"
     PACKAGE = "packaging"
+    EMBED = "embedding"
     EXECUTABLE = "executable"
     START = "start"
 
@@ -52,6 +53,8 @@ class RunRequest:
     split: SplitMode = SplitMode.AUTO
     output: Path | None = None
     """Where the file goes; None if the program is started now."""
+    shared: bool = False
+    """Whether the file is a shared library, for programs to load."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +100,8 @@ class Action:
     warnings: tuple[str, ...] = ()
     """The `-W` words that the analysis of device code goes by."""
     split: SplitMode = SplitMode.AUTO
+    for_others: bool = False
+    """Whether what is linked may leave functions to the programs that load it."""
 
     def in_order(self) -> Iterator["Action"]:
         """This action after everything that it needs, each once."""
@@ -125,16 +130,23 @@ def plan_build(request: BuildRequest | RunRequest, headers: Headers) -> Action:
 
 def plan_run(request: RunRequest, headers: Headers) -> Action:
     """The graph for a program with its host side, up to its start or its file."""
+    program, library = plan_build(request, headers), _plan_host(request, headers)
+    if request.shared:
+        embedded = Action(Phase.EMBED, (program,))
+        return replace(library, inputs=(embedded, *library.inputs), for_others=True)
+    last = Phase.START if request.output is None else Phase.EXECUTABLE
+    return Action(last, (program, library))
+
+
+def _plan_host(request: RunRequest, headers: Headers) -> Action:
     header = headers.get(Side.HOST)
     objects = tuple(_compilations(request, Phase.COMPILE_HOST, header))
-    library = Action(Phase.LINK_HOST, objects)
-    if header is not None and any(compiled.header for compiled in objects):
-        # The first source that took the header knows the action that makes it.
-        making = next(compiled.inputs for compiled in objects if compiled.header)
-        bodies = () if header.current else (Action(Phase.BODIES, making, header=header),)
-        library = Action(Phase.LINK_HOST, (*objects, *bodies), header=header)
-    last = Phase.START if request.output is None else Phase.EXECUTABLE
-    return Action(last, (plan_build(request, headers), library))
+    if header is None or not any(compiled.header for compiled in objects):
+        return Action(Phase.LINK_HOST, objects)
+    # The first source that took the header knows the action that makes it.
+    making = next(compiled.inputs for compiled in objects if compiled.header)
+    bodies = () if header.current else (Action(Phase.BODIES, making, header=header),)
+    return Action(Phase.LINK_HOST, (*objects, *bodies), header=header)
 
 
 def plan_check(request: CheckRequest, headers: Headers) -> Action:

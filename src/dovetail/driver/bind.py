@@ -19,6 +19,7 @@ from dovetail.frontend import (
     bodies_command,
     check_command,
     compile_command,
+    embed_command,
     host_compile_command,
     host_link_command,
     precompile_command,
@@ -30,6 +31,7 @@ _BY_CLANG = (
     Phase.COMPILE,
     Phase.CHECK,
     Phase.COMPILE_HOST,
+    Phase.EMBED,
     Phase.LINK_HOST,
 )
 
@@ -64,7 +66,7 @@ def bind(root: Action, request: Request, folder: Path) -> tuple[Job, ...]:
             objects = [
                 jobs[needed].outputs[0]
                 for needed in action.inputs
-                if needed.phase is Phase.COMPILE_HOST
+                if needed.phase in (Phase.COMPILE_HOST, Phase.EMBED)
             ]
             jobs[action] = _clang_job(action, request, folder / str(number), objects)
         else:
@@ -99,10 +101,14 @@ def _clang_job(action: Action, request: CompileRequest, place: Path, inputs: lis
             assert action.source
             outputs = (place.with_suffix(".o"),)
             command = host_compile_command(action.source, flags, header=header, output=outputs[0])
+        case Phase.EMBED:
+            outputs = (place.with_suffix(".o"), place.with_suffix(".syclbin"))
+            command = embed_command(place.parent, outputs[0])
         case _:
             outputs = (place.with_suffix(".so"),)
             bodies = [action.header.bodies_path] if action.header else []
-            command = host_link_command([*inputs, *bodies], outputs[0])
+            objects = [*inputs, *bodies]
+            command = host_link_command(objects, outputs[0], for_others=action.for_others)
     return Job(action, command, outputs)
 
 

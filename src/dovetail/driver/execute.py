@@ -33,7 +33,7 @@ from dovetail.frontend import (
 )
 from dovetail.image.executable import Executable
 from dovetail.ir import Context, parse_untrusted
-from dovetail.package import package_executable, package_program
+from dovetail.package import library_source, package_executable, package_program
 from dovetail.passes import PassContext, parse_pipeline, run_pipeline
 from dovetail.postlink import (
     PostLinked,
@@ -229,6 +229,13 @@ def _package(job: Job, context: Context, inputs: list[Any], outcome: Outcome) ->
     return package_program(compiled)
 
 
+def _embed(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> None:
+    (program,) = cast(list[bytes], inputs)
+    _, file = job.outputs
+    file.write_bytes(program)
+    run_clang(job.command, library_source(file))
+
+
 def _make_executable(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> bytes:
     program, library = cast(list[bytes], inputs)
     return package_executable(Executable(program, library))
@@ -253,6 +260,7 @@ _DO: dict[Phase, Callable[[Job, Context, list[Any], Outcome], Any]] = {
     Phase.POST_LINK: _post_link,
     Phase.GENERATE: _generate,
     Phase.PACKAGE: _package,
+    Phase.EMBED: _embed,
     Phase.EXECUTABLE: _make_executable,
     Phase.START: _start,
 }

@@ -47,6 +47,8 @@ class Option:
 
 FSYCL = Option("-fsycl", Form.FLAG, "compile SYCL")
 FSYCLBIN = Option("-fsyclbin", Form.FLAG, "write the device program alone, as a SYCLBIN")
+SHARED = Option("-shared", Form.FLAG, "write a shared library, for programs to load as they run")
+PIC = Option("-fPIC", Form.FLAG, "make host code that can be loaded anywhere, as all of it is")
 TARGETS = Option(
     "-fsycl-targets=",
     Form.JOINED,
@@ -113,6 +115,8 @@ STANDARDS = ("17", "20", "23", "26")
 OPTIONS = (
     FSYCL,
     FSYCLBIN,
+    SHARED,
+    PIC,
     TARGETS,
     DEVICE_CONFIG_FILE,
     OUTPUT,

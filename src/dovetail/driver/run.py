@@ -61,7 +61,7 @@ def build_program(request: BuildRequest, listener: Listener = lambda job: None) 
 
 
 def build_executable(request: RunRequest, listener: Listener = lambda job: None) -> Built:
-    """Build both sides of a program into a file that starts it, where the request says."""
+    """Build both sides of a program into a file that starts it, or that programs load."""
     assert request.output
     outcome = _carry_out(request, listener)
     write_atomically(request.output, outcome.last)

@@ -9,6 +9,7 @@ from dovetail.frontend.command import (
     Source,
     check_command,
     compile_command,
+    embed_command,
     host_compile_command,
     host_link_command,
 )
@@ -36,6 +37,7 @@ __all__ = [
     "can_take_header",
     "check_command",
     "compile_command",
+    "embed_command",
     "error_heads",
     "headers_can_be_stored",
     "host_compile_command",

@@ -162,13 +162,38 @@ def host_compile_command(
     return (*words, *_source_words(source, header, output))
 
 
-def host_link_command(objects: Sequence[Path], output: Path) -> tuple[str, ...]:
+def embed_command(folder: Path, output: Path) -> tuple[str, ...]:
+    """Compile a source, on standard input, that embeds a file of that folder."""
+    return (
+        tool_path(CLANG),
+        "-fPIC",
+        "-std=c++17",
+        "-O2",
+        "-Wno-c23-extensions",
+        "-isystem",
+        os.fspath(include_directory()),
+        f"--embed-dir={folder}",
+        "-c",
+        "-x",
+        "c++",
+        "-",
+        "-o",
+        os.fspath(output),
+    )
+
+
+def host_link_command(
+    objects: Sequence[Path], output: Path, *, for_others: bool = False
+) -> tuple[str, ...]:
     """Link the host side into a shared object, which a process that is running can load.
 
-    What is missing is an error now, with the linker's message, rather than when it is loaded.
+    What is missing is an error now, with the linker's message, rather than when it is loaded. A
+    library for other programs may leave it to them: its device functions can call theirs, and what
+    the host's side of such a function calls is looked for if anyone ever calls it there.
     """
+    missing = ("-Wl,-z,lazy",) if for_others else ("-Wl,-z,defs",)
     # Without -Bsymbolic, symbols that Python itself exports would stand before the program's own.
-    words = ("-shared", "-fuse-ld=lld", "-Wl,-z,defs", "-Wl,-Bsymbolic")
+    words = ("-shared", "-fuse-ld=lld", *missing, "-Wl,-Bsymbolic")
     return (tool_path(CLANG), *words, *map(os.fspath, objects), "-o", os.fspath(output))
 
 

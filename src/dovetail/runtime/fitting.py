@@ -1,7 +1,7 @@
 """Whether a device has what images require, before any of their code is opened."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import prod
 
 from dovetail.errors import DovetailError, UsageError
@@ -117,7 +117,7 @@ class Refusal:
             use = self.uses.get(aspect)
             if use is None:
                 continue
-            yield f"  {use.place}: aspect '{aspect}' is used here: {use.what}"
+            yield f"  {use.place}: aspect '{aspect}' is needed here: {use.what}"
             for call in reversed(use.calls):
                 yield f"  {call.place}: '{call.callee}' is called here by '{call.caller}'"
 
@@ -128,43 +128,51 @@ class Refusal:
             return f"it has sub-groups of {sizes}" if sizes else "it has no sub-groups"
         if self.lack.work_group_size:
             limits = self.judge.limits
-            largest = " x ".join(map(str, limits.max_work_item_sizes))
+            largest = "x".join(map(str, limits.max_work_item_sizes))
             return (
-                f"its work-groups have up to {limits.max_work_group_size} work-items,"
-                f" and up to {largest} in each dimension"
+                f"its work-groups have up to {limits.max_work_group_size} work-items, and no"
+                f" dimension may exceed {largest}"
             )
         return ""
 
 
 def find_refusal(kernel: str, symbol: str, links: LinkSet, device: Device) -> Refusal | None:
     """Why `device` cannot run the kernel with all that is linked to it; None if it can."""
-    for judge, spared in _judges(device):
+    for judge, asked_for in _judges(device):
         asked = [(links.root, "", symbol)]
         asked += [(need.image, demangled(need.symbol), need.symbol) for need in links.needs]
         for image, through, entry in asked:
-            lack = find_lack(image.contents.requirements, judge, spared)
+            lack = find_lack(asked_for(image.contents.requirements), judge)
             if lack:
                 return Refusal(kernel, device, judge, lack, through, image.contents.uses(entry))
     return None
 
 
-def _judges(device: Device) -> Iterator[tuple[DeviceDescription, frozenset[str]]]:
-    """Who has to have it all, and what each need not have."""
-    yield device.description, frozenset()
-    if device.stands_for:
-        yield device.native.description, _KINDS
+Part = Callable[[Requirements], Requirements]
+"""What a device has to have of all that is required."""
 
 
-def find_lack(
-    requirements: Requirements, device: DeviceDescription, spared: frozenset[str] = frozenset()
-) -> Lack:
+def _judges(device: Device) -> Iterator[tuple[DeviceDescription, Part]]:
+    """Who is asked, and for what: a target and the device that stands for it share the question."""
+    if not device.stands_for:
+        yield device.description, lambda requirements: requirements
+        return
+    # Limits are the device's own; what it is, is for the target to say.
+    yield device.description, lambda requirements: replace(requirements, work_group_size=())
+    yield device.native.description, _without_kinds
+
+
+def _without_kinds(requirements: Requirements) -> Requirements:
+    kept = (number for number in requirements.aspects if aspect_text(number) not in _KINDS)
+    return replace(requirements, aspects=tuple(kept))
+
+
+def find_lack(requirements: Requirements, device: DeviceDescription) -> Lack:
     """What `device` lacks of what is required."""
-    names = [_aspect_text(number) for number in requirements.aspects]
-    missing = tuple(name for name in names if name not in device.aspects and name not in spared)
-    size = requirements.sub_group_size
-    work_group = requirements.work_group_size
+    names = map(aspect_text, requirements.aspects)
+    size, work_group = requirements.sub_group_size, requirements.work_group_size
     return Lack(
-        missing,
+        tuple(name for name in names if name not in device.aspects),
         size if size is not None and size not in device.sub_group_sizes else None,
         () if _takes_work_group(device, work_group) else work_group,
     )
@@ -188,7 +196,8 @@ def _needs(lack: Lack) -> Iterator[str]:
         yield f"work-groups of {'x'.join(map(str, lack.work_group_size))}"
 
 
-def _aspect_text(number: int) -> str:
+def aspect_text(number: int) -> str:
+    """An aspect's name; its number if it has none."""
     try:
         return aspect_name(number)
     except UsageError:

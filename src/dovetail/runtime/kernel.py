@@ -105,6 +105,12 @@ class Kernel:
             code = self._code[device] = KernelCode(image, size)
         return code
 
+    def forget_imports(self) -> None:
+        """Look anew for what the kernel's images import: a program that had it was unloaded."""
+        if self._code and any(image.contents.imports for image in self._images):
+            self._code.clear()
+            self._launches = _ThreadsLaunches()
+
     def __repr__(self) -> str:
         shape = {None: "any range", 0: "single task"}.get(self.dimensions, f"{self.dimensions}-D")
         parameters = ", ".join(f"{p.type} {p.name}" for p in self.parameters)

@@ -71,8 +71,8 @@ class NdRange:
             return self
         if len(required) != self.dimensions or self.local_size is not None:
             raise RangeError(
-                f"kernel '{kernel}' requires work-groups of {_joined(required)};"
-                f" {self} has {self._local_text()}",
+                f"kernel '{kernel}' requires work-groups of {_joined(required)}, and is launched"
+                f" {self._local_text()}",
                 hint=f"launch it with a local size of {_joined(required)}",
             )
         try:
@@ -84,8 +84,8 @@ class NdRange:
 
     def _local_text(self) -> str:
         if self.local_size is not None:
-            return f"work-groups of {_joined(self.local_size)}"
-        return f"{self.dimensions} dimension{'s' if self.dimensions > 1 else ''}"
+            return f"in work-groups of {_joined(self.local_size)}"
+        return f"over {self.dimensions} dimension{'s' if self.dimensions > 1 else ''}"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, NdRange):

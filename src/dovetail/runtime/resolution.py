@@ -108,11 +108,11 @@ def _no_code(kernel: str, image: ProgramImage, device: Device) -> NoImageForDevi
     target = device.native.description.target
     known = f" (target '{target}')" if target else ""
     if not image.contents.forms:
-        there = "it has no code at all, only the kernel's requirements"
+        there = "no code at all, only the kernel's requirements"
     else:
-        there = f"it has {', '.join(dict.fromkeys(map(str, image.contents.forms)))}"
+        there = ", ".join(dict.fromkeys(map(str, image.contents.forms)))
     return NoImageForDevice(
-        f"there is no code of kernel '{kernel}' that '{device.name}'{known} can take: {image};"
+        f"there is no code of kernel '{kernel}' that '{device.name}'{known} can take: {image} has"
         f" {there}",
         hint="build the program for that target too, or with spir64 among the targets",
     )

@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from dovetail.runtime.backend import DeviceDescription, DeviceKind
-from dovetail.targets import Target, aspect_names
+from dovetail.targets import Target, aspect_name, aspect_names
+from dovetail.targets.aspects import deprecated_aspects
 
 
 def reported_as(target: Target, device: DeviceDescription) -> DeviceDescription:
@@ -11,7 +12,8 @@ def reported_as(target: Target, device: DeviceDescription) -> DeviceDescription:
 
     What nobody knows of the target is as it is on the device.
     """
-    aspects = {name for name in aspect_names() if target.has(name)}
+    known = (*aspect_names(), *deprecated_aspects())
+    aspects = {aspect_name(name) for name in known if target.has(name)}
     aspects |= {name for name in device.aspects if target.verdict(name) == "may"}
     return replace(
         device,

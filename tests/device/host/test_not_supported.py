@@ -96,14 +96,14 @@ def test_what_a_program_is_told(application: Callable[..., str]) -> None:
     judge = f"which target '{target}', for which it stands, does not have"
     assert results["fp64"] == (
         f"13 kernel 'uses_fp64' cannot run on '{name}': it needs aspect 'fp64', {judge}\n"
-        f"  {place('double wide', 'wide')}: aspect 'fp64' is used here: object of type 'double'\n"
+        f"  {place('double wide', 'wide')}: aspect 'fp64' is needed here: object of type 'double'\n"
         f"  {place('void outer', 'inner')}: 'inner' is called here by 'outer'\n"
         f"  {place('      outer(data)', 'outer')}: 'outer' is called here by 'uses_fp64'"
     )
     listed = place("single_task<says_cpu>", "sycl::device_has")
     assert results["says_cpu"] == (
         f"13 kernel 'says_cpu' cannot run on '{name}': it needs aspect 'cpu', {judge}\n"
-        f"  {listed}: aspect 'cpu' is used here: listed by attribute 'device_has'"
+        f"  {listed}: aspect 'cpu' is needed here: listed by attribute 'device_has'"
     )
     of_pvc = read(application("needs", DOVETAIL_AS="intel_gpu_pvc"))
     assert of_pvc["sub_group_8"] == (

@@ -108,7 +108,7 @@ def test_message_leads_from_the_kernel_to_the_use(program: Program, cpu: Device)
     assert raised.value.message == (
         f"kernel 'doubles' cannot run on '{cpu.name}': it needs aspect 'fp64', which target"
         " 'intel_gpu_acm_g10', for which it stands, does not have\n"
-        "  <stdin>:4:38: aspect 'fp64' is used here: object of type 'double'\n"
+        "  <stdin>:4:38: aspect 'fp64' is needed here: object of type 'double'\n"
         "  <stdin>:6:43: 'twice' is called here by 'doubles'"
     )
     assert raised.value.kernel == "doubles"
@@ -123,7 +123,7 @@ def test_range_that_contradicts_the_required_size(program: Program, cpu: Device)
     with pytest.raises(RangeError) as raised:
         first(queue, program["groups"], NdRange(64, 16))
     assert str(raised.value) == (
-        "kernel 'groups' requires work-groups of 8; NdRange((64,), (16,)) has work-groups of 16\n"
+        "kernel 'groups' requires work-groups of 8, and is launched in work-groups of 16\n"
         "launch it with a local size of 8"
     )
     with pytest.raises(RangeError, match="12 % 8 is 4"):
@@ -174,7 +174,7 @@ def test_what_a_linked_function_requires_counts(cpu: Device) -> None:
     with pytest.raises(KernelNotSupported) as raised:
         first(Queue(cpu.as_target("intel_gpu_acm_g10")), importer["call"])
     assert "'scale(float)', which it calls, needs aspect 'fp64'" in raised.value.message
-    assert "aspect 'fp64' is used here: object of type 'double'" in raised.value.message
+    assert "aspect 'fp64' is needed here: object of type 'double'" in raised.value.message
     assert first(Queue(cpu), importer["call"]) == 21
     del exporter
 

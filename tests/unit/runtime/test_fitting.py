@@ -55,7 +55,7 @@ def test_work_group_that_is_too_large(size: tuple[int, ...]) -> None:
     error = refusal(Image(("k",), requires=Requirements(work_group_size=size)))
     assert error.work_group_size == size
     assert error.hint == (
-        "its work-groups have up to 64 work-items, and up to 16 x 32 x 64 in each dimension"
+        "its work-groups have up to 64 work-items, and no dimension may exceed 16x32x64"
     )
 
 
@@ -76,7 +76,7 @@ def test_message_tells_where_and_through_which_calls() -> None:
     uses: PropertySets = {ASPECT_USES_SET: {**aspect_use_properties({"k": {"fp16": use}})}}
     error = refusal(Image(("k",), requires=Requirements((FP16,)), more=uses))
     assert error.message.splitlines()[1:] == [
-        "  a.cpp:3:7: aspect 'fp16' is used here: object of type 'half'",
+        "  a.cpp:3:7: aspect 'fp16' is needed here: object of type 'half'",
         "  a.cpp:8:5: 'g' is called here by 'f'",
         "  a.cpp:12:3: 'f' is called here by 'k'",
     ]

@@ -127,7 +127,7 @@ def test_no_image_tells_what_there_is() -> None:
     assert isinstance(error, NoImageForDevice)
     assert error.message == (
         "there is no code of kernel 'k' that 'a device' (target 'x86_64') can take:"
-        " image 0 of a.syclbin; it has native for intel_gpu_pvc, PTX"
+        " image 0 of a.syclbin has native for intel_gpu_pvc, PTX"
     )
 
 

@@ -153,6 +153,11 @@ struct api_table {
   // Waits for conflicting work and gives the content's address, valid until the matching end.
   int (*buffer_host_begin)(handle buffer, std::uint32_t mode, void **address);
   int (*buffer_host_end)(handle buffer, std::uint32_t mode);
+
+  // Adds the packaged program of a library, in whose memory its bytes lie; they are copied. Its
+  // kernels can be started, and its functions imported, until it is unloaded.
+  int (*program_load)(const void *data, std::size_t size, handle *program);
+  int (*program_unload)(handle program); // work that was started goes on
 };
 
 inline constexpr std::uint32_t api_version = 2;

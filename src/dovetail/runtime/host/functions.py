@@ -5,7 +5,6 @@ C++ gave are null as None.
 """
 
 from ctypes import (
-    c_char_p,
     c_int32,
     c_size_t,
     c_uint32,
@@ -18,6 +17,8 @@ from ctypes import (
 from threading import Lock
 from typing import TypeAlias
 
+from dovetail.errors import FormatError
+from dovetail.image import naming_file
 from dovetail.runtime.device import Device
 from dovetail.runtime.host.buffer import Buffer
 from dovetail.runtime.host.commands import Marker, copy_command, fill_command
@@ -26,11 +27,13 @@ from dovetail.runtime.host.errc import Errc, HostError, errc_of
 from dovetail.runtime.host.guard import Messages
 from dovetail.runtime.host.handles import Handles
 from dovetail.runtime.host.kernels import HostKernels, Launch, Names, RunKernel
+from dovetail.runtime.host.libraries import library_at
 from dovetail.runtime.host.needs import read_needs
 from dovetail.runtime.host.order import Order
 from dovetail.runtime.host.queue import Command, Queue, Work
 from dovetail.runtime.host.structures import Access, KernelName, UsmKind
 from dovetail.runtime.host.usm import Blocks
+from dovetail.runtime.program import Program
 
 Address: TypeAlias = int | None
 
@@ -88,11 +91,11 @@ class Functions:
             _store_names((kernels or 0) + number * sizeof(KernelName), names)
 
     def kernel_find(self, symbol: int, kernel: int) -> None:
-        _store_names(kernel, self.kernels.names_of(_text(string_at(symbol))))
+        _store_names(kernel, self.kernels.names_of(_text(string_at(symbol)), symbol))
 
     def kernel_fit(self, device: int, symbols: Address, count: int, codes: Address) -> None:
         where = self._device(device)
-        problems = [self.kernels.fit(symbol, where) for symbol in _texts(symbols, count)]
+        problems = [self.kernels.fit(text, where, at) for text, at in _texts(symbols, count)]
         first = next(filter(None, problems), None)
         if first is not None:
             self.messages.keep(first)
@@ -101,11 +104,11 @@ class Functions:
             _store((codes or 0) + number * sizeof(c_int32), c_int32, code)
 
     def kernel_build(self, device: int, symbols: Address, count: int) -> None:
-        for symbol in _texts(symbols, count):
-            self.kernels.kernel(symbol).built_for(self._device(device))
+        for text, at in _texts(symbols, count):
+            self.kernels.kernel(text, at).built_for(self._device(device))
 
     def kernel_work_group(self, device: int, symbol: int, sizes: int) -> None:
-        kernel = self.kernels.kernel(_text(string_at(symbol)))
+        kernel = self.kernels.kernel(_text(string_at(symbol)), symbol)
         required = kernel.work_group_size(self._device(device))
         padded = (*[1] * (3 - len(required)), *required) if required else (0, 0, 0)
         for number, size in enumerate(padded):
@@ -132,7 +135,7 @@ class Functions:
 
     def submit_kernel(self, queue: int, launch: int, needs: Address, event: Address) -> None:
         target, call = self._handles.get(queue, Queue), Launch.read(launch)
-        kernel = self.kernels.find(call.symbol)
+        kernel = self.kernels.find(call.symbol, call.symbol_address)
         nd_range = kernel.check(call, target.device)
         native = kernel.take(target.device)
         try:
@@ -235,6 +238,20 @@ class Functions:
         # What was written is in the newest place already, and nothing waits for its end.
         self._handles.get(buffer, Buffer)
 
+    # Programs of libraries
+
+    def program_load(self, data: int, size: int, program: Address) -> None:
+        library = library_at(data)
+        try:
+            loaded = Program.from_bytes(string_at(data, size), library.file)
+        except FormatError as error:
+            raise naming_file(error, library.file) from None
+        self.kernels.add(loaded, library.base)
+        _store(program, c_uint64, self._handles.add(loaded))
+
+    def program_unload(self, program: int) -> None:
+        self.kernels.remove(self._handles.remove(program, Program))
+
 
 _Number: TypeAlias = type[c_int32 | c_uint32 | c_uint64 | c_size_t | c_void_p]
 
@@ -253,9 +270,12 @@ def _text(data: bytes) -> str:
     return data.decode(errors="replace")
 
 
-def _texts(address: Address, count: int) -> list[str]:
-    """The texts that an array points to."""
-    return list(map(_text, (c_char_p * count).from_address(address or 0))) if count else []
+def _texts(address: Address, count: int) -> list[tuple[str, int]]:
+    """The texts that an array points to, and where each of them is."""
+    if not count:
+        return []
+    addresses = list((c_void_p * count).from_address(address or 0))
+    return [(_text(string_at(at)), at) for at in addresses]
 
 
 def _copy_out(data: bytes, address: Address) -> None:

@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Mapping, Sequence
-from ctypes import string_at
+from ctypes import c_char_p, c_void_p, cast, string_at
 from dataclasses import dataclass
 from functools import lru_cache
 from struct import Struct
@@ -16,6 +16,7 @@ from dovetail.runtime.demangle import demangled
 from dovetail.runtime.device import Device
 from dovetail.runtime.host.errc import Errc, HostError
 from dovetail.runtime.host.handles import NONE
+from dovetail.runtime.host.libraries import NO_LIBRARY, library_at
 from dovetail.runtime.host.structures import KernelLaunch
 from dovetail.runtime.kernel import Kernel
 from dovetail.runtime.nd_range import NdRange, RangeError
@@ -33,6 +34,8 @@ class Launch:
     """One `kernel_launch`, read and checked as far as it goes by itself."""
 
     symbol: str
+    symbol_address: int
+    """Where host code has the symbol's text."""
     object: bytes
     range: NdRange | None
     """None if there are no work-items."""
@@ -52,6 +55,7 @@ class Launch:
         offset = tuple(data.offset)[:count][::-1]
         return cls(
             symbol=data.kernel.decode(errors="replace"),
+            symbol_address=c_void_p.from_buffer(data, KernelLaunch.kernel.offset).value or 0,
             object=string_at(data.object, data.object_size),
             range=_range(whole, local if count else (1,)) if all(whole) else None,
             offset=offset if any(offset) else None,
@@ -171,60 +175,115 @@ class RunKernel:
 
 
 class HostKernels:
-    """The kernels of all programs that are loaded, by symbol."""
+    """The kernels of all programs that are loaded, by symbol.
+
+    Libraries that know nothing of each other may have kernels of the same symbol. Each starts its
+    own: where the text of a symbol lies tells whose it is.
+    """
 
     def __init__(self) -> None:
-        self._programs: list[Program] = []
-        """Kept for the functions that others import of them."""
-        self._kernels: dict[str, Kernel] = {}
-        self._found: dict[str, HostKernel] = {}
-        self._names: dict[str, Names] = {}
+        self._libraries: dict[Program, int] = {}
+        """All programs, kept for the functions that others import; where each one's library is."""
+        self._kernels: dict[str, dict[int, Kernel]] = {}
+        """By symbol and library; the newest last."""
+        self._found: dict[Kernel, HostKernel] = {}
+        self._names: dict[tuple[str, int], Names] = {}
+        self._name_owners: dict[int, int] = {}
+        """The library of each symbol that host code got from here, by the text's address."""
         self._lock = Lock()
 
-    def add(self, program: Program) -> None:
-        """Let host code start the program's kernels, rather than older ones of the same symbol."""
+    def add(self, program: Program, library: int = NO_LIBRARY) -> None:
+        """Let host code start the program's kernels, rather than older ones of the same symbol.
+
+        Host code of other libraries goes on to start those that it came with.
+        """
         with self._lock:
-            self._programs.append(program)
-            self._kernels = self._kernels | {kernel.symbol: kernel for kernel in program}
+            self._libraries.pop(program, None)
+            self._libraries[program] = library
+            self._list_kernels()
+
+    def remove(self, program: Program) -> None:
+        """Forget the program; what others import of it is looked for anew."""
+        with self._lock:
+            del self._libraries[program]
+            self._list_kernels()
             self._found = {}
+            for kernels in self._kernels.values():
+                for kernel in kernels.values():
+                    kernel.forget_imports()
 
-    def find(self, symbol: str) -> HostKernel:
+    def _list_kernels(self) -> None:
+        # A new table each time: others read the old one without a lock.
+        kernels: dict[str, dict[int, Kernel]] = {}
+        for program, library in self._libraries.items():
+            for kernel in program:
+                same = kernels.setdefault(kernel.symbol, {})
+                same.pop(library, None)
+                same[library] = kernel
+        self._kernels = kernels
+
+    def find(self, symbol: str, text_address: int = 0) -> HostKernel:
         """The kernel with that symbol, ready to be started."""
+        kernel = self.kernel(symbol, text_address)
         with self._lock:
-            kernel = self._found.get(symbol)
-            if kernel is None:
-                kernel = self._found[symbol] = HostKernel(self.kernel(symbol))
-        return kernel
+            found = self._found.get(kernel)
+            if found is None:
+                found = self._found[kernel] = HostKernel(kernel)
+        return found
 
-    def kernel(self, symbol: str) -> Kernel:
-        """The kernel with that symbol."""
-        kernel = self._kernels.get(symbol)
-        if kernel is None:
-            names = sorted({kernel.name for kernel in self._kernels.values()})
-            name = demangled(symbol).removeprefix("typeinfo name for ")
-            raise KernelNotFound(
-                f"the program has no device code for kernel '{name}';"
-                f" it has: {', '.join(names) or 'no kernels'}",
-                hint=_hint(name, names),
-            )
-        return kernel
+    def kernel(self, symbol: str, text_address: int = 0) -> Kernel:
+        """The kernel with that symbol: of the library that has the symbol's text, if it has it."""
+        found = self._kernels.get(symbol)
+        if found is None:
+            raise self._not_found(symbol)
+        own = found.get(self._owner(text_address)) if len(found) > 1 else None
+        return own or next(reversed(found.values()))
 
-    def fit(self, symbol: str, device: Device) -> DovetailError | None:
+    def _not_found(self, symbol: str) -> KernelNotFound:
+        names = sorted({kernel.name for same in self._kernels.values() for kernel in same.values()})
+        name = demangled(symbol).removeprefix("typeinfo name for ")
+        return KernelNotFound(
+            f"the program has no device code for kernel '{name}';"
+            f" it has: {', '.join(names) or 'no kernels'}",
+            hint=_hint(name, names),
+        )
+
+    def _owner(self, text_address: int) -> int:
+        given = self._name_owners.get(text_address)
+        if given is not None:
+            return given
+        library = library_at(text_address).base
+        return library if library in self._libraries.values() else NO_LIBRARY
+
+    def fit(self, symbol: str, device: Device, text_address: int = 0) -> DovetailError | None:
         """What a launch of the kernel would raise before any code is built; None if nothing."""
         try:
-            return self.kernel(symbol).fit(device)
+            return self.kernel(symbol, text_address).fit(device)
         except KernelNotFound as error:
             return error
 
-    def names_of(self, symbol: str) -> Names:
+    def names_of(self, symbol: str, text_address: int = 0) -> Names:
         """How host code knows the kernel; the same objects whenever it asks."""
-        kernel = self.kernel(symbol)
-        with self._lock:
-            return self._names.setdefault(symbol, (kernel.symbol.encode(), kernel.name.encode()))
+        kernel = self.kernel(symbol, text_address)
+        library = next(at for at, same in self._kernels[symbol].items() if same is kernel)
+        return self._names_in(kernel, library)
 
     def all_names(self) -> list[Names]:
         """`names_of` all kernels."""
-        return [self.names_of(symbol) for symbol in self._kernels]
+        kernels = self._kernels.values()
+        return [self._names_in(kernel, at) for same in kernels for at, kernel in same.items()]
+
+    def _names_in(self, kernel: Kernel, library: int) -> Names:
+        key = (kernel.symbol, library)
+        with self._lock:
+            if key not in self._names:
+                names = self._names[key] = (kernel.symbol.encode(), kernel.name.encode())
+                self._name_owners[_text_address(names[0])] = library
+            return self._names[key]
+
+
+def _text_address(text: bytes) -> int:
+    return cast(c_char_p(text), c_void_p).value or 0
 
 
 @lru_cache(256)

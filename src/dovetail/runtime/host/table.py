@@ -54,6 +54,8 @@ SIGNATURES: dict[str, _Types] = {
     "buffer_release": (c_int, _HANDLE, c_uint32),
     "buffer_host_begin": (c_int, _HANDLE, c_uint32, _OUT),
     "buffer_host_end": (c_int, _HANDLE, c_uint32),
+    "program_load": (c_int, c_void_p, c_size_t, _OUT),
+    "program_unload": (c_int, _HANDLE),
 }
 """What each function returns, then what it takes."""
 
