@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dovetail.facts import FunctionFact
-from dovetail.graphs import reachable, to_bits
+from dovetail.graphs import gather, reachable, to_bits
 from dovetail.ir import CallGraph, EdgeKind
 from dovetail.postlink.link import LinkedProgram
 
@@ -63,6 +63,17 @@ class Calls:
         found = reachable((self.number_of[name] for name in names), self._references)
         targets = set(self._address_taken()) & found
         return names + [self.graph.names[n] for n in sorted(targets - self._numbers(names))]
+
+    def reached(self, functions: Iterable[str]) -> dict[str, int]:
+        """By function, which of the given ones it calls or refers to, however indirectly: as bits.
+
+        Without those that come to none of them.
+        """
+        own = [0] * self.node_count
+        for bit, name in enumerate(functions):
+            own[self.number_of[name]] = 1 << bit
+        found = gather(own, *self.edges(_REFERENCES))
+        return {name: bits for name, bits in zip(self.graph.names, found, strict=False) if bits}
 
     def users(self, functions: Iterable[str]) -> set[str]:
         """The given functions, and those that call or refer to them, however indirectly."""

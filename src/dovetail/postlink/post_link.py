@@ -18,6 +18,7 @@ from dovetail.artifacts import DeviceImage
 from dovetail.ir import CallGraph, Module
 from dovetail.postlink.calls import Calls
 from dovetail.postlink.device_globals import device_globals, refuse_shared_image_scope
+from dovetail.postlink.imports import importable
 from dovetail.postlink.link import LinkedProgram
 from dovetail.postlink.propagate import propagate_aspects
 from dovetail.postlink.properties import Describer, Wanted
@@ -42,7 +43,9 @@ class PostLinked:
         """Find out what kernels use and which of them go into an image together."""
         calls = Calls(CallGraph.of(linked.module))
         used = propagate_aspects(linked, calls)
-        entry_points = find_entry_points(linked, used, only_kernels=only_kernels)
+        foreign = importable(linked.undefined & calls.number_of.keys())
+        imports = calls.reached(sorted(foreign)) if foreign else {}
+        entry_points = find_entry_points(linked, used, imports, only_kernels=only_kernels)
         plans = plan_images(entry_points, mode, has_indirect_calls=calls.are_indirect)
         refuse_shared_image_scope(linked, calls, plans, device_globals(linked.module))
         return cls(linked, calls, used, tuple(plans))

@@ -1,7 +1,8 @@
 """Which entry points go into an image together.
 
-First by the mode that is asked for; then so that all entry points of an image use the same aspects
-and require the same sizes. So no kernel keeps another from a device that could run it.
+First by the mode that is asked for; then so that all entry points of an image use the same aspects,
+require the same sizes and import the same functions. So no kernel keeps another from a device that
+could run it, or waits for a function that only another one calls.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -42,6 +43,8 @@ class EntryPoint:
     requirements: Requirements
     optimization: int | None
     """The level that it was optimised at, if that is known."""
+    imports: int = 0
+    """Which functions of other programs it needs, as bits."""
 
     @property
     def symbol(self) -> str:
@@ -68,9 +71,16 @@ class ImagePlan:
 
 
 def find_entry_points(
-    linked: LinkedProgram, used: dict[str, int], *, only_kernels: bool = False
+    linked: LinkedProgram,
+    used: dict[str, int],
+    imports: dict[str, int],
+    *,
+    only_kernels: bool = False,
 ) -> list[EntryPoint]:
-    """The kernels and, unless only they are wanted, the exported functions."""
+    """The kernels and, unless only they are wanted, the exported functions.
+
+    `used` and `imports` have, as bits, the aspects and the foreign functions that each needs.
+    """
     sizes = required_sizes(linked.module)
     levels = linked.module.function_attributes(OPTIMIZATION)
     return [
@@ -81,6 +91,7 @@ def find_entry_points(
                 sizes.get(root.symbol) if root.is_kernel else None, used.get(root.symbol)
             ),
             _level(levels.get(root.symbol, "")),
+            imports.get(root.symbol, 0),
         )
         for root in linked.roots
         if root.is_kernel or not only_kernels
@@ -107,7 +118,7 @@ def plan_images(
     group_of = _grouping(mode, has_indirect_calls=has_indirect_calls)
     groups: dict[object, list[EntryPoint]] = {}
     for entry in entries:
-        key = (group_of(entry), entry.requirements, entry.optimization)
+        key = (group_of(entry), entry.requirements, entry.optimization, entry.imports)
         groups.setdefault(key, []).append(entry)
     return [ImagePlan(tuple(group), group[0].requirements) for group in groups.values()]
 

@@ -11,9 +11,9 @@
 ; CHECK-DAG: define internal void @exported()
 ; CHECK-DAG: declare void @import()
 ; CHECK-NOT: comdat
+; CHECK: !named = !{![[NODE:[0-9]+]]}
 ; CHECK-NOT: sycl_kernel_list
 ; CHECK-NOT: dovetail.notes
-; CHECK: !named = !{![[NODE:[0-9]+]]}
 ; CHECK: ![[NODE]] = !{!"of a compiler"}
 
 ; CHECK: ModuleID

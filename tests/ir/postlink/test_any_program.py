@@ -115,6 +115,15 @@ class Program:
         """What they come to in any way: what is only referred to may have calls too."""
         return closure(set(numbers), lambda n: self.refers(n) | self.may_call(n))
 
+    def imports(self, number: int) -> set[int]:
+        """What another program has to define, as far as code and not a table refers to it."""
+
+        def following(n: int) -> set[int]:
+            return {*self.may_call(n), *self.functions[n].takes}
+
+        reached = closure({number}, following)
+        return {each for each in reached if self.functions[each].role == "undefined"}
+
     def requirements(self, number: int) -> Requirements:
         function = self.functions[number]
         return Requirements(tuple(self.used(number)), function.sub_group, function.work_group)
@@ -124,6 +133,8 @@ class Program:
         if mode is SplitMode.NONE:
             return True
         if self.requirements(one) != self.requirements(other):
+            return False
+        if self.imports(one) != self.imports(other):
             return False
         first, second = self.functions[one], self.functions[other]
         if first.level != second.level or mode is SplitMode.KERNEL:

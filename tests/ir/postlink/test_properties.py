@@ -116,6 +116,7 @@ def test_an_image_of_everything_requires_no_size(split: Split) -> None:
 SYMBOLS = """
     define spir_kernel void @k1() #0 { call void @_Z6importv()
       call void @__spirv_ControlBarrier()
+      call void @__devicelib_assert_fail()
       call void @_Z22__spirv_GroupBroadcastv()
       call void @llvm.assume(i1 true)
       call void @helper()
@@ -126,6 +127,7 @@ SYMBOLS = """
     declare void @_Z6importv()
     declare void @not_needed()
     declare void @__spirv_ControlBarrier()
+    declare void @__devicelib_assert_fail()
     declare void @_Z22__spirv_GroupBroadcastv()
     declare void @llvm.assume(i1)
     attributes #0 = { "sycl-module-id"="a.cpp" }
@@ -133,16 +135,11 @@ SYMBOLS = """
 
 
 def test_symbols(split: Split) -> None:
+    """What one kernel imports is no other's business."""
+    nothing = "[SYCL/device requirements]\naspects=2|AAAAAAAAAAA\n"
     assert texts(split(SYMBOLS), Wanted()) == [
-        "[SYCL/device requirements]\n"
-        "aspects=2|AAAAAAAAAAA\n"
-        "[SYCL/kernel names]\n"
-        "k1=1|1\n"
-        "k2=1|1\n"
-        "[SYCL/exported symbols]\n"
-        "exported=1|1\n"
-        "[SYCL/imported symbols]\n"
-        "_Z6importv=1|1\n"
+        nothing + "[SYCL/kernel names]\nk1=1|1\n[SYCL/imported symbols]\n_Z6importv=1|1\n",
+        nothing + "[SYCL/kernel names]\nk2=1|1\n[SYCL/exported symbols]\nexported=1|1\n",
     ]
 
 
@@ -286,6 +283,14 @@ def test_where_aspects_are_used(compile_source: Compile, post_link: Run, folder:
     assert "Dovetail/aspect uses" not in second, "L uses nothing"
     (uses,) = aspect_uses_of(third).values()
     assert (uses["fp64"].place.file, uses["fp64"].calls) == ("b.cpp", ())
+
+
+def test_what_is_not_required_needs_no_reason(
+    compile_source: Compile, post_link: Run, folder: Path
+) -> None:
+    compile_source("b", CALLEE, "optimized")
+    assert post_link("-split=auto", "-properties", "b.bc", "-o", "t") == 0
+    assert "Dovetail/aspect uses" not in (folder / "t_0.prop").read_text()
 
 
 def test_an_image_of_everything_tells_of_each_kernel(
