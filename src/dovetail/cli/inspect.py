@@ -10,6 +10,7 @@ from dovetail.cli.inspect_report import as_json, as_text
 from dovetail.errors import FormatError
 from dovetail.files import read_bytes
 from dovetail.image import naming_file, read_program
+from dovetail.image.executable import begins_as_executable, read_executable
 
 _DESCRIPTION = """\
 Show the images of a program, by whichever toolchain it was made: their code, what they require of a
@@ -26,7 +27,9 @@ def run(words: Sequence[str]) -> int:
     """See `dovetail inspect --help`."""
     parser = Parser("inspect", _DESCRIPTION)
     parser.add_argument(
-        "file", help="a SYCLBIN, in an offload binary or bare; or a file table with titles"
+        "file",
+        help="a program: a SYCLBIN, in an offload binary or bare, or an executable; or a file table"
+        " with titles",
     )
     parser.add_argument("--json", action="store_true", help="print JSON instead of text")
     options = parser.parse_args(words)
@@ -44,6 +47,7 @@ def _read(path: str) -> Contents:
     if data.lstrip(b"\n").startswith(b"["):
         return contents_of_table(parse_table(data, path), path)
     try:
-        return contents_of_program(read_program(data))
+        program = read_executable(data).program if begins_as_executable(data) else data
+        return contents_of_program(read_program(program))
     except FormatError as error:
         raise naming_file(error, path) from None

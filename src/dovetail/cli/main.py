@@ -47,7 +47,7 @@ COMMANDS = {
     "inspect": CommandEntry("dovetail.cli.inspect", "show what is in a program"),
     "opt": CommandEntry("dovetail.cli.opt", "run passes over LLVM IR"),
     "post-link": CommandEntry("dovetail.cli.post_link", "split device code into images"),
-    "run": CommandEntry("dovetail.cli.run", "build a SYCL program and run it"),
+    "run": CommandEntry("dovetail.cli.run", "run a SYCL program: sources, or one that is built"),
     "table": CommandEntry("dovetail.cli.table", "transform file tables"),
     "targets": CommandEntry("dovetail.cli.targets", "show what each target can do"),
     "tblgen": CommandEntry("dovetail.cli.tblgen", "write tables from a TableGen file"),

@@ -162,6 +162,11 @@ def test_help_is_there_all_the_same(app: Path, capsys: Capture) -> None:
     assert "usage: dovetail run" in capsys.readouterr().out
 
 
+def test_inspect_looks_inside(app: Path, capsys: Capture) -> None:
+    assert main(["inspect", str(app)]) == 0
+    assert "SPIR-V for spir64-unknown-unknown" in capsys.readouterr().out
+
+
 def test_bad_files(app: Path, tmp_path: Path, capsys: Capture) -> None:
     other = tmp_path / "other.zip"
     with ZipFile(other, "w") as archive:

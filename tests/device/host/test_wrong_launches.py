@@ -10,14 +10,14 @@ pytestmark = pytest.mark.device
 
 
 def test_errors_and_their_texts(application: Callable[..., str]) -> None:
-    printed = application("wrong_launches", "-fsycl-device-code-split=per_kernel")
+    printed = application("wrong_launches")
     device = devices()[0]
     there = "it has: fitting, known_here_alone, needy, required_2_by_32, required_32"
     function = "{lambda(sycl::_V1::handler&)#5}::operator()(sycl::_V1::handler&) const"
     *lines, image, hint = printed.splitlines()
     assert lines == [
-        "other size: 4 by submit kernel 'required_2_by_32' requires work-groups of 2x32;"
-        " NdRange((4, 64), (4, 16)) has work-groups of 4x16",
+        "other size: 4 by submit kernel 'required_2_by_32' requires work-groups of 2x32, and is"
+        " launched in work-groups of 4x16",
         "launch it with a local size of 2x32",
         "indivisible: 4 by submit kernel 'required_32' requires work-groups of 32: dimension 0 of"
         " the global size (100,) is not divisible by the local size (32,): 100 % 32 is 4",
