@@ -59,11 +59,12 @@ private:
       const Constant *constant = pending.pop_back_val();
       if (!seen.insert(constant).second)
         continue;
-      if (isa<GlobalValue>(constant))
-        addEdge(dyn_cast<Function>(constant), target, EdgeKind::throughConstant);
       // An alias is another name of the target, so what refers to it refers to the target.
-      if (isa<GlobalValue>(constant) && !isa<GlobalAlias>(constant))
+      if (isa<GlobalValue>(constant) && !isa<GlobalAlias>(constant)) {
+        if (!isForTheCompiler(*cast<GlobalValue>(constant)))
+          addEdge(dyn_cast<Function>(constant), target, EdgeKind::throughConstant);
         continue;
+      }
       for (const Use &use : constant->uses()) {
         if (auto *instruction = dyn_cast<Instruction>(use.getUser()))
           addEdge(instruction->getFunction(), target, kindOf(use, target));
@@ -71,6 +72,11 @@ private:
           pending.push_back(cast<Constant>(use.getUser()));
       }
     }
+  }
+
+  /// Whether nothing but the compiler reads it, as llvm.used and llvm.global.annotations.
+  static bool isForTheCompiler(const GlobalValue &global) {
+    return isa<GlobalVariable>(global) && global.getName().starts_with("llvm.");
   }
 
   /// Of a constant that has to do with `target`, in an instruction.

@@ -52,7 +52,10 @@ def set_reading(module: Module, reading: str) -> None:
 
 def facts_of(module: Module) -> Facts:
     """What is known of all sources of a module; nothing, if another toolchain made it."""
-    return join_facts([parse_facts(text.encode()) for text, _ in _facts_nodes(module)])
+    try:
+        return join_facts([parse_facts(text.encode()) for text, _ in _facts_nodes(module)])
+    except (FormatError, IRError) as error:
+        raise FormatError(f"{module.name}: in !{FACTS}: {error.message}") from None
 
 
 def counts_what_is_written(module: Module) -> bool:
@@ -66,7 +69,7 @@ def _facts_nodes(module: Module) -> Iterator[tuple[str, str]]:
             case [str() as text, str() as reading]:
                 yield text, reading
             case _:
-                raise FormatError(f"{module.name}: !{FACTS} does not hold facts")
+                raise FormatError("a node does not have facts and what counts as a use")
 
 
 def used_aspects(module: Module) -> dict[str, int]:

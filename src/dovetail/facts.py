@@ -215,6 +215,13 @@ def _kernel(fields: dict[str, Any], unit: str) -> KernelFact:
     for text in (*texts, *kernel.attributes, *kernel.attributes.values()):
         _text(text)
     _number(kernel.line)
+    for index in (kernel.function, kernel.object_function):
+        if index is not None:
+            _number(index)
+    if kernel.attributes.get(ND_RANGE_KERNEL, "1") not in ("1", "2", "3"):
+        raise ValueError(
+            f"kernel '{kernel.name}' has '{kernel.attributes[ND_RANGE_KERNEL]}' dimensions"
+        )
     return kernel
 
 

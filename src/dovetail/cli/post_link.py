@@ -62,6 +62,8 @@ def run(words: Sequence[str]) -> int:
     with Progress() as progress:
         result = post_link(request, lambda done, total: progress.show(f"image {done} of {total}"))
     _warn(result.findings)
+    for warning in dict.fromkeys(result.warnings):
+        print(f"warning: {warning.strip()}", file=sys.stderr)
     if options.json:
         print(json.dumps(_description(result), indent=2))
         return 0

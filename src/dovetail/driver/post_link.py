@@ -18,6 +18,7 @@ from dovetail.postlink import (
     SplitMode,
     Wanted,
     WrittenImage,
+    discard,
     find_in_program,
     link_modules,
     module_content,
@@ -58,6 +59,8 @@ class PostLinkResult:
     images: tuple[WrittenImage, ...]
     findings: tuple[Finding, ...]
     """What is wrong with promises about aspects."""
+    warnings: tuple[str, ...] = ()
+    """LLVM's."""
 
     def table(self, target: Target | None = None) -> FileTable:
         """The images, all or those that a target can or may be able to run."""
@@ -81,14 +84,20 @@ def post_link(
     """Link the inputs, split them, and write the images and then the tables."""
     linked = read_and_link(request.inputs)
     program = PostLinked.of(linked, request.split, only_kernels=request.only_kernels)
+    request.files.check(len(program.plans), request.inputs)
     findings = tuple(find_in_program(linked, program.used))
     written: list[WrittenImage] = []
     for image in write_images(program.images(request.wanted), request.files):
         written.append(image)
         listener(len(written), len(program.plans))
-    result = PostLinkResult(request.files.titles, tuple(written), findings)
-    for table in request.tables:
-        write_atomically(table.path, format_file_table(result.table(table.target)))
+    warnings = tuple(linked.module.context.take_warnings())
+    result = PostLinkResult(request.files.titles, tuple(written), findings, warnings)
+    try:
+        for table in request.tables:
+            write_atomically(table.path, format_file_table(result.table(table.target)))
+    except BaseException:
+        discard(name for image in written for name in image.files)
+        raise
     return result
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dovetail.artifacts import DeviceImage
+from dovetail.errors import UsageError
 from dovetail.files import write_atomically
 from dovetail.image import (
     CODE,
@@ -41,9 +42,18 @@ class ImageFiles:
         suffixes = {CODE: ".ll" if self.as_text else ".bc", PROPERTIES: ".prop", SYMBOLS: ".sym"}
         return tuple(f"{self.stem}_{number}{suffixes[title]}" for title in self.titles)
 
-    def check(self) -> None:
-        """Raise `FormatError` if a table cannot hold such names."""
+    def check(self, count: int, inputs: Iterable[str]) -> None:
+        """Raise if a table cannot hold the names, or if an image would replace an input."""
         format_file_table(FileTable(self.titles, (self.names(0),)))
+        folder = self.stem.parent.resolve()
+        near = [Path(path).resolve() for path in inputs]
+        taken = {path.name for path in near if path.parent == folder}
+        for name in (name for number in range(count) for name in self.names(number)):
+            if taken and Path(name).name in taken:
+                raise UsageError(
+                    f"'{name}', where an image would go, is one of the inputs",
+                    hint="give the table another name with -o, or another folder with -out-dir",
+                )
 
 
 @dataclass(frozen=True)
@@ -57,7 +67,6 @@ class WrittenImage:
 
 def write_images(images: Iterable[DeviceImage], files: ImageFiles) -> Iterator[WrittenImage]:
     """Write each image as it comes, and forget it. If one fails, none of them stays."""
-    files.check()
     written: list[str] = []
     try:
         for number, image in enumerate(images):
@@ -67,9 +76,14 @@ def write_images(images: Iterable[DeviceImage], files: ImageFiles) -> Iterator[W
                 written.append(name)
             yield WrittenImage(names, image.entry_points, image.requirements)
     except BaseException:
-        for name in written:
-            Path(name).unlink(missing_ok=True)
+        discard(written)
         raise
+
+
+def discard(files: Iterable[str]) -> None:
+    """Remove what was written, as far as it is there."""
+    for name in files:
+        Path(name).unlink(missing_ok=True)
 
 
 def module_content(module: Module, *, as_text: bool) -> bytes:

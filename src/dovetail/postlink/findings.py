@@ -124,7 +124,8 @@ def _of_input(name: str) -> Place:
 
 
 def _name(symbol: str) -> str:
-    return demangle([symbol])[0]
+    # Kernels of other compilers are named as the names of types are.
+    return demangle([symbol])[0].removeprefix("typeinfo name for ")
 
 
 def _listed(aspects: int) -> str:

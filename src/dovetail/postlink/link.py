@@ -63,7 +63,7 @@ class LinkedProgram:
 
 def link_modules(modules: Sequence[DeviceModule]) -> LinkedProgram:
     """One module with everything that the given ones hold; the given ones are used up."""
-    listings = [device.module.functions() for device in modules]
+    listings = [_functions(device.module) for device in modules]
     facts = tuple(device.facts for device in modules)
     inputs = tuple(device.module.name for device in modules)
     as_written = all(counts_what_is_written(device.module) for device in modules)
@@ -89,6 +89,15 @@ def link_modules(modules: Sequence[DeviceModule]) -> LinkedProgram:
         roots=tuple(roots.values()),
         undefined=_undefined(listings),
     )
+
+
+def _functions(module: Module) -> list[Function]:
+    """All of them, with names: what has none could not be spoken of."""
+    functions = module.functions()
+    if all(function.name for function in functions):
+        return functions
+    module.run_passes("name-anon-globals")
+    return module.functions()
 
 
 def _roots(

@@ -1,7 +1,7 @@
 """LLVM's pass pipelines."""
 
-from collections.abc import Callable
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest

@@ -177,7 +177,7 @@ def test_wrong_facts(text: str) -> None:
 def test_metadata_without_facts(node: list[str | int]) -> None:
     module = Module.parse(Context(), b"", "a.bc")
     module.set_named_metadata(FACTS, [node])
-    with pytest.raises(FormatError, match=r"a\.bc: !dovetail\.facts does not hold facts"):
+    with pytest.raises(FormatError, match=r"a\.bc: in !dovetail\.facts: a node does not"):
         facts_of(module)
 
 

@@ -335,7 +335,7 @@ SENSELESS = {
         "in.ll: function 'k': !intel_reqd_sub_group_size has no size: [8, 16]",
     ),
     "other facts": (facts_with('!"{}", !"written"'), "this is no facts file"),
-    "no facts": (facts_with("i32 1"), "in.ll: !dovetail.facts does not hold facts"),
+    "no facts": (facts_with("i32 1"), "in.ll: in !dovetail.facts: a node does not have facts"),
     "a variable without a size": (
         '@g = global i32 0 #0\nattributes #0 = { "sycl-device-global-size"="big" }\n',
         "in.ll: variable 'g': 'big' is no size of a device global",
@@ -385,3 +385,26 @@ def test_two_definitions(post_link: Run, folder: Path, capsys: Capture) -> None:
         "dovetail: define it in one source, or make it inline or static\n"
     )
     assert files(folder) == set()
+
+
+def test_image_does_not_replace_an_input(post_link: Run, folder: Path, capsys: Capture) -> None:
+    (folder / "a_0.ll").write_text("define spir_kernel void @k() { ret void }\n")
+    before = (folder / "a_0.ll").read_text()
+    assert post_link("-S", "a_0.ll", "-o", "a.table") == 2
+    assert "'a_0.ll', where an image would go, is one of the inputs" in capsys.readouterr().err
+    assert (folder / "a_0.ll").read_text() == before
+
+
+def test_no_image_stays_without_its_table(post_link: Run, folder: Path) -> None:
+    (folder / "k.ll").write_text("define spir_kernel void @k() { ret void }\n")
+    assert post_link("k.ll", "-out-dir=.", "-o", "nowhere/x.table") == 1
+    assert [path.name for path in folder.iterdir()] == ["k.ll"]
+
+
+def test_functions_without_names(post_link: Run, folder: Path) -> None:
+    (folder / "k.ll").write_text(
+        "define spir_kernel void @k() { call void @0() ret void }\n"
+        "define void @0() !sycl_used_aspects !0 { ret void }\n!0 = !{i32 6}\n"
+    )
+    assert post_link("-split=auto", "-properties", "k.ll", "-o", "x.table") == 0
+    assert "aspects=2|gAAAAAAAAAgBAAAA" in (folder / "x_0.prop").read_text()

@@ -182,6 +182,13 @@ def test_modules_without_facts_that_disagree(post_link: Run, capsys: Capture) ->
     assert capsys.readouterr().err == f"a.ll: {differ}b.ll: note: defined here\n"
 
 
+def without_llvms(messages: str) -> str:
+    """LLVM's own linker tells that the two modules have different data layouts."""
+    ours, _, theirs = messages.partition("warning: Linking two modules")
+    assert not theirs or theirs.startswith(" of different data layouts: 'b.ll' is ''")
+    return ours
+
+
 @pytest.mark.parametrize("ours_is_definition", [True, False])
 def test_a_source_and_a_module_without_facts_that_disagree(
     compile_source: Compile, post_link: Run, capsys: Capture, ours_is_definition: bool
@@ -196,7 +203,7 @@ def test_a_source_and_a_module_without_facts_that_disagree(
         assert post_link("-split=auto", "a.bc", "b.ll", b=THEIR_DEFINITION) == 0
         differ = DIFFER.format("aspect 'fp16'", "aspect 'fp64'")
         expected = f"a.bc: {differ}b.ll: note: defined here\n"
-    assert capsys.readouterr().err == expected
+    assert without_llvms(capsys.readouterr().err) == expected
 
 
 def test_a_promise_broken_in_a_module_without_facts(
@@ -205,7 +212,7 @@ def test_a_promise_broken_in_a_module_without_facts(
     compile_source("a", "EXTERNAL void f();\nvoid go() { start<class K>([] { f(); }); }\n")
     theirs = THEIR_DEFINITION.replace("!0 {", "!0 !intel_used_aspects !1 {") + "!1 = !{i32 1}\n"
     assert post_link("-split=auto", "a.bc", "b.ll", b=theirs) == 0
-    assert capsys.readouterr().err == (
+    assert without_llvms(capsys.readouterr().err) == (
         "b.ll: warning: function 'f()' uses aspect 'cpu', and declares aspect 'fp64'"
         " [-Wsycl-undeclared-aspect]\n"
         "b.ll: note: 'dovetail check a.cpp' shows every call that leads to an aspect\n"
