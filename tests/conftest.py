@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, cast
@@ -44,21 +45,27 @@ class RunLineFile(pytest.File):
 
 
 class RunLineTest(pytest.Item):
-    """Each RUN line is run by the shell, with `%s` as the file and `%p` as its folder."""
+    """Each RUN line is run by the shell, with `%s` as the file and `%p` as its folder.
+
+    All of a file's lines run in one folder, which is empty before and gone after.
+    """
 
     def runtest(self) -> None:
         text = self.path.read_text()
         commands = [
             line.partition("; RUN:")[2].strip() for line in text.splitlines() if "; RUN:" in line
         ]
-        for command in commands:
-            self._run(command.replace("%s", str(self.path)).replace("%p", str(self.path.parent)))
+        with tempfile.TemporaryDirectory() as folder:
+            for command in commands:
+                command = command.replace("%s", str(self.path)).replace("%p", str(self.path.parent))
+                self._run(command, folder)
 
-    def _run(self, command: str) -> None:
+    def _run(self, command: str, folder: str) -> None:
         folders = [Path(sys.executable).parent, LLVM_BIN]
         path = os.pathsep.join([*map(str, folders), os.environ["PATH"]])
         finished = subprocess.run(
             ["bash", "-o", "pipefail", "-c", command],
+            cwd=folder,
             env={**os.environ, "PATH": path},
             capture_output=True,
             text=True,

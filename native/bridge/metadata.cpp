@@ -13,30 +13,39 @@ using namespace llvm;
 
 namespace {
 
-// Metadata can be cyclic; what the toolchain writes is at most a few levels deep.
+// Metadata can be cyclic, and nodes that others share would be there many times; what the toolchain
+// writes is at most a few levels deep and has few operands.
 constexpr unsigned maxDepth = 32;
+constexpr unsigned maxOperands = 1 << 16;
 
-MetadataNode readNode(const MDNode &node, unsigned depth = 0);
+MetadataNode readNode(const MDNode &node, unsigned depth, unsigned &budget);
 
-MetadataOperand readOperand(const Metadata *operand, unsigned depth) {
+MetadataNode readNode(const MDNode &node) {
+  unsigned budget = maxOperands;
+  return readNode(node, 0, budget);
+}
+
+MetadataOperand readOperand(const Metadata *operand, unsigned depth, unsigned &budget) {
+  if (!budget--)
+    throw IRError("a metadata node has too many operands");
   if (!operand)
     return {};
   if (auto *text = dyn_cast<MDString>(operand))
     return {readText(text->getString())};
   if (auto *node = dyn_cast<MDNode>(operand))
-    return {readNode(*node, depth)};
+    return {readNode(*node, depth, budget)};
   auto *integer = mdconst::dyn_extract<ConstantInt>(const_cast<Metadata *>(operand));
   if (!integer || integer->getBitWidth() > 64)
     throw IRError("metadata holds something other than integers, strings and nodes");
   return {MetadataInteger{integer->getSExtValue(), integer->getBitWidth()}};
 }
 
-MetadataNode readNode(const MDNode &node, unsigned depth) {
+MetadataNode readNode(const MDNode &node, unsigned depth, unsigned &budget) {
   if (depth > maxDepth)
     throw IRError("metadata is nested too deeply");
   MetadataNode operands;
   for (const MDOperand &operand : node.operands())
-    operands.push_back(readOperand(operand.get(), depth + 1));
+    operands.push_back(readOperand(operand.get(), depth + 1, budget));
   return operands;
 }
 

@@ -87,7 +87,13 @@ def _aspects(module: Module, kinds: Iterable[str]) -> dict[str, int]:
     for kind in kinds:
         for symbol, node in module.function_metadata(kind).items():
             bits = found.get(symbol, 0)
-            for number in _numbers(node):
+            numbers = list(_numbers(node))
+            if node and not numbers:
+                raise IRError(
+                    f"{module.name}: function '{symbol}': !{kind} does not have the numbers of"
+                    " aspects"
+                )
+            for number in numbers:
                 if not 0 <= number < MOST_ASPECTS:
                     raise IRError(
                         f"{module.name}: function '{symbol}': !{kind}: there is no aspect {number}"
@@ -115,6 +121,11 @@ def required_sizes(module: Module) -> dict[str, Requirements]:
     for symbol in work_groups | sub_groups:
         size = work_groups.get(symbol, ())
         (count,) = dimensions.get(symbol, (len(size),))
+        if size and (count > len(size) or any(part != 1 for part in size[count:])):
+            raise IRError(
+                f"{module.name}: function '{symbol}': !{DIMENSIONS} is {count}, and"
+                f" !{WORK_GROUP_SIZE} is {', '.join(map(str, size))}"
+            )
         (sub_group,) = sub_groups.get(symbol, (None,))
         found[symbol] = Requirements((), sub_group, size[:count][::-1])
     return found
@@ -125,6 +136,9 @@ def _sizes(module: Module, kind: str, most: int) -> dict[str, tuple[int, ...]]:
     for symbol, node in module.function_metadata(kind).items():
         numbers = tuple(_numbers(node))
         if not 0 < len(numbers) <= most or not all(0 < number < 1 << 32 for number in numbers):
-            raise IRError(f"{module.name}: function '{symbol}': !{kind} has no size: {node}")
+            raise IRError(
+                f"{module.name}: function '{symbol}': !{kind} has no size:"
+                f" {', '.join(map(str, numbers)) or 'nothing'}"
+            )
         found[symbol] = numbers
     return found

@@ -6,7 +6,13 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from dovetail.errors import CompileError, FormatError
-from dovetail.kernel_info import ENTRY_PREFIX, KernelInfo, Parameter, parameter_from_fields
+from dovetail.kernel_info import (
+    ENTRY_PREFIX,
+    KernelInfo,
+    Parameter,
+    check_kernel,
+    parameter_from_fields,
+)
 
 ND_RANGE_KERNEL = "sycl-nd-range-kernel"
 SINGLE_TASK_KERNEL = "sycl-single-task-kernel"
@@ -211,10 +217,19 @@ def _kernel(fields: dict[str, Any], unit: str) -> KernelFact:
     parameters = tuple(parameter_from_fields(p) for p in fields.pop("parameters"))
     fields.setdefault("unit", unit)
     kernel = KernelFact(parameters=parameters, **fields)
-    texts = (kernel.form, kernel.symbol, kernel.name, kernel.signature, kernel.file, kernel.unit)
-    for text in (*texts, *kernel.attributes, *kernel.attributes.values()):
+    check_kernel(
+        KernelInfo(
+            kernel.symbol,
+            kernel.name,
+            kernel.signature,
+            None,
+            parameters,
+            kernel.file,
+            kernel.line,
+        )
+    )
+    for text in (kernel.form, kernel.unit, *kernel.attributes, *kernel.attributes.values()):
         _text(text)
-    _number(kernel.line)
     for index in (kernel.function, kernel.object_function):
         if index is not None:
             _number(index)

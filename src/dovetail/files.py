@@ -4,9 +4,13 @@ import os
 import stat
 from contextlib import suppress
 from pathlib import Path
+from typing import Self
 
 from dovetail.errors import InputError
 from dovetail.settings import CACHE_DIR
+
+STREAM = "-"
+"""What stands for standard input or output in place of a file's name."""
 
 _NAME_PART = 50
 """How much of a file's name its temporary name repeats; names cannot be much longer than 200."""
@@ -46,13 +50,66 @@ def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
     """
     # By names, not by Path, which takes as long as the system: images are written by the thousand.
     try:
-        target = os.fspath(path)
-        if _is_to_be_replaced(target):
-            _replace(os.path.realpath(target) if os.path.islink(target) else target, data)
-        else:
+        target = _final(path)
+        if not _is_to_be_replaced(target):
             Path(target).write_bytes(data)
+            return
+        temporary = _written_aside(target, data)
+        try:
+            os.replace(temporary, target)
+        except BaseException:
+            _remove(temporary)
+            raise
     except (OSError, ValueError) as error:
-        raise InputError(f"cannot write {_quoted(path)}: {_reason(error)}") from None
+        raise _cannot_write(path, error) from None
+
+
+class StagedFiles:
+    """Files that are written aside and put into their places together, or not at all.
+
+    As a context manager it removes what has not been put into its place.
+    """
+
+    def __init__(self) -> None:
+        self._aside: list[tuple[str, str]] = []
+        self._direct: list[tuple[str, bytes]] = []
+        """For what is no plain file."""
+
+    def add(self, path: str, data: bytes) -> None:
+        """Write what is to be the content of `path`."""
+        try:
+            target = _final(path)
+            if _is_to_be_replaced(target):
+                self._aside.append((_written_aside(target, data), target))
+            else:
+                self._direct.append((target, data))
+        except (OSError, ValueError) as error:
+            raise _cannot_write(path, error) from None
+
+    def put_in_place(self) -> None:
+        """Replace all files; nothing is left to write by then but what is no plain file."""
+        for target, data in self._direct:
+            write_atomically(target, data)
+        while self._aside:
+            temporary, target = self._aside[0]
+            try:
+                os.replace(temporary, target)
+            except OSError as error:
+                raise _cannot_write(target, error) from None
+            self._aside.pop(0)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *unused: object) -> None:
+        for temporary, _ in self._aside:
+            _remove(temporary)
+
+
+def _final(path: str | os.PathLike[str]) -> str:
+    """Where the content goes: a link stays one."""
+    name = os.fspath(path)
+    return os.path.realpath(name) if os.path.islink(name) else name
 
 
 def _is_to_be_replaced(target: str) -> bool:
@@ -62,7 +119,8 @@ def _is_to_be_replaced(target: str) -> bool:
         return True
 
 
-def _replace(target: str, data: bytes) -> None:
+def _written_aside(target: str, data: bytes) -> str:
+    """The name of a new file beside the target, with its content."""
     folder, name = os.path.split(target)
     # Not by tempfile, whose files are private: this one is to have the mode of any new file.
     temporary = os.path.join(folder, f".{name[:_NAME_PART]}.{os.urandom(8).hex()}")
@@ -72,11 +130,19 @@ def _replace(target: str, data: bytes) -> None:
             _write_all(file, data)
         finally:
             os.close(file)
-        os.replace(temporary, target)
     except BaseException:
-        with suppress(FileNotFoundError):
-            os.unlink(temporary)
+        _remove(temporary)
         raise
+    return temporary
+
+
+def _remove(path: str) -> None:
+    with suppress(FileNotFoundError):
+        os.unlink(path)
+
+
+def _cannot_write(path: str | os.PathLike[str], error: OSError | ValueError) -> InputError:
+    return InputError(f"cannot write {_quoted(path)}: {_reason(error)}")
 
 
 def _write_all(file: int, data: bytes) -> None:

@@ -100,7 +100,7 @@ def from_json(symbol: str, data: bytes) -> KernelInfo:
         fields = cast(dict[str, Any], json.loads(data))
         parameters = tuple(parameter_from_fields(p) for p in fields.pop("parameters"))
         kernel = KernelInfo(symbol=symbol, parameters=parameters, **fields)
-        _check(kernel)
+        check_kernel(kernel)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise FormatError(f"the description of kernel '{symbol}' is malformed: {error}") from None
     return kernel
@@ -114,8 +114,8 @@ def parameter_from_fields(fields: dict[str, Any]) -> Parameter:
     return Parameter(**fields)
 
 
-def _check(kernel: KernelInfo) -> None:
-    """JSON gives any type anywhere; hold every value against what the class declares."""
+def check_kernel(kernel: KernelInfo) -> None:
+    """Raise `ValueError` or `TypeError` if a value is not what the class declares: JSON has any."""
     _check_types(kernel)
     if kernel.dimensions is not None and not 0 <= kernel.dimensions <= 3:
         raise ValueError(f"{kernel.dimensions} dimensions")

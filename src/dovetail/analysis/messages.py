@@ -13,6 +13,7 @@ from dovetail.facts import Place
 _TAB = 8
 _LONGEST_LINE = 4096
 _EXCERPT_LINES = 16
+_LARGEST_SOURCE = 64 << 20
 
 _LINE_END = re.compile(rb"\r\n|\n|\r")
 _BOLD, _GREEN, _PLAIN = "\x1b[1m", "\x1b[0;1;32m", "\x1b[0m"
@@ -103,7 +104,11 @@ def _columns(text: str) -> int:
 
 
 def _read_lines(name: str) -> list[bytes]:
+    """Facts can name any file; what is no source is not read."""
     try:
-        return _LINE_END.split(Path(name).read_bytes())
+        path = Path(name)
+        if not path.is_file() or path.stat().st_size > _LARGEST_SOURCE:
+            return []
+        return _LINE_END.split(path.read_bytes())
     except (OSError, ValueError):
         return []

@@ -3,10 +3,8 @@
 import sys
 
 from dovetail.errors import FormatError, InputError
-from dovetail.files import read_bytes, write_atomically
+from dovetail.files import STREAM, read_bytes, write_atomically
 from dovetail.image import FileTable, parse_file_table
-
-STREAM = "-"
 
 
 def read_input(path: str) -> bytes:

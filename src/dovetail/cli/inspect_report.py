@@ -1,16 +1,14 @@
 """What `dovetail inspect` says of images, as text and as JSON."""
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
 from dovetail.analysis import aspect_text
 from dovetail.cli.inspect_images import Code, Contents, Image
+from dovetail.cli.printable import visible
 from dovetail.image import AspectUse, DeviceGlobal, Requirements
 from dovetail.kernel_info import KernelInfo
-
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 def as_text(contents: Contents) -> Iterator[str]:
@@ -21,7 +19,7 @@ def as_text(contents: Contents) -> Iterator[str]:
     yield f"{images}{state}"
     for number, image in enumerate(contents.images):
         yield ""
-        yield from map(_visible, _image_lines(number, image))
+        yield from map(visible, _image_lines(number, image))
 
 
 def as_json(contents: Contents) -> dict[str, Any]:
@@ -108,17 +106,12 @@ def _bytes(size: int) -> str:
     return f"{size} byte" if size == 1 else f"{size} bytes"
 
 
-def _visible(text: str) -> str:
-    """Names come from files that anyone may have written; a terminal must not obey them."""
-    return _CONTROL.sub(lambda match: repr(match[0])[1:-1], text)
-
-
 def _image_document(image: Image) -> dict[str, Any]:
     described = {kernel.symbol for kernel in image.kernels}
     return {
         "code": [_code_document(code) for code in image.code],
         "opt_level": image.opt_level,
-        "requirements": _requirements_document(image.requirements),
+        "requirements": requirements_document(image.requirements),
         "kernel_names": list(image.kernel_names),
         "kernels": [
             {**asdict(kernel), "aspects": _uses_document(image.uses.get(kernel.symbol, {}))}
@@ -143,7 +136,8 @@ def _code_document(code: Code) -> dict[str, Any]:
     return {key: value for key, value in asdict(code).items() if value != ""}
 
 
-def _requirements_document(requirements: Requirements) -> dict[str, Any]:
+def requirements_document(requirements: Requirements) -> dict[str, Any]:
+    """What an image requires, for JSON."""
     return {
         "aspects": [aspect_text(aspect) for aspect in requirements.aspects],
         "sub_group_size": requirements.sub_group_size,

@@ -3,17 +3,21 @@
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from dovetail.analysis import Finding, SourceLines, WarningOptions, aspect_text, message_text
+from dovetail.analysis import Finding, SourceLines, WarningOptions, message_text
 from dovetail.cli.arguments import Parser
 from dovetail.cli.configuration import add_configuration, read_configuration
-from dovetail.cli.file_tables import STREAM, write_output
+from dovetail.cli.file_tables import write_output
+from dovetail.cli.inspect_report import requirements_document
+from dovetail.cli.printable import visible
 from dovetail.cli.progress import Progress
 from dovetail.driver import PostLinkRequest, PostLinkResult, TableFile, link_only, post_link
-from dovetail.errors import UsageError
-from dovetail.image import Requirements, format_file_table
+from dovetail.errors import UsageError, nearest
+from dovetail.files import STREAM
+from dovetail.image import format_file_table
 from dovetail.postlink import ImageFiles, SplitMode, Wanted
 from dovetail.targets import Table
 
@@ -53,6 +57,7 @@ _SPLITTING = (
 
 def run(words: Sequence[str]) -> int:
     """See `dovetail post-link --help`."""
+    _refuse_joined(words)
     options = _parser().parse_intermixed_args(words)
     if options.ir_output_only:
         return _link_only(options)
@@ -61,9 +66,7 @@ def run(words: Sequence[str]) -> int:
     request = _request(options, [table for table in tables if table.path != STREAM])
     with Progress() as progress:
         result = post_link(request, lambda done, total: progress.show(f"image {done} of {total}"))
-    _warn(result.findings)
-    for warning in dict.fromkeys(result.warnings):
-        print(f"warning: {warning.strip()}", file=sys.stderr)
+    _warn(result)
     if options.json:
         print(json.dumps(_description(result), indent=2))
         return 0
@@ -105,6 +108,16 @@ def _parser() -> Parser:
     parser.add_argument("-json", "--json", action="store_true", help="print the images as JSON")
     add_configuration(parser)
     return parser
+
+
+def _refuse_joined(words: Sequence[str]) -> None:
+    """What begins like -o is no file's name, as it would be to argparse."""
+    for word in words:
+        option = word.partition("=")[0].lstrip("-")
+        if word.startswith("-o") and option not in ("o", "out-dir"):
+            raise UsageError(
+                f"unknown option '{word}'", hint=nearest(option, ["out-dir"]) or "write -o FILE"
+            )
 
 
 def _split_mode(text: str) -> SplitMode:
@@ -160,18 +173,24 @@ def _link_only(options: Any) -> int:
     if len(options.outputs) > 1 or any("," in output for output in options.outputs):
         raise UsageError("'-ir-output-only' writes one file", hint="name it with -o FILE")
     (output,) = options.outputs or [STREAM]
-    content, findings = link_only(options.inputs, as_text=options.S)
-    _warn(findings)
+    content, result = link_only(options.inputs, as_text=options.S)
+    _warn(result)
     write_output(output, content)
     return 0
 
 
-def _warn(findings: Sequence[Finding]) -> None:
-    lines = SourceLines()
-    for finding in findings:
-        text = message_text(finding, WarningOptions(), lines, colour=sys.stderr.isatty())
-        if text:
-            print(text, file=sys.stderr)
+def _warn(result: PostLinkResult) -> None:
+    lines, colour = SourceLines(), sys.stderr.isatty()
+    for finding in map(_visible, result.findings):
+        print(message_text(finding, WarningOptions(), lines, colour=colour), file=sys.stderr)
+    for warning in dict.fromkeys(result.warnings):
+        print(f"warning: {visible(warning.strip())}", file=sys.stderr)
+
+
+def _visible(finding: Finding) -> Finding:
+    """Modules can come from anywhere, and what they say is not to reach the terminal as it is."""
+    notes = (replace(note, message=visible(note.message)) for note in finding.notes)
+    return replace(finding, message=visible(finding.message), notes=tuple(notes))
 
 
 def _description(result: PostLinkResult) -> dict[str, Any]:
@@ -180,16 +199,8 @@ def _description(result: PostLinkResult) -> dict[str, Any]:
             {
                 **{title.lower(): f for title, f in zip(result.titles, image.files, strict=True)},
                 "entry_points": list(image.entry_points),
-                "requirements": _requirements(image.requirements),
+                "requirements": requirements_document(image.requirements),
             }
             for image in result.images
         ]
-    }
-
-
-def _requirements(requirements: Requirements) -> dict[str, Any]:
-    return {
-        "aspects": [aspect_text(aspect) for aspect in requirements.aspects],
-        "sub_group_size": requirements.sub_group_size,
-        "work_group_size": list(requirements.work_group_size) or None,
     }

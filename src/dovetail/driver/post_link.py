@@ -3,12 +3,15 @@
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from os.path import split
+from pathlib import Path
 
 from dovetail.analysis import Finding
 from dovetail.artifacts import DeviceModule
 from dovetail.aspect_filter import fit_requirements
 from dovetail.device_metadata import facts_of
-from dovetail.files import read_bytes, require_utf8_name, write_atomically
+from dovetail.errors import InputError, UsageError
+from dovetail.files import STREAM, StagedFiles, read_bytes, require_utf8_name
 from dovetail.image import FileTable, format_file_table
 from dovetail.ir import Context, parse_untrusted
 from dovetail.postlink import (
@@ -18,15 +21,12 @@ from dovetail.postlink import (
     SplitMode,
     Wanted,
     WrittenImage,
-    discard,
     find_in_program,
     link_modules,
     module_content,
     write_images,
 )
 from dovetail.targets import Target
-
-STREAM = "-"
 
 
 @dataclass(frozen=True)
@@ -84,29 +84,64 @@ def post_link(
     """Link the inputs, split them, and write the images and then the tables."""
     linked = read_and_link(request.inputs)
     program = PostLinked.of(linked, request.split, only_kernels=request.only_kernels)
-    request.files.check(len(program.plans), request.inputs)
+    _check_outputs(request, len(program.plans))
     findings = tuple(find_in_program(linked, program.used))
     written: list[WrittenImage] = []
-    for image in write_images(program.images(request.wanted), request.files):
-        written.append(image)
-        listener(len(written), len(program.plans))
-    warnings = tuple(linked.module.context.take_warnings())
-    result = PostLinkResult(request.files.titles, tuple(written), findings, warnings)
-    try:
+    with StagedFiles() as staged:
+        for image in write_images(program.images(request.wanted), request.files, staged):
+            written.append(image)
+            listener(len(written), len(program.plans))
+        warnings = tuple(linked.module.context.take_warnings())
+        result = PostLinkResult(request.files.titles, tuple(written), findings, warnings)
         for table in request.tables:
-            write_atomically(table.path, format_file_table(result.table(table.target)))
-    except BaseException:
-        discard(name for image in written for name in image.files)
-        raise
+            staged.add(table.path, format_file_table(result.table(table.target)))
+        staged.put_in_place()
     return result
 
 
-def link_only(inputs: Sequence[str], *, as_text: bool) -> tuple[bytes, tuple[Finding, ...]]:
+def _check_outputs(request: PostLinkRequest, images: int) -> None:
+    """Nothing is to be written twice, nor over an input."""
+    request.files.check()
+    names_of = _Names()
+    taken = {names_of.identity(path): path for path in request.inputs if path != STREAM}
+    inputs = set(taken)
+    names = [name for number in range(images) for name in request.files.names(number)]
+    for name in (*names, *(table.path for table in request.tables)):
+        identity = names_of.identity(name)
+        if identity in taken:
+            what = "is one of the inputs" if identity in inputs else "would be written twice"
+            raise UsageError(
+                f"the output '{name}' {what}",
+                hint="give the table another name with -o, or another folder with -out-dir",
+            )
+        taken[identity] = name
+
+
+class _Names:
+    """Tells whether two names mean one file, whether it is there or not."""
+
+    def __init__(self) -> None:
+        self._folders: dict[str, str] = {}
+
+    def identity(self, path: str) -> tuple[str, str]:
+        """The same for all names of a file."""
+        if Path(path).is_symlink():
+            path = str(Path(path).resolve())
+        folder, name = split(path)
+        if folder not in self._folders:
+            self._folders[folder] = str(Path(folder).resolve())
+        return self._folders[folder], name
+
+
+def link_only(inputs: Sequence[str], *, as_text: bool) -> tuple[bytes, PostLinkResult]:
     """The linked module as a file holds it, with the aspects that each function uses."""
     linked = read_and_link(inputs)
     program = PostLinked.of(linked, SplitMode.NONE)
     findings = tuple(find_in_program(linked, program.used))
-    return module_content(linked.module, as_text=as_text), findings
+    warnings = tuple(linked.module.context.take_warnings())
+    return module_content(linked.module, as_text=as_text), PostLinkResult(
+        (), (), findings, warnings
+    )
 
 
 def read_and_link(inputs: Sequence[str]) -> LinkedProgram:
@@ -118,5 +153,7 @@ def read_and_link(inputs: Sequence[str]) -> LinkedProgram:
 def _read(path: str, context: Context) -> DeviceModule:
     require_utf8_name(path)
     data = sys.stdin.buffer.read() if path == STREAM else read_bytes(path)
+    if not data:
+        raise InputError(f"there is nothing in '{path}'", hint="it should be LLVM bitcode, or text")
     module = parse_untrusted(data, path, context)
     return DeviceModule(module, facts_of(module))

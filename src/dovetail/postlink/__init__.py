@@ -5,7 +5,7 @@ for finding in find_in_program(program): ...
 for image in program.images(): ...
 """
 
-from dovetail.postlink.files import ImageFiles, WrittenImage, discard, module_content, write_images
+from dovetail.postlink.files import ImageFiles, WrittenImage, module_content, write_images
 from dovetail.postlink.findings import find_between_sources, find_in_program
 from dovetail.postlink.imports import refuse_undefined
 from dovetail.postlink.link import LinkedProgram, link_modules
@@ -23,7 +23,6 @@ __all__ = [
     "SplitMode",
     "Wanted",
     "WrittenImage",
-    "discard",
     "find_between_sources",
     "find_in_program",
     "link_modules",

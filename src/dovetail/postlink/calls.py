@@ -6,14 +6,14 @@ callers and many targets stay linear; then functions that only the facts know, s
 has inlined them away.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from dovetail.facts import FunctionFact
+from dovetail.analysis import build_graph
+from dovetail.facts import Facts, FunctionFact
 from dovetail.graphs import gather, reachable, to_bits
 from dovetail.ir import CallGraph, EdgeKind
-from dovetail.postlink.link import LinkedProgram
 
 _CALLS = frozenset({EdgeKind.DIRECT_CALL})
 _REFERENCES = frozenset(EdgeKind)
@@ -50,7 +50,7 @@ class Calls:
             count = len(self.graph.names)
             sources += self.graph.indirect_callers
             targets += [count + number for number in self.graph.indirect_types]
-            taken = sorted(set(self._address_taken()))
+            taken = sorted(self._address_taken)
             sources += [count + self.graph.types[function] for function in taken]
             targets += taken
         return sources, targets
@@ -61,7 +61,7 @@ class Calls:
         if not self.are_indirect:
             return names
         found = reachable((self.number_of[name] for name in names), self._references)
-        targets = set(self._address_taken()) & found
+        targets = self._address_taken & found
         return names + [self.graph.names[n] for n in sorted(targets - self._numbers(names))]
 
     def reached(self, functions: Iterable[str]) -> dict[str, int]:
@@ -83,10 +83,10 @@ class Calls:
     def _numbers(self, names: Iterable[str]) -> set[int]:
         return {self.number_of[name] for name in names}
 
-    def _address_taken(self) -> Iterator[int]:
-        for target, kind in zip(self.graph.targets, self.graph.kinds, strict=True):
-            if kind != EdgeKind.DIRECT_CALL:
-                yield target
+    @cached_property
+    def _address_taken(self) -> frozenset[int]:
+        edges = zip(self.graph.targets, self.graph.kinds, strict=True)
+        return frozenset(target for target, kind in edges if kind != EdgeKind.DIRECT_CALL)
 
     @cached_property
     def _references(self) -> list[list[int]]:
@@ -107,10 +107,10 @@ def _lists(count: int, sources: Iterable[int], targets: Iterable[int]) -> list[l
 
 
 def add_written_calls(
-    linked: LinkedProgram, calls: Calls, own: list[int], sources: list[int], targets: list[int]
+    facts: Sequence[Facts], calls: Calls, own: list[int], sources: list[int], targets: list[int]
 ) -> None:
     """Add what sources say: calls, also those that optimisation removed, and uses of aspects."""
-    graph = linked.analysis.graph
+    graph = build_graph(facts)
     numbers: list[int] = []
     for node in graph.nodes:
         number = _number_in_module(node.fact, calls)

@@ -11,6 +11,9 @@ from dovetail.postlink.calls import Calls
 from dovetail.postlink.link import LinkedProgram
 from dovetail.postlink.split import ImagePlan
 
+_DIGITS = 10
+"""Of the largest number of 32 bits."""
+
 
 @dataclass(frozen=True)
 class Variable:
@@ -42,8 +45,12 @@ def device_globals(module: Module) -> tuple[Variable, ...]:
 
 
 def _size(module: Module, symbol: str, text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and int(text) < 1 << 32):
-        raise IRError(f"{module.name}: variable '{symbol}': '{text}' is no size of a device global")
+    is_number = text.isascii() and text.isdecimal() and len(text) <= _DIGITS
+    if not is_number or int(text) >= 1 << 32:
+        shown = text[: 2 * _DIGITS]
+        raise IRError(
+            f"{module.name}: variable '{symbol}': '{shown}' is no size of a device global"
+        )
     return int(text)
 
 
@@ -57,10 +64,11 @@ def refuse_shared_image_scope(
     scoped = [variable.symbol for variable in variables if variable.described.has_image_scope]
     if not scoped:
         return
+    image_of = {symbol: number for number, plan in enumerate(plans) for symbol in plan.symbols}
     for symbol, functions in linked.module.variable_users(scoped).items():
         users = calls.users(functions)
-        found = [next((s for s in plan.symbols if s in users), None) for plan in plans]
-        entries = [entry for entry in found if entry]
+        first_of_image = {image_of[user]: user for user in sorted(users & image_of.keys())}
+        entries = [first_of_image[number] for number in sorted(first_of_image)]
         if len(entries) > 1:
             name, *kernels = demangle([symbol, *entries[:2]])
             first, second = (

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dovetail.artifacts import DeviceImage
-from dovetail.errors import UsageError
-from dovetail.files import write_atomically
+from dovetail.files import StagedFiles
 from dovetail.image import (
     CODE,
     PROPERTIES,
@@ -42,48 +41,29 @@ class ImageFiles:
         suffixes = {CODE: ".ll" if self.as_text else ".bc", PROPERTIES: ".prop", SYMBOLS: ".sym"}
         return tuple(f"{self.stem}_{number}{suffixes[title]}" for title in self.titles)
 
-    def check(self, count: int, inputs: Iterable[str]) -> None:
-        """Raise if a table cannot hold the names, or if an image would replace an input."""
+    def check(self) -> None:
+        """Raise `FormatError` if a table cannot hold such names."""
         format_file_table(FileTable(self.titles, (self.names(0),)))
-        folder = self.stem.parent.resolve()
-        near = [Path(path).resolve() for path in inputs]
-        taken = {path.name for path in near if path.parent == folder}
-        for name in (name for number in range(count) for name in self.names(number)):
-            if taken and Path(name).name in taken:
-                raise UsageError(
-                    f"'{name}', where an image would go, is one of the inputs",
-                    hint="give the table another name with -o, or another folder with -out-dir",
-                )
 
 
 @dataclass(frozen=True)
 class WrittenImage:
-    """An image that is on disk."""
+    """An image whose files are written."""
 
     files: tuple[str, ...]
     entry_points: tuple[str, ...]
     requirements: Requirements
 
 
-def write_images(images: Iterable[DeviceImage], files: ImageFiles) -> Iterator[WrittenImage]:
-    """Write each image as it comes, and forget it. If one fails, none of them stays."""
-    written: list[str] = []
-    try:
-        for number, image in enumerate(images):
-            names = files.names(number)
-            for title, name in zip(files.titles, names, strict=True):
-                write_atomically(name, _content(image, title, as_text=files.as_text))
-                written.append(name)
-            yield WrittenImage(names, image.entry_points, image.requirements)
-    except BaseException:
-        discard(written)
-        raise
-
-
-def discard(files: Iterable[str]) -> None:
-    """Remove what was written, as far as it is there."""
-    for name in files:
-        Path(name).unlink(missing_ok=True)
+def write_images(
+    images: Iterable[DeviceImage], files: ImageFiles, staged: StagedFiles
+) -> Iterator[WrittenImage]:
+    """Write each image as it comes, aside, and forget it."""
+    for number, image in enumerate(images):
+        names = files.names(number)
+        for title, name in zip(files.titles, names, strict=True):
+            staged.add(name, _content(image, title, as_text=files.as_text))
+        yield WrittenImage(names, image.entry_points, image.requirements)
 
 
 def module_content(module: Module, *, as_text: bool) -> bytes:

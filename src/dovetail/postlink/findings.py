@@ -74,12 +74,12 @@ def _broken_promises(linked: LinkedProgram, used: dict[str, int]) -> Iterator[Fi
     described = _described(linked)
     for symbol, promises in linked.promises.items():
         definition = next((p for p in promises if p.is_definition), None)
-        if definition is None or symbol in linked.kernels:
+        if definition is None or definition.aspects is None or symbol in linked.kernels:
             continue
         # What a declaration elsewhere lists counts as used; that it differs is told as such.
         beyond = used.get(symbol, 0)
         for promise in promises:
-            beyond &= ~promise.aspects
+            beyond &= ~(promise.aspects or 0)
         if not beyond or (definition.input, definition.symbol) in described:
             continue
         yield Finding(
@@ -128,7 +128,9 @@ def _name(symbol: str) -> str:
     return demangle([symbol])[0].removeprefix("typeinfo name for ")
 
 
-def _listed(aspects: int) -> str:
+def _listed(aspects: int | None) -> str:
+    if aspects is None:
+        return "no attribute"
     names = [f"'{aspect_text(aspect)}'" for aspect in from_bits(aspects)]
     word = "aspect" if len(names) == 1 else "aspects"
     return f"{word} {', '.join(names)}" if names else "no aspects"

@@ -10,14 +10,20 @@ from dovetail.device_metadata import MODULE_ID, counts_what_is_written
 from dovetail.errors import CompileError
 from dovetail.facts import Facts, KernelFact, join_facts
 from dovetail.ir import Function, Module, demangle
-from dovetail.postlink.promises import Declared, Promises, marked_promises, promises_of
+from dovetail.postlink.promises import (
+    INTERNAL,
+    Declared,
+    Promises,
+    marked_promises,
+    promises_of,
+)
 
 KERNEL_CONVENTIONS = ("spir_kernel", "ptx_kernel", "amdgpu_kernel")
 
-_KEPT = {"linkonce": "weak", "linkonce_odr": "weak_odr"}
-"""By the linkage of what LLVM's linker leaves behind if nothing refers to it, what it takes."""
+_KEPT = {"linkonce": "weak", "linkonce_odr": "weak_odr", **dict.fromkeys(INTERNAL, "external")}
+"""By the linkage of what LLVM's linker leaves behind or renames, what it takes as it is."""
 
-_INLINE = (*_KEPT, *_KEPT.values())
+_INLINE = ("linkonce", "linkonce_odr", "weak", "weak_odr")
 
 
 @dataclass(frozen=True)
@@ -41,8 +47,8 @@ class LinkedProgram:
     facts: Facts
     """All sources' together."""
     facts_by_input: tuple[Facts, ...]
-    is_read_as_written: bool
-    """Whether calls count as the sources have them, though optimisation may have removed them."""
+    written_facts: tuple[Facts, ...]
+    """Of those inputs whose calls count as written, though optimisation may have removed them."""
     promises: Promises
     """What functions declare, in whichever inputs they do."""
     roots: tuple[Root, ...]
@@ -66,13 +72,13 @@ def link_modules(modules: Sequence[DeviceModule]) -> LinkedProgram:
     listings = [_functions(device.module) for device in modules]
     facts = tuple(device.facts for device in modules)
     inputs = tuple(device.module.name for device in modules)
-    as_written = all(counts_what_is_written(device.module) for device in modules)
+    written = tuple(d.facts for d in modules if counts_what_is_written(d.module))
     roots = _roots(modules, listings)
     declared = [Declared.of(d.module, listed) for d, listed in zip(modules, listings, strict=True)]
     promises = promises_of(declared)
     first, *others = modules
     if others:
-        _refuse_second_definitions(modules, listings)
+        _refuse_second_definitions(modules, listings, roots)
         for number, (device, listed) in enumerate(zip(modules, listings, strict=True)):
             _keep_entry_points(device.module, listed, roots)
             declared[number].mark_internal(number)
@@ -84,7 +90,7 @@ def link_modules(modules: Sequence[DeviceModule]) -> LinkedProgram:
         inputs=inputs,
         facts=join_facts(facts),
         facts_by_input=facts,
-        is_read_as_written=as_written,
+        written_facts=written,
         promises=promises,
         roots=tuple(roots.values()),
         undefined=_undefined(listings),
@@ -110,25 +116,31 @@ def _roots(
         for function in functions:
             symbol = function.name
             is_kernel = function.calling_convention in KERNEL_CONVENTIONS
-            if not function.is_declaration and (is_kernel or symbol in named):
+            if _is_here(function) and (is_kernel or symbol in named):
                 source = named.get(symbol) or device.module.name
                 is_inline = function.linkage in _INLINE
                 roots.setdefault(symbol, Root(symbol, is_kernel, source, is_inline))
     return roots
 
 
+def _is_here(function: Function) -> bool:
+    """Whether the input has the function, not only its declaration or a copy for inlining."""
+    return not function.is_declaration and function.linkage != "available_externally"
+
+
 def _undefined(listings: Sequence[Sequence[Function]]) -> frozenset[str]:
     functions = [function for listed in listings for function in listed]
-    declared = {function.name for function in functions if function.is_declaration}
+    declared = {function.name for function in functions if not _is_here(function)}
     if not declared:
         return frozenset()
-    return frozenset(declared - {f.name for f in functions if not f.is_declaration})
+    defined = (f for f in functions if _is_here(f) and f.linkage not in INTERNAL)
+    return frozenset(declared - {function.name for function in defined})
 
 
 def _keep_entry_points(
     module: Module, functions: Sequence[Function], roots: dict[str, Root]
 ) -> None:
-    """Other programs may call inline functions that nothing here does."""
+    """Nothing here refers to them, and they are known by their names."""
     module.set_linkage(
         {
             function.name: _KEPT[function.linkage]
@@ -139,14 +151,17 @@ def _keep_entry_points(
 
 
 def _refuse_second_definitions(
-    modules: Sequence[DeviceModule], listings: Sequence[Sequence[Function]]
+    modules: Sequence[DeviceModule],
+    listings: Sequence[Sequence[Function]],
+    roots: dict[str, Root],
 ) -> None:
     """LLVM's linker would name a mangled symbol and no source."""
     defined_in: dict[str, str] = {}
     for device, functions in zip(modules, listings, strict=True):
         source = device.module.name
         for symbol in (*functions, *device.module.global_variables()):
-            if symbol.is_declaration or symbol.linkage != "external":
+            is_entry = symbol.linkage in INTERNAL and symbol.name in roots
+            if symbol.is_declaration or not (symbol.linkage == "external" or is_entry):
                 continue
             if symbol.name in defined_in:
                 raise _second_definition(device, symbol.name, defined_in[symbol.name])

@@ -1,10 +1,9 @@
 """From linked modules to device images: propagate aspects, split, describe.
 
-    program = PostLinked.of(link_modules(modules), SplitMode.AUTO)
-    for finding in program.findings:
-        ...
-    for image in program.images():
-        ...
+    linked = link_modules(modules)
+    program = PostLinked.of(linked, SplitMode.AUTO)
+    for finding in find_in_program(linked, program.used): ...
+    for image in program.images(): ...
 
 Images are made one at a time, so that whoever writes them away keeps one in memory and not all.
 """

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from dovetail.device_metadata import declared_aspects
 from dovetail.ir import Function, Module
 
-_INTERNAL = ("internal", "private")
+INTERNAL = ("internal", "private")
 
 _INPUT = "dovetail.input"
 """The metadata that says where an internal function is from while modules are linked."""
@@ -24,8 +24,8 @@ class Promise:
     symbol: str
     """Its name there."""
     is_definition: bool
-    aspects: int
-    """As bits."""
+    aspects: int | None
+    """As bits; None for a definition without an attribute, where a declaration has one."""
 
 
 Promises = dict[str, tuple[Promise, ...]]
@@ -38,14 +38,13 @@ class Declared:
 
     module: Module
     functions: Sequence[Function]
-    """Those that declare something."""
+    """All that it has."""
     aspects: dict[str, int]
 
     @classmethod
     def of(cls, module: Module, functions: Sequence[Function]) -> "Declared":
         """`functions` are all that the module has."""
-        aspects = declared_aspects(module)
-        return cls(module, [f for f in functions if f.name in aspects] if aspects else [], aspects)
+        return cls(module, functions, declared_aspects(module))
 
     def mark_internal(self, number: int) -> None:
         """Let internal functions be found again under other names."""
@@ -54,24 +53,32 @@ class Declared:
             _INPUT, dict.fromkeys(self.module.function_metadata(_INPUT))
         )
         self.module.set_function_metadata(
-            _INPUT, {f.name: [number, f.name] for f in self.functions if f.linkage in _INTERNAL}
+            _INPUT,
+            {
+                function.name: [number, function.name]
+                for function in self.functions
+                if function.name in self.aspects and function.linkage in INTERNAL
+            },
         )
 
 
 def promises_of(inputs: Sequence[Declared]) -> Promises:
     """What functions declare that keep their names: all of them, if there is nothing to link."""
     promises: Promises = {}
+    somewhere = {symbol for declared in inputs for symbol in declared.aspects}
+    if not somewhere:
+        return promises
     for declared in inputs:
         for function in declared.functions:
-            if len(inputs) > 1 and function.linkage in _INTERNAL:
+            symbol, aspects = function.name, declared.aspects.get(function.name)
+            if symbol not in somewhere or (len(inputs) > 1 and function.linkage in INTERNAL):
                 continue
-            promise = Promise(
-                declared.module.name,
-                function.name,
-                not function.is_declaration,
-                declared.aspects[function.name],
-            )
-            promises[function.name] = (*promises.get(function.name, ()), promise)
+            # A declaration without an attribute says nothing; a definition without one does.
+            if aspects is not None or not function.is_declaration:
+                promise = Promise(
+                    declared.module.name, symbol, not function.is_declaration, aspects
+                )
+                promises[symbol] = (*promises.get(symbol, ()), promise)
     return promises
 
 

@@ -26,11 +26,10 @@ def _gathered(linked: LinkedProgram, calls: Calls, listed: dict[str, int]) -> di
         # Linking leaves behind what nothing refers to.
         if symbol in calls.number_of:
             for promise in promises:
-                own[calls.number_of[symbol]] |= promise.aspects
+                own[calls.number_of[symbol]] |= promise.aspects or 0
     own += [0] * (calls.node_count - len(own))
     sources, targets = calls.edges()
-    if linked.is_read_as_written and linked.facts.functions:
-        add_written_calls(linked, calls, own, sources, targets)
+    add_written_calls(linked.written_facts, calls, own, sources, targets)
     gathered = gather(own, sources, targets)
     return {name: bits for name, bits in zip(names, gathered, strict=False) if bits}
 

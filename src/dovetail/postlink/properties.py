@@ -1,10 +1,11 @@
 """What an image carries beside its code: its property sets."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
 from dovetail.analysis import Chain, aspect_text, function_name
+from dovetail.facts import KernelFact, Place
 from dovetail.image import (
     ASPECT_USES_SET,
     DEVICE_GLOBALS_SET,
@@ -46,6 +47,14 @@ class Wanted:
     device_globals: bool = True
 
 
+_LONG = 32
+"""Calls that are told of a function that is no kernel: each of a long chain has one of its own."""
+
+
+def _shortened(chain: Chain) -> Chain:
+    return Chain(chain.steps[-_LONG:], chain.use)
+
+
 @cache
 def _requirements(requirements: Requirements) -> PropertySets:
     """Thousands of images share a handful of these; nobody changes them."""
@@ -65,7 +74,21 @@ class Describer:
         if not known:
             return ()
         names = demangle([kernel.symbol for kernel in known])
-        return tuple(kernel.info(name) for kernel, name in zip(known, names, strict=True))
+        return tuple(
+            self._as_written(kernel, kernel.info(name))
+            for kernel, name in zip(known, names, strict=True)
+        )
+
+    def _as_written(self, kernel: KernelFact, info: KernelInfo) -> KernelInfo:
+        """What clang made of a kernel object is our headers' function; tell of the user's."""
+        place = self._places.get(kernel.entry_symbol)
+        if kernel.form != "entry" or place is None:
+            return info
+        return replace(info, signature=info.name, file=place.file, line=place.line)
+
+    @cached_property
+    def _places(self) -> dict[str, Place]:
+        return {report.symbol: report.place for report in self.linked.analysis.kernels()}
 
     def properties(
         self, plan: ImagePlan, module: Module, kernels: tuple[KernelInfo, ...]
@@ -103,7 +126,8 @@ class Describer:
 
     def _imports(self, module: Module) -> Iterator[str]:
         for function in module.functions():
-            if function.is_declaration and function.name in self._importable:
+            is_copy = function.linkage == "available_externally"
+            if (function.is_declaration or is_copy) and function.name in self._importable:
                 yield function.name
 
     @cached_property
@@ -142,7 +166,10 @@ class Describer:
         """By entry point and aspect, the way to the first use."""
         graph, uses = self.linked.analysis.graph, self.linked.analysis.uses
         chains = {
-            node.fact.symbol: {aspect_text(a): uses.chain(number, a) for a in uses.of(number)}
+            node.fact.symbol: {
+                aspect_text(aspect): _shortened(uses.chain(number, aspect))
+                for aspect in uses.of(number)
+            }
             for number, node in enumerate(graph.nodes)
             if node.fact.is_external and node.fact.is_defined
         }

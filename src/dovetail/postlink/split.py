@@ -1,8 +1,9 @@
 """Which entry points go into an image together.
 
-First by the mode that is asked for; then so that all entry points of an image use the same aspects,
-require the same sizes and import the same functions. So no kernel keeps another from a device that
-could run it, or waits for a function that only another one calls.
+First by the mode that is asked for; then so that all entry points of an image use the same aspects
+and require the same sizes, so that no kernel keeps another from a device that could run it; and,
+unless all are to be together, so that they import the same functions, so that none waits for a
+function that only another one calls.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -118,8 +119,9 @@ def plan_images(
     group_of = _grouping(mode, has_indirect_calls=has_indirect_calls)
     groups: dict[object, list[EntryPoint]] = {}
     for entry in entries:
-        key = (group_of(entry), entry.requirements, entry.optimization, entry.imports)
-        groups.setdefault(key, []).append(entry)
+        # Who asks for one group gets what must be kept apart, and no more.
+        more = () if mode is SplitMode.OFF else (entry.optimization, entry.imports)
+        groups.setdefault((group_of(entry), entry.requirements, *more), []).append(entry)
     return [ImagePlan(tuple(group), group[0].requirements) for group in groups.values()]
 
 

@@ -134,13 +134,13 @@ class Program:
             return True
         if self.requirements(one) != self.requirements(other):
             return False
-        if self.imports(one) != self.imports(other):
-            return False
+        if mode in (SplitMode.OFF, SplitMode.KERNEL):
+            return mode is SplitMode.OFF
         first, second = self.functions[one], self.functions[other]
-        if first.level != second.level or mode is SplitMode.KERNEL:
+        if first.level != second.level or self.imports(one) != self.imports(other):
             return False
         has_pointers = any(self.functions[number].indirect for number in self.linked)
-        if mode is SplitMode.OFF or (mode is SplitMode.AUTO and has_pointers):
+        if mode is SplitMode.AUTO and has_pointers:
             return True
         return (first.source or first.input) == (second.source or second.input)
 

@@ -324,15 +324,15 @@ SENSELESS = {
     ),
     "a size of nothing": (
         kernel_with("reqd_work_group_size", "i32 8, i32 0, i32 1"),
-        "in.ll: function 'k': !reqd_work_group_size has no size: [8, 0, 1]",
+        "in.ll: function 'k': !reqd_work_group_size has no size: 8, 0, 1",
     ),
     "four dimensions": (
         kernel_with("reqd_work_group_size", "i32 1, i32 1, i32 1, i32 1"),
-        "in.ll: function 'k': !reqd_work_group_size has no size: [1, 1, 1, 1]",
+        "in.ll: function 'k': !reqd_work_group_size has no size: 1, 1, 1, 1",
     ),
     "two sub-group sizes": (
         kernel_with("intel_reqd_sub_group_size", "i32 8, i32 16"),
-        "in.ll: function 'k': !intel_reqd_sub_group_size has no size: [8, 16]",
+        "in.ll: function 'k': !intel_reqd_sub_group_size has no size: 8, 16",
     ),
     "other facts": (facts_with('!"{}", !"written"'), "this is no facts file"),
     "no facts": (facts_with("i32 1"), "in.ll: in !dovetail.facts: a node does not have facts"),
@@ -391,7 +391,7 @@ def test_image_does_not_replace_an_input(post_link: Run, folder: Path, capsys: C
     (folder / "a_0.ll").write_text("define spir_kernel void @k() { ret void }\n")
     before = (folder / "a_0.ll").read_text()
     assert post_link("-S", "a_0.ll", "-o", "a.table") == 2
-    assert "'a_0.ll', where an image would go, is one of the inputs" in capsys.readouterr().err
+    assert "the output 'a_0.ll' is one of the inputs" in capsys.readouterr().err
     assert (folder / "a_0.ll").read_text() == before
 
 
@@ -408,3 +408,62 @@ def test_functions_without_names(post_link: Run, folder: Path) -> None:
     )
     assert post_link("-split=auto", "-properties", "k.ll", "-o", "x.table") == 0
     assert "aspects=2|gAAAAAAAAAgBAAAA" in (folder / "x_0.prop").read_text()
+
+
+def test_table_does_not_replace_an_input(post_link: Run, folder: Path) -> None:
+    text = "define spir_kernel void @k() { ret void }\n"
+    (folder / "k.ll").write_text(text)
+    assert post_link("k.ll", "-o", "k.ll") == 2
+    (folder / "q_0.bc").symlink_to("k.ll")
+    assert post_link("k.ll", "-o", "q.table") == 2
+    assert (folder / "k.ll").read_text() == text
+
+
+@pytest.mark.parametrize("second", ["t.table", "spir64,t.table", "t_0.bc"])
+def test_nothing_is_written_twice(post_link: Run, folder: Path, second: str) -> None:
+    (folder / "k.ll").write_text("define spir_kernel void @k() { ret void }\n")
+    assert post_link("k.ll", "-o", "t.table", "-o", second) == 2
+    assert [path.name for path in folder.iterdir()] == ["k.ll"]
+
+
+def test_failure_leaves_what_was_there(post_link: Run, folder: Path) -> None:
+    (folder / "k.ll").write_text("define spir_kernel void @k() { ret void }\n")
+    assert post_link("-properties", "k.ll", "-o", "t.table") == 0
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    assert post_link("-properties", "k.ll", "-o", "t.table", "-o", "spir64,no/u.table") == 1
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_misspelt_option_is_no_file(post_link: Run, capsys: Capture) -> None:
+    assert post_link("k.ll", "-outdir=o") == 2
+    assert "did you mean 'out-dir'?" in capsys.readouterr().err
+
+
+def test_empty_input(post_link: Run, folder: Path, capsys: Capture) -> None:
+    (folder / "empty.bc").write_bytes(b"")
+    assert post_link("empty.bc") == 1
+    assert "there is nothing in 'empty.bc'" in capsys.readouterr().err
+
+
+def test_shared_metadata_is_not_expanded(post_link: Run, folder: Path, capsys: Capture) -> None:
+    nodes = "".join(f"!{n} = !{{!{n + 1}, !{n + 1}}}\n" for n in range(30))
+    (folder / "k.ll").write_text(
+        f"define spir_kernel void @k() !sycl_used_aspects !0 {{ ret void }}\n"
+        f"{nodes}!30 = !{{i32 1}}\n"
+    )
+    assert post_link("k.ll") == 1
+    assert "too many operands" in capsys.readouterr().err
+
+
+def test_kernels_that_are_no_ones_else(post_link: Run, folder: Path, capsys: Capture) -> None:
+    """An internal kernel is entered by its name all the same; a copy for inlining is not."""
+    (folder / "a.ll").write_text("define internal spir_kernel void @k() { ret void }\n")
+    (folder / "b.ll").write_text(
+        "define internal spir_kernel void @l() { ret void }\n"
+        "define available_externally spir_kernel void @m() { ret void }\n"
+    )
+    assert post_link("-split=kernel", "-symbols", "a.ll", "b.ll", "-o", "t.table") == 0
+    assert [path.read_text() for path in sorted(folder.glob("*.sym"))] == ["k\n", "l\n"]
+    (folder / "c.ll").write_text("define void @k() { ret void }\n")
+    assert post_link("a.ll", "c.ll") == 1
+    assert "'k' is also defined in 'a.ll'" in capsys.readouterr().err

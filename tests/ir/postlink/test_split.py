@@ -65,14 +65,20 @@ def groups(program: PostLinked) -> list[list[str]]:
             "!reqd_work_group_size !4 !work_group_num_dim !12",
             "!reqd_work_group_size !4 !work_group_num_dim !13",
         ),
-        ("#0", "#1"),
-        ("", "#0"),
     ],
 )
 @pytest.mark.parametrize("mode", ["auto", "source", "off"])
 def test_what_keeps_kernels_apart(split: Split, mode: str, one: str, other: str) -> None:
     text = kernels(a=one, b=other, c=one, d=other)
     assert groups(split(text, mode=mode)) == [["a", "c"], ["b", "d"]]
+
+
+@pytest.mark.parametrize(("one", "other"), [("#0", "#1"), ("", "#0")])
+@pytest.mark.parametrize("mode", ["auto", "source", "off"])
+def test_levels_of_optimization(split: Split, mode: str, one: str, other: str) -> None:
+    apart = [["a", "c"], ["b", "d"]]
+    text = kernels(a=one, b=other, c=one, d=other)
+    assert groups(split(text, mode=mode)) == (apart if mode != "off" else [["a", "b", "c", "d"]])
 
 
 @pytest.mark.parametrize(
