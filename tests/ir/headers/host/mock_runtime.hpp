@@ -53,7 +53,7 @@ inline std::vector<device> devices = {{"processor", "one", 1, {1, 6, 13, 14, 15}
                                       {"graphics", "two", 2, {2, 5, 13, 27}}};
 inline std::vector<kernel> kernels; // any other fits everywhere, and nobody notes who asks
 inline int fail_next = 0;           // what the next call returns
-inline std::string fail_build; // what kernel_build fails with
+inline std::string fail_build;      // what kernel_build fails with
 inline std::string text;
 inline host::handle last_handle = 0;
 
