@@ -13,7 +13,8 @@ from dovetail.cli import devices as devices_command
 from dovetail.cli.main import main
 from dovetail.runtime import devices
 from dovetail.runtime.device import forget_devices
-from dovetail.targets import Target, aspect_names, aspect_number, default_table
+from dovetail.targets import Target, aspect_name, aspect_names, aspect_number, default_table
+from dovetail.targets.aspects import deprecated_aspects
 
 pytestmark = pytest.mark.device
 
@@ -43,7 +44,7 @@ int main(int argc, char **argv) {
 }
 """
 
-NAMES = aspect_names()
+NAMES = tuple(dict.fromkeys(map(aspect_name, (*aspect_names(), *deprecated_aspects()))))
 TARGETS = ("intel_gpu_pvc", "intel_gpu_acm_g10", "nvidia_gpu_sm_90")
 CONFIGURATION = "my_gpu: {aspects: [gpu, usm_shared_allocations], sub-group-sizes: [16]}\n"
 

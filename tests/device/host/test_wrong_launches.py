@@ -31,7 +31,7 @@ def test_errors_and_their_texts(application: Callable[..., str]) -> None:
     ]
     assert image.startswith(
         "missing import: 7 kernel 'needy' needs the function 'defined_nowhere(int, float)', which"
-        " no loaded program defines; it is imported by image 4 of "
+        " no loaded program defines; it is imported by image 3 of "
     )
     assert hint == (
         "load the program that defines it as SYCL_EXTERNAL, and keep it, or build both sources"

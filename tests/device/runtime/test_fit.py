@@ -153,7 +153,7 @@ def test_functions_of_other_programs_are_linked(cpu: Device) -> None:
         first(queue, importer["call"])
     assert raised.value.message == (
         "kernel 'call' needs the function 'scale(float)', which no loaded program defines; it is"
-        " imported by image 0 of a program in memory"
+        " imported by image 1 of a program in memory"
     )
     exporter = dovetail.build(HEADER + EXPORTER)
     assert first(queue, importer["call"]) == 43
