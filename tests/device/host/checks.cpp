@@ -166,7 +166,7 @@ void fitting_kernels() {
   EXPECT(error_text().find("image 1 of program.syclbin has no code at all, only the kernel's "
                            "requirements") != std::string::npos);
   EXPECT(fit({"only_ptx"}).at(0) == errc_build);
-  EXPECT(error_text().find("image 2 of program.syclbin; it has PTX\n") != std::string::npos);
+  EXPECT(error_text().find("image 2 of program.syclbin has PTX\n") != std::string::npos);
 
   // It fits as far as can be said without a look at its code.
   EXPECT(fit({"broken"}) == std::vector<int>{0});
