@@ -7,7 +7,7 @@ from functools import cache
 from importlib import import_module
 from threading import Lock
 
-from dovetail.errors import DeviceError
+from dovetail.errors import DeviceError, UsageError
 from dovetail.runtime.backend import (
     BackendDevice,
     DeviceDescription,
@@ -31,24 +31,35 @@ _ORDER = (DeviceKind.GPU, DeviceKind.ACCELERATOR, DeviceKind.CPU)
 class Device:
     """A device that kernels can run on."""
 
-    __slots__ = ("__weakref__", "_native", "description", "stands_for", "work")
+    __slots__ = ("__weakref__", "_native", "_stand_ins", "description", "stands_for", "work")
 
-    def __init__(self, native: BackendDevice, stands_for: Target | None = None) -> None:
+    def __init__(
+        self,
+        native: BackendDevice,
+        stands_for: Target | None = None,
+        work: WorkUnderWay | None = None,
+    ) -> None:
         self._native = native
+        self._stand_ins: dict[tuple[int, str], Device] = {}
         self.description: DeviceDescription = native.description
         self.stands_for = ""
         """The target whose features it reports in place of its own; empty if it is itself."""
         if stands_for is not None:
             self.description = reported_as(stands_for, native.description)
             self.stands_for = stands_for.name
-        self.work = WorkUnderWay()
+        self.work = work or WorkUnderWay()
 
     def as_target(self, target: Target | str) -> "Device":
         """This device, reporting the architecture, aspects and sub-group sizes of a target.
 
         It still runs everything itself, so what it cannot do stays impossible.
         """
-        return Device(self._native, default_table()[target] if isinstance(target, str) else target)
+        wanted = default_table()[target] if isinstance(target, str) else target
+        key = (id(wanted), wanted.name)
+        if key not in self._stand_ins:
+            # Memory is given back when all work on the device is done, whoever started it.
+            self._stand_ins[key] = Device(self._native, wanted, self.work)
+        return self._stand_ins[key]
 
     @property
     def native(self) -> BackendDevice:
@@ -152,5 +163,8 @@ def _all_devices() -> tuple[Device, ...]:
     if wanted:
         found = select(wanted, found)
     name = STANDS_FOR.value()
-    target = default_table()[name] if name else None
+    try:
+        target = default_table()[name] if name else None
+    except UsageError as error:
+        raise UsageError(f"{STANDS_FOR.variable}: {error.message}", hint=error.hint) from None
     return tuple(Device(native, target) for native in found)

@@ -7,9 +7,9 @@ from math import prod
 from dovetail.errors import DovetailError, UsageError
 from dovetail.image import AspectUse, Requirements
 from dovetail.runtime.backend import DeviceDescription
-from dovetail.runtime.demangle import demangled
 from dovetail.runtime.device import Device
 from dovetail.runtime.linking import LinkSet
+from dovetail.runtime.program_image import ProgramImage
 from dovetail.targets import aspect_name
 
 _KINDS = frozenset({"cpu", "gpu", "accelerator", "custom", "emulated", "host"})
@@ -70,8 +70,9 @@ class Refusal:
     judge: DeviceDescription
     """Who lacks it: the device as it reports itself, or as it really is."""
     lack: Lack
-    through: str = ""
-    """The function of another image that requires it; empty if it is the kernel's own image."""
+    through: tuple[str, ...] = ()
+    """The functions of other images that lead to the one that requires it; empty if it is the
+    kernel's own image."""
     uses: dict[str, AspectUse] = field(default_factory=dict[str, AspectUse])
 
     def error(self) -> KernelNotSupported:
@@ -92,7 +93,11 @@ class Refusal:
 
     def _summary(self) -> str:
         needs = " and ".join(_needs(self.lack))
-        who = f"'{self.through}', which it calls," if self.through else "it"
+        who = "it"
+        if self.through:
+            *before, last = (f"'{name}'" for name in self.through)
+            way = f" through {', '.join(before)}" if before else ""
+            who = f"{last}, which it calls{way},"
         return (
             f"kernel '{self.kernel}' cannot run on '{self.device.name}': {who} needs {needs},"
             f" which {self._judge_text()} does not have"
@@ -123,24 +128,25 @@ class Refusal:
 
     def _offer(self) -> str:
         """What the device has in place of it."""
+        return "; ".join(self._offers())
+
+    def _offers(self) -> Iterator[str]:
         if self.lack.sub_group_size is not None:
-            sizes = ", ".join(map(str, self.judge.sub_group_sizes))
-            return f"it has sub-groups of {sizes}" if sizes else "it has no sub-groups"
+            yield f"it has sub-groups of {', '.join(map(str, self.judge.sub_group_sizes))}"
         if self.lack.work_group_size:
             limits = self.judge.limits
             largest = "x".join(map(str, limits.max_work_item_sizes))
-            return (
+            yield (
                 f"its work-groups have up to {limits.max_work_group_size} work-items, and no"
                 f" dimension may exceed {largest}"
             )
-        return ""
 
 
 def find_refusal(kernel: str, symbol: str, links: LinkSet, device: Device) -> Refusal | None:
     """Why `device` cannot run the kernel with all that is linked to it; None if it can."""
     for judge, asked_for in _judges(device):
-        asked = [(links.root, "", symbol)]
-        asked += [(need.image, demangled(need.symbol), need.symbol) for need in links.needs]
+        asked: list[tuple[ProgramImage, tuple[str, ...], str]] = [(links.root, (), symbol)]
+        asked += [(need.image, links.way_to(need), need.symbol) for need in links.needs]
         for image, through, entry in asked:
             lack = find_lack(asked_for(image.contents.requirements), judge)
             if lack:
@@ -171,9 +177,11 @@ def find_lack(requirements: Requirements, device: DeviceDescription) -> Lack:
     """What `device` lacks of what is required."""
     names = map(aspect_text, requirements.aspects)
     size, work_group = requirements.sub_group_size, requirements.work_group_size
+    # Some drivers do not tell their sizes; then it is for them to refuse.
+    lacks_size = size is not None and device.sub_group_sizes and size not in device.sub_group_sizes
     return Lack(
         tuple(name for name in names if name not in device.aspects),
-        size if size is not None and size not in device.sub_group_sizes else None,
+        size if lacks_size else None,
         () if _takes_work_group(device, work_group) else work_group,
     )
 

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from threading import local
 from weakref import WeakKeyDictionary
 
-from dovetail.errors import DovetailError
+from dovetail.errors import DovetailError, ProgramBuildError
 from dovetail.kernel_info import KernelInfo, Parameter
-from dovetail.runtime.backend import BackendProgram
+from dovetail.runtime.backend import BackendProgram, CodeKind
 from dovetail.runtime.code_image import CodeImage, image_of
 from dovetail.runtime.device import Device
 from dovetail.runtime.launch import Launch, prepare
 from dovetail.runtime.program_image import ProgramImage
-from dovetail.runtime.resolution import resolve
+from dovetail.runtime.resolution import Resolution, resolve
 from dovetail.runtime.trace import tell_choice
 
 
@@ -30,6 +30,9 @@ class KernelCode:
     image: CodeImage
     work_group_size: tuple[int, ...]
     """The size that the kernel requires, as the attribute has it; empty if none."""
+    origin: str
+    """The images that it is made of, for messages."""
+    is_native: bool
 
 
 class Kernel:
@@ -74,6 +77,8 @@ class Kernel:
         `KernelNotSupported` if the device lacks something; `MissingImport` and others if the
         program has no code for it.
         """
+        if device in self._code:
+            return None
         return resolve(self.name, self.symbol, self._images, device).problem
 
     def launch_on(self, device: Device) -> Launch:
@@ -87,23 +92,50 @@ class Kernel:
 
     def built_for(self, device: Device) -> BackendProgram:
         """The code that holds the kernel, built for `device`."""
-        return self._code_for(device).image.built_for(device.native)
+        code = self._code_for(device)
+        try:
+            return code.image.built_for(device.native)
+        except ProgramBuildError as error:
+            # It was no good choice: what is loaded next time may serve better.
+            self._code.pop(device, None)
+            if code.is_native:
+                # A driver's own code is of no use to its next version.
+                return self._code_for(device, takes_native=False).image.built_for(device.native)
+            raise type(error)(
+                f"kernel '{self.name}' cannot be built from {code.origin}: {error.message}",
+                hint=error.hint,
+            ) from None
 
     def work_group_size(self, device: Device) -> tuple[int, ...]:
         """The size that it requires, in SYCL's order; empty if none."""
         return self._code_for(device).work_group_size
 
-    def _code_for(self, device: Device) -> KernelCode:
+    def _code_for(self, device: Device, *, takes_native: bool = True) -> KernelCode:
         """What was chosen for `device`; it stays chosen, whatever is loaded later."""
         code = self._code.get(device)
         if code is None:
-            attempt = resolve(self.name, self.symbol, self._images, device)
-            tell_choice(self.name, device, attempt)
-            chosen = attempt.result()
-            image = image_of([form.read() for form in chosen.forms])
-            size = chosen.links.root.contents.work_group_size(self.symbol)
-            code = self._code[device] = KernelCode(image, size)
+            chosen = self._choose(device, takes_native)
+            code = self._code[device] = KernelCode(
+                image_of([form.read() for form in chosen.forms]),
+                chosen.links.root.contents.work_group_size(self.symbol),
+                " and ".join(map(str, chosen.links.images)),
+                chosen.forms[0].kind is CodeKind.NATIVE,
+            )
         return code
+
+    def _choose(self, device: Device, takes_native: bool) -> Resolution:
+        attempt = resolve(self.name, self.symbol, self._images, device, takes_native=takes_native)
+        tell_choice(self.name, device, attempt)
+        chosen, problem = attempt.chosen, attempt.problem
+        # A frame that knows its exception would be kept by it, and keep the program loaded.
+        del attempt
+        try:
+            if problem:
+                raise problem
+        finally:
+            del problem
+        assert chosen
+        return chosen
 
     def forget_imports(self) -> None:
         """Look anew for what the kernel's images import: a program that had it was unloaded."""

@@ -17,6 +17,11 @@ class Need:
     importer: ProgramImage
     symbol: str
 
+    @property
+    def name(self) -> str:
+        """The function in C++."""
+        return demangled(self.symbol)
+
 
 @dataclass(frozen=True)
 class LinkSet:
@@ -28,6 +33,15 @@ class LinkSet:
     """The others, each for the first import that asked for it."""
     missing: tuple[tuple[ProgramImage, str], ...]
     """Imports that nothing defines, with who imports them."""
+
+    def way_to(self, need: Need) -> tuple[str, ...]:
+        """The functions that are called one after the other, from the kernel to that one."""
+        names = [need.name]
+        by_image = {each.image: each for each in self.needs}
+        while need.importer in by_image:
+            need = by_image[need.importer]
+            names.append(need.name)
+        return tuple(reversed(names))
 
     @property
     def images(self) -> tuple[ProgramImage, ...]:
@@ -53,11 +67,15 @@ def link_set(root: ProgramImage, kernel: str) -> LinkSet:
     defined = dict.fromkeys(root.contents.exports, root)
     for importer in linked:
         for symbol in importer.contents.imports:
-            if symbol in defined:
-                continue
+            # Asked even if it is defined by now: the verdict must not depend on the order.
             image = _definition(symbol, importer, kernel)
             if image is None:
                 missing.append((importer, symbol))
+            if (
+                image is None
+                or image in linked
+                or _are_inline_in(defined.get(symbol), image, symbol)
+            ):
                 continue
             needs.append(Need(image, importer, symbol))
             linked.append(image)
@@ -75,6 +93,11 @@ def _definition(symbol: str, importer: ProgramImage, kernel: str) -> ProgramImag
         if first and other and not _are_inline(symbol, first, other):
             raise _duplicate(kernel, symbol, first, other)
     return first
+
+
+def _are_inline_in(first: ProgramImage | None, second: ProgramImage, symbol: str) -> bool:
+    """Whether an inline function is there already, so that another definition is not needed."""
+    return first is not None and _are_inline(symbol, first, second)
 
 
 def _are_inline(symbol: str, *images: ProgramImage) -> bool:

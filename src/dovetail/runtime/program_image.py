@@ -131,9 +131,11 @@ class ProgramImages:
         """For messages: the file, if it came from one."""
         self.contents = tuple(map(ImageContents, syclbin.abstract_modules))
         self._data = data
+        self._exporters = self._find_exporters()
         with _loading:
             self.order = next(_numbers)
-            _loaded.add(self)
+            for symbol in self._exporters:
+                _exporting.setdefault(symbol, WeakSet()).add(self)
 
     @property
     def images(self) -> tuple[ProgramImage, ...]:
@@ -148,17 +150,19 @@ class ProgramImages:
         """The images that have a function."""
         return [ProgramImage(self, number) for number in self._exporters.get(symbol, ())]
 
-    @cached_property
-    def _exporters(self) -> dict[str, list[int]]:
+    def _find_exporters(self) -> dict[str, list[int]]:
+        """Read at once: what is wrong with it is no other program's business."""
         found: dict[str, list[int]] = {}
         for number, contents in enumerate(self.contents):
             for symbol in contents.exports:
                 found.setdefault(symbol, []).append(number)
+            _ = contents.inline
         return found
 
 
 _loading = Lock()
-_loaded: WeakSet[ProgramImages] = WeakSet()
+_exporting: dict[str, WeakSet[ProgramImages]] = {}
+"""By symbol, the loaded programs that have the function."""
 _numbers = iter(range(1 << 62))
 
 
@@ -171,7 +175,7 @@ def exporters_of(symbol: str, program: ProgramImages) -> Sequence[ProgramImage]:
     if own:
         return own
     with _loading:
-        others = sorted(_loaded, key=lambda each: each.order)
+        others = sorted(_exporting.get(symbol, ()), key=lambda each: each.order)
     return _each_once(image for other in others for image in other.exporters(symbol))
 
 

@@ -7,7 +7,7 @@ device has what all of them require, and in which form their code can be had. Co
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dovetail.errors import DovetailError, NoImageForDevice, ProgramBuildError
+from dovetail.errors import DovetailError, FormatError, NoImageForDevice, ProgramBuildError
 from dovetail.runtime.backend import CodeKind
 from dovetail.runtime.device import Device
 from dovetail.runtime.fitting import KernelNotSupported, find_refusal
@@ -43,45 +43,49 @@ class Attempt:
         if self.chosen:
             return None
         errors = list(self.reasons.values())
+        if all(isinstance(error, NoImageForDevice) for error in errors):
+            return NoImageForDevice(
+                "\n".join(error.message for error in errors), hint=errors[0].hint
+            )
         return next((e for e in errors if not isinstance(e, KernelNotSupported)), errors[0])
 
-    def result(self) -> Resolution:
-        """The choice; raises the problem if there is none."""
-        problem = self.problem
-        try:
-            if problem:
-                raise problem
-        finally:
-            # A frame that knows its exception would keep the program loaded.
-            del problem
-        assert self.chosen
-        return self.chosen
 
-
-def resolve(kernel: str, symbol: str, images: Sequence[ProgramImage], device: Device) -> Attempt:
+def resolve(
+    kernel: str,
+    symbol: str,
+    images: Sequence[ProgramImage],
+    device: Device,
+    *,
+    takes_native: bool = True,
+) -> Attempt:
     """Look for the best among the images that have the kernel; there is at least one."""
     found: list[Resolution] = []
     reasons: dict[ProgramImage, DovetailError] = {}
     for image in images:
         try:
-            found.append(_try(kernel, symbol, image, device))
+            found.append(_try(kernel, symbol, image, device, takes_native))
         except (KernelNotSupported, ProgramBuildError) as error:
+            # A traceback would lead back here, and keep the program loaded.
             reasons[image] = error.with_traceback(None)
+        except FormatError as error:
+            reasons[image] = FormatError(f"{image} is damaged: {error.message}")
     return Attempt(tuple(images), min(found, key=_rank, default=None), reasons)
 
 
-def _try(kernel: str, symbol: str, image: ProgramImage, device: Device) -> Resolution:
+def _try(
+    kernel: str, symbol: str, image: ProgramImage, device: Device, takes_native: bool
+) -> Resolution:
     links = link_set(image, kernel)
     refusal = find_refusal(kernel, symbol, links, device)
     if refusal:
         raise refusal.error()
     links.refuse_missing(kernel)
-    return Resolution(links, _forms(kernel, links, device))
+    return Resolution(links, _forms(kernel, links, device, takes_native))
 
 
-def _forms(kernel: str, links: LinkSet, device: Device) -> tuple[CodeForm, ...]:
+def _forms(kernel: str, links: LinkSet, device: Device, takes_native: bool) -> tuple[CodeForm, ...]:
     native = [form for form in links.root.contents.forms if _is_own(form, device)]
-    if native and not links.needs:
+    if native and takes_native and not links.needs:
         return (native[0],)
     # Native code is finished: what has to be linked must be in a form that the driver compiles.
     forms: list[CodeForm] = []
@@ -89,7 +93,7 @@ def _forms(kernel: str, links: LinkSet, device: Device) -> tuple[CodeForm, ...]:
         compiled = [f for f in image.contents.forms if f.kind is not CodeKind.NATIVE]
         fitting = [form for form in compiled if _takes(form, device)]
         if not fitting:
-            raise _no_code(kernel, image, device)
+            raise _no_code(kernel, links, image, device)
         forms.append(fitting[0])
     return tuple(forms)
 
@@ -104,16 +108,15 @@ def _takes(form: CodeForm, device: Device) -> bool:
     return device.native.takes(form.kind)
 
 
-def _no_code(kernel: str, image: ProgramImage, device: Device) -> NoImageForDevice:
+def _no_code(kernel: str, links: LinkSet, image: ProgramImage, device: Device) -> NoImageForDevice:
     target = device.native.description.target
     known = f" (target '{target}')" if target else ""
-    if not image.contents.forms:
-        there = "no code at all, only the kernel's requirements"
-    else:
-        there = ", ".join(dict.fromkeys(map(str, image.contents.forms)))
+    whose = f"of kernel '{kernel}'" if image == links.root else f"that kernel '{kernel}' needs and"
+    forms = ", ".join(dict.fromkeys(map(str, image.contents.forms)))
+    stand_in = f", though it stands for '{device.stands_for}'" if device.stands_for else ""
     return NoImageForDevice(
-        f"there is no code of kernel '{kernel}' that '{device.name}'{known} can take: {image} has"
-        f" {there}",
+        f"there is no code {whose} that '{device.name}'{known} can take{stand_in}: {image} has"
+        f" {forms or 'no code at all, only requirements'}",
         hint="build the program for that target too, or with spir64 among the targets",
     )
 

@@ -12,6 +12,8 @@ from dovetail.errors import DeviceError
 from dovetail.runtime.backend import BackendDevice, DeviceDescription
 
 _ANY = "*"
+_DIGITS = 4
+"""Of the number of a device; no machine has more."""
 
 
 def select(wanted: str, found: Sequence[BackendDevice]) -> list[BackendDevice]:
@@ -32,13 +34,14 @@ def _by_position(wanted: str, found: Sequence[BackendDevice]) -> list[BackendDev
     """The devices that `back-end:kind:number` means; None if it is not of that form."""
     backend, _, rest = wanted.partition(":")
     kind, _, number = rest.partition(":")
-    if backend not in {d.description.backend for d in found} or (number and not number.isdecimal()):
+    is_number = number.isascii() and number.isdecimal() and len(number) <= _DIGITS
+    if backend not in {d.description.backend for d in found} or (number and not is_number):
         return None
     chosen = [
         device
         for device in found
         if device.description.backend == backend
-        and kind in ("", _ANY, device.description.kind.value)
+        and kind.casefold() in ("", _ANY, device.description.kind.value)
     ]
     return chosen[int(number) : int(number) + 1] if number else chosen
 

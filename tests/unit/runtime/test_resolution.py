@@ -1,6 +1,7 @@
 """Which images are chosen and linked, compared with a slow and obvious way to do it."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -9,16 +10,22 @@ from made_up_programs import Image, device, program
 
 from dovetail import (
     DuplicateDefinition,
+    FormatError,
     KernelNotSupported,
     MissingImport,
     NoImageForDevice,
     Program,
 )
-from dovetail.image import Requirements
+from dovetail.image import (
+    DEVICE_REQUIREMENTS_SET,
+    EXPORTED_SYMBOLS_SET,
+    PropertySets,
+    Requirements,
+)
 from dovetail.runtime.backend import CodeKind
 from dovetail.runtime.linking import link_set
 from dovetail.runtime.program_image import ProgramImage
-from dovetail.runtime.resolution import resolve
+from dovetail.runtime.resolution import Resolution, resolve
 from dovetail.targets import aspect_number
 
 FP16 = aspect_number("fp16")
@@ -26,6 +33,12 @@ FP16 = aspect_number("fp16")
 
 def images_of(loaded: Program) -> tuple[ProgramImage, ...]:
     return loaded._images.images  # pyright: ignore[reportPrivateUsage]
+
+
+def chosen_of(*arguments: Any) -> Resolution:
+    chosen = resolve(*arguments).chosen
+    assert chosen
+    return chosen
 
 
 def test_image_with_the_function_is_linked_and_what_it_needs_too() -> None:
@@ -98,13 +111,13 @@ def test_program_that_is_loaded_twice_is_no_conflict() -> None:
 def test_native_code_of_the_very_architecture_comes_first() -> None:
     kernel = program(Image(("k",), code=("SPIR-V", "other", "x86_64")))["k"]
     (image,) = kernel._images  # pyright: ignore[reportPrivateUsage]
-    chosen = resolve("k", "k", [image], device()).result()
+    chosen = chosen_of("k", "k", [image], device())
     assert [form.target for form in chosen.forms] == ["x86_64"]
 
 
 def test_native_image_is_preferred_to_an_earlier_one_without() -> None:
     loaded = program(Image(("k",)), Image(("k",), code=("x86_64",)))
-    chosen = resolve("k", "k", images_of(loaded), device()).result()
+    chosen = chosen_of("k", "k", images_of(loaded), device())
     assert chosen.links.root == images_of(loaded)[1]
 
 
@@ -112,13 +125,13 @@ def test_native_code_cannot_be_linked() -> None:
     loaded = program(
         Image(("k",), imports=("f",), code=("SPIR-V", "x86_64")), Image(exports=("f",))
     )
-    chosen = resolve("k", "k", images_of(loaded)[:1], device()).result()
+    chosen = chosen_of("k", "k", images_of(loaded)[:1], device())
     assert [form.kind for form in chosen.forms] == [CodeKind.SPIRV, CodeKind.SPIRV]
 
 
 def test_device_that_stands_for_another_takes_its_own_code() -> None:
     loaded = program(Image(("k",), code=("intel_gpu_pvc", "x86_64")))
-    chosen = resolve("k", "k", images_of(loaded), device().as_target("intel_gpu_pvc")).result()
+    chosen = chosen_of("k", "k", images_of(loaded), device().as_target("intel_gpu_pvc"))
     assert [form.target for form in chosen.forms] == ["x86_64"]
 
 
@@ -161,7 +174,8 @@ def test_trace_tells_what_is_taken_and_why_others_are_not(
     assert capsys.readouterr().err == (
         "dovetail: kernel 'k' on 'a device':\n"
         "  image 1 of a.syclbin is taken: SPIR-V, 4 bytes\n"
-        "  image 2 of a.syclbin is taken: SPIR-V, 4 bytes, since image 1 of a.syclbin imports it\n"
+        "  image 2 of a.syclbin is taken: SPIR-V, 4 bytes, for 'f', which image 1 of a.syclbin"
+        " imports\n"
         "  image 0 of a.syclbin is not taken: kernel 'k' cannot run on 'a device': it needs aspect"
         " 'fp16', which the device does not have\n"
         "  1 more of a.syclbin do not have the kernel\n"
@@ -193,7 +207,7 @@ def test_like_the_slow_way(others: list[list[Image]], root: Image) -> None:
         assert type(error) is expected
         return
     assert error is None
-    chosen = resolve("k", "k", images_of(loaded[0])[:1], device()).result()
+    chosen = chosen_of("k", "k", images_of(loaded[0])[:1], device())
     assert {(int(i.program.name), i.number) for i in chosen.links.images} == expected
 
 
@@ -202,12 +216,12 @@ def slow_verdict(texts: list[list[Image]]) -> type[Exception] | set[Place]:
     at = {(p, i): image for p, images in enumerate(texts) for i, image in enumerate(images)}
     linked: list[Place] = [(0, 0)]
     missing: set[tuple[Place, str]] = set()
+    done: set[tuple[Place, str]] = set()
     while True:
         defined = [symbol for place in linked for symbol in at[place].exports]
         if len(set(defined)) < len(defined):
             return DuplicateDefinition
-        unmet = [(p, s) for p in linked for s in at[p].imports if s not in defined]
-        unmet = [each for each in unmet if each not in missing]
+        unmet = [(p, s) for p in linked for s in at[p].imports if (p, s) not in done]
         if not unmet:
             break
         importer, symbol = unmet[0]
@@ -215,10 +229,11 @@ def slow_verdict(texts: list[list[Image]]) -> type[Exception] | set[Place]:
         found = [p for p in found if p[0] == importer[0]] or _different(found, texts)
         if len(found) > 1:
             return DuplicateDefinition
-        if found:
-            linked.append(found[0])
-        else:
+        done.add((importer, symbol))
+        if not found:
             missing.add((importer, symbol))
+        elif found[0] not in linked:
+            linked.append(found[0])
     if not all(slow_fit(at[place].requires) for place in linked):
         return KernelNotSupported
     if missing:
@@ -245,3 +260,36 @@ def slow_fit(requires: Requirements) -> bool:
         and requires.sub_group_size in (None, 8, 16)
         and requires.work_group_size != (65,)
     )
+
+
+def test_verdict_does_not_depend_on_the_order_of_imports() -> None:
+    two = program(Image(exports=("a", "b")), name="two")
+    three = program(Image(exports=("b",)), name="three")
+    for imports in (("a", "b"), ("b", "a")):
+        one = program(Image(("k",), imports=imports), name="one")
+        assert isinstance(one["k"].fit(device()), DuplicateDefinition)
+        del one
+    del two, three
+
+
+def test_refused_launch_does_not_keep_a_program_loaded() -> None:
+    one = program(Image(("k",), exports=("f",), imports=("g",)), name="one")
+    with pytest.raises(MissingImport):
+        one["k"].work_group_size(device())
+    del one
+    two = program(Image(("k",), imports=("f",)), name="two")
+    assert isinstance(two["k"].fit(device()), MissingImport), "nothing exports it any more"
+
+
+def test_damaged_image_concerns_its_own_kernels_alone() -> None:
+    odd: PropertySets = {DEVICE_REQUIREMENTS_SET: {"aspects": 1}}
+    loaded = program(Image(("k",), more=odd), Image(("l",)))
+    fits = loaded.fit(device())
+    assert isinstance(fits["k()"], FormatError)
+    assert "image 0 of a.syclbin is damaged" in str(fits["k()"])
+    assert fits["l()"] is None
+
+
+def test_program_with_damaged_exports_is_not_loaded() -> None:
+    with pytest.raises(FormatError, match="exported symbols"):
+        program(Image(("k",), more={EXPORTED_SYMBOLS_SET: {"f": b"x"}}))

@@ -6,6 +6,7 @@ from dovetail.errors import (
     ArgumentError,
     DeviceError,
     DovetailError,
+    FormatError,
     KernelNotFound,
     ProgramBuildError,
 )
@@ -48,6 +49,7 @@ _ERRCS: tuple[tuple[type[BaseException], Errc], ...] = (
     (ArgumentError, Errc.KERNEL_ARGUMENT),
     (KernelNotSupported, Errc.KERNEL_NOT_SUPPORTED),
     (ProgramBuildError, Errc.BUILD),
+    (FormatError, Errc.BUILD),
     (KernelNotFound, Errc.KERNEL),
     (OutOfMemory, Errc.MEMORY_ALLOCATION),
     (MemoryError, Errc.MEMORY_ALLOCATION),
