@@ -19,5 +19,5 @@ static const unsigned char data[] = {{
 #embed "{program.name}"
 }};
 [[gnu::init_priority({_PRIORITY})]]
-static sycl::detail::host::library_program program(data, sizeof(data));
+static sycl::detail::host::library_registration registration(data, sizeof(data));
 """.encode()

@@ -179,6 +179,13 @@ def test_kernels_as_a_library_is_made_and_as_it_goes(library: Libraries, run: Ru
     assert run(f"open={one}", f"close={one}", f"open={one}") == ["hello 206", "bye 206"] * 2
 
 
+def test_one_that_comes_and_goes_as_another_thread_launches(
+    library: Libraries, run: Runner
+) -> None:
+    # The loader's lock and Python's: nobody must wait for one with the other in hand.
+    assert run(f"launch_while_opening={library('one')}") == ["right"]
+
+
 def test_a_process_without_a_runtime(library: Libraries, tmp_path: Path) -> None:
     source, app = tmp_path / "plain.cpp", tmp_path / "plain"
     source.write_text(

@@ -64,6 +64,24 @@ struct kernel_name {
   const char *name;   // what messages call it
 };
 
+// The packaged program of a library, in the list of them.
+//
+// A library puts its program on the list as it is loaded, and says when it goes; the runtime looks
+// there when it is asked for kernels. No function is called meanwhile: whoever loads a library
+// holds the loader's lock, and somebody who waits for that may be holding Python's.
+struct library_program {
+  library_program *next; // older
+  const void *origin;    // something in the library's memory
+  void *data;            // the program, copied by malloc; the runtime frees it
+  std::size_t size;
+  std::uint64_t unloaded; // whether the library is gone
+};
+
+struct library_list {
+  library_program *newest;
+  std::uint64_t changes; // counted up with each that comes or goes, after that has been told here
+};
+
 // What device_info is asked. Texts come without a closing zero, lists as their elements in a row.
 enum class device_query : std::uint32_t {
   name = 0,                 // text
@@ -154,10 +172,7 @@ struct api_table {
   int (*buffer_host_begin)(handle buffer, std::uint32_t mode, void **address);
   int (*buffer_host_end)(handle buffer, std::uint32_t mode);
 
-  // Adds the packaged program of a library, in whose memory its bytes lie; they are copied. Its
-  // kernels can be started, and its functions imported, until it is unloaded.
-  int (*program_load)(const void *data, std::size_t size, handle *program);
-  int (*program_unload)(handle program); // work that was started goes on
+  library_list *libraries;
 };
 
 inline constexpr std::uint32_t api_version = 2;

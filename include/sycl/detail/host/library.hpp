@@ -1,11 +1,11 @@
-// library_program: a static object that makes the device code of a shared library known to the
+// library_registration: a static object that makes the device code of a shared library known to the
 // runtime, as long as the library is loaded. One source of each library, which dovetail writes,
 // has the code as an array and defines the object.
 #pragma once
 
 #include <cstddef>
-#include <cstdio>
-#include <string>
+#include <cstdlib>
+#include <cstring>
 #include <sycl/detail/host/api.hpp>
 #include <sycl/detail/host/runtime.hpp>
 
@@ -14,39 +14,44 @@ inline namespace _V1 {
 namespace detail {
 namespace host {
 
-class library_program {
+class library_registration {
 public:
   // Without a runtime, or with one of another version, there is nobody to tell; whoever uses SYCL
   // then gets an exception that says so.
-  library_program(const void *data, std::size_t size) : table(find_usable_table()) {
-    if (table && table->program_load(data, size, &program))
-      warn();
+  library_registration(const void *data, std::size_t size) noexcept : list(find_list()) {
+    void *copy = list ? std::malloc(size) : nullptr;
+    if (!copy)
+      return;
+    program = new library_program{};
+    std::memcpy(copy, data, size);
+    *program = {nullptr, data, copy, size, 0};
+    program->next = __atomic_load_n(&list->newest, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(&list->newest, &program->next, program, true,
+                                        __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+      ;
+    __atomic_fetch_add(&list->changes, 1, __ATOMIC_RELEASE);
   }
 
-  library_program(const library_program &) = delete;
-  library_program &operator=(const library_program &) = delete;
+  library_registration(const library_registration &) = delete;
+  library_registration &operator=(const library_registration &) = delete;
 
-  ~library_program() {
-    if (program)
-      table->program_unload(program);
+  // The runtime may be reading the list, so it keeps the program: a few bytes.
+  ~library_registration() {
+    if (!program)
+      return;
+    __atomic_store_n(&program->unloaded, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&list->changes, 1, __ATOMIC_RELEASE);
   }
 
 private:
-  static const api_table *find_usable_table() {
-    const api_table *found = find_table();
-    bool usable = found && found->version == api_version && found->size >= sizeof(api_table);
-    return usable ? found : nullptr;
+  static library_list *find_list() noexcept {
+    const api_table *table = find_table();
+    bool usable = table && table->version == api_version && table->size >= sizeof(api_table);
+    return usable ? table->libraries : nullptr;
   }
 
-  // An exception from here would end the process, which may never need the library's kernels.
-  void warn() const {
-    std::string text(table->error_text(nullptr, 0), '\0');
-    table->error_text(text.data(), text.size());
-    std::fprintf(stderr, "SYCL: %s\n", text.c_str());
-  }
-
-  const api_table *const table;
-  handle program = 0;
+  library_list *const list;
+  library_program *program = nullptr;
 };
 
 } // namespace host

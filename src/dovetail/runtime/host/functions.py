@@ -17,8 +17,6 @@ from ctypes import (
 from threading import Lock
 from typing import TypeAlias
 
-from dovetail.errors import FormatError
-from dovetail.image import naming_file
 from dovetail.runtime.device import Device
 from dovetail.runtime.host.buffer import Buffer
 from dovetail.runtime.host.commands import Marker, copy_command, fill_command
@@ -27,13 +25,11 @@ from dovetail.runtime.host.errc import Errc, HostError, errc_of
 from dovetail.runtime.host.guard import Messages
 from dovetail.runtime.host.handles import Handles
 from dovetail.runtime.host.kernels import HostKernels, Launch, Names, RunKernel
-from dovetail.runtime.host.libraries import library_at
 from dovetail.runtime.host.needs import read_needs
 from dovetail.runtime.host.order import Order
 from dovetail.runtime.host.queue import Command, Queue, Work
 from dovetail.runtime.host.structures import Access, KernelName, UsmKind
 from dovetail.runtime.host.usm import Blocks
-from dovetail.runtime.program import Program
 
 Address: TypeAlias = int | None
 
@@ -237,20 +233,6 @@ class Functions:
     def buffer_host_end(self, buffer: int, mode: int) -> None:
         # What was written is in the newest place already, and nothing waits for its end.
         self._handles.get(buffer, Buffer)
-
-    # Programs of libraries
-
-    def program_load(self, data: int, size: int, program: Address) -> None:
-        library = library_at(data)
-        try:
-            loaded = Program.from_bytes(string_at(data, size), library.file)
-        except FormatError as error:
-            raise naming_file(error, library.file) from None
-        self.kernels.add(loaded, library.base)
-        _store(program, c_uint64, self._handles.add(loaded))
-
-    def program_unload(self, program: int) -> None:
-        self.kernels.remove(self._handles.remove(program, Program))
 
 
 _Number: TypeAlias = type[c_int32 | c_uint32 | c_uint64 | c_size_t | c_void_p]

@@ -16,7 +16,7 @@ from dovetail.runtime.demangle import demangled
 from dovetail.runtime.device import Device
 from dovetail.runtime.host.errc import Errc, HostError
 from dovetail.runtime.host.handles import NONE
-from dovetail.runtime.host.libraries import NO_LIBRARY, library_at
+from dovetail.runtime.host.libraries import NO_LIBRARY, Libraries, library_at
 from dovetail.runtime.host.structures import KernelLaunch
 from dovetail.runtime.kernel import Kernel
 from dovetail.runtime.nd_range import NdRange, RangeError
@@ -182,7 +182,8 @@ class HostKernels:
     """
 
     def __init__(self) -> None:
-        self._libraries: dict[Program, int] = {}
+        self.libraries = Libraries()
+        self._bases: dict[Program, int] = {}
         """All programs, kept for the functions that others import; where each one's library is."""
         self._kernels: dict[str, dict[int, Kernel]] = {}
         """By symbol and library; the newest last."""
@@ -198,14 +199,14 @@ class HostKernels:
         Host code of other libraries goes on to start those that it came with.
         """
         with self._lock:
-            self._libraries.pop(program, None)
-            self._libraries[program] = library
+            self._bases.pop(program, None)
+            self._bases[program] = library
             self._list_kernels()
 
     def remove(self, program: Program) -> None:
         """Forget the program; what others import of it is looked for anew."""
         with self._lock:
-            del self._libraries[program]
+            del self._bases[program]
             self._list_kernels()
             self._found = {}
             for kernels in self._kernels.values():
@@ -215,12 +216,17 @@ class HostKernels:
     def _list_kernels(self) -> None:
         # A new table each time: others read the old one without a lock.
         kernels: dict[str, dict[int, Kernel]] = {}
-        for program, library in self._libraries.items():
+        for program, library in self._bases.items():
             for kernel in program:
                 same = kernels.setdefault(kernel.symbol, {})
                 same.pop(library, None)
                 same[library] = kernel
         self._kernels = kernels
+
+    def _keep_up(self) -> None:
+        """Know of libraries that were loaded and unloaded."""
+        if self.libraries.have_changed:
+            self.libraries.keep_up(self.add, self.remove)
 
     def find(self, symbol: str, text_address: int = 0) -> HostKernel:
         """The kernel with that symbol, ready to be started."""
@@ -233,6 +239,7 @@ class HostKernels:
 
     def kernel(self, symbol: str, text_address: int = 0) -> Kernel:
         """The kernel with that symbol: of the library that has the symbol's text, if it has it."""
+        self._keep_up()
         found = self._kernels.get(symbol)
         if found is None:
             raise self._not_found(symbol)
@@ -253,7 +260,7 @@ class HostKernels:
         if given is not None:
             return given
         library = library_at(text_address).base
-        return library if library in self._libraries.values() else NO_LIBRARY
+        return library if library in self._bases.values() else NO_LIBRARY
 
     def fit(self, symbol: str, device: Device, text_address: int = 0) -> DovetailError | None:
         """What a launch of the kernel would raise before any code is built; None if nothing."""
@@ -270,6 +277,7 @@ class HostKernels:
 
     def all_names(self) -> list[Names]:
         """`names_of` all kernels."""
+        self._keep_up()
         kernels = self._kernels.values()
         return [self._names_in(kernel, at) for same in kernels for at, kernel in same.items()]
 

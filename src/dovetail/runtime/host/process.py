@@ -106,7 +106,11 @@ def _runtime(stands_for: Target | None) -> tuple[Functions, ApiTable]:
         found = [device.as_target(stands_for) for device in found]
     _open_drivers(found)
     functions = Functions(found)
-    return functions, make_table(lambda name: guarded(getattr(functions, name), functions.messages))
+    table = make_table(
+        lambda name: guarded(getattr(functions, name), functions.messages),
+        functions.kernels.libraries.list,
+    )
+    return functions, table
 
 
 def forget_runtime() -> None:

@@ -72,6 +72,24 @@ class KernelName(Structure):
     _fields_ = (("symbol", c_char_p), ("name", c_char_p))
 
 
+class LibraryProgram(Structure):
+    """`library_program`."""
+
+    _fields_ = (
+        ("next", c_void_p),
+        ("origin", c_void_p),
+        ("data", c_void_p),
+        ("size", c_size_t),
+        ("unloaded", c_uint64),
+    )
+
+
+class LibraryList(Structure):
+    """`library_list`."""
+
+    _fields_ = (("newest", c_void_p), ("changes", c_uint64))
+
+
 class BufferAccess(Structure):
     """`buffer_access`."""
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from ctypes import (
     CFUNCTYPE,
     Structure,
+    addressof,
     c_int,
     c_size_t,
     c_uint32,
@@ -17,7 +18,7 @@ from ctypes import (
 )
 from typing import Any, TypeAlias
 
-from dovetail.runtime.host.structures import API_VERSION
+from dovetail.runtime.host.structures import API_VERSION, LibraryList
 
 _Types: TypeAlias = tuple[Any, ...]
 
@@ -54,8 +55,6 @@ SIGNATURES: dict[str, _Types] = {
     "buffer_release": (c_int, _HANDLE, c_uint32),
     "buffer_host_begin": (c_int, _HANDLE, c_uint32, _OUT),
     "buffer_host_end": (c_int, _HANDLE, c_uint32),
-    "program_load": (c_int, c_void_p, c_size_t, _OUT),
-    "program_unload": (c_int, _HANDLE),
 }
 """What each function returns, then what it takes."""
 
@@ -65,10 +64,15 @@ _PROTOTYPES = {name: CFUNCTYPE(*types) for name, types in SIGNATURES.items()}
 class ApiTable(Structure):
     """`api_table`; it keeps the functions in it alive."""
 
-    _fields_ = (("size", c_uint32), ("version", c_uint32), *_PROTOTYPES.items())
+    _fields_ = (
+        ("size", c_uint32),
+        ("version", c_uint32),
+        *_PROTOTYPES.items(),
+        ("libraries", c_void_p),
+    )
 
 
-def make_table(function: Callable[[str], Callable[..., int]]) -> ApiTable:
+def make_table(function: Callable[[str], Callable[..., int]], libraries: LibraryList) -> ApiTable:
     """A table of the functions that `function` gives for their names."""
     callbacks = (prototype(function(name)) for name, prototype in _PROTOTYPES.items())
-    return ApiTable(sizeof(ApiTable), API_VERSION, *callbacks)
+    return ApiTable(sizeof(ApiTable), API_VERSION, *callbacks, addressof(libraries))

@@ -26,6 +26,8 @@ from dovetail.runtime.host.structures import (
     DeviceQuery,
     KernelLaunch,
     KernelName,
+    LibraryList,
+    LibraryProgram,
     QueueFlag,
     Requirements,
     UsmKind,
@@ -70,8 +72,10 @@ def test_the_functions_are_the_same_in_the_same_order() -> None:
     assert len(functions) > 20
     assert list(functions) == list(SIGNATURES)
     assert functions == SIGNATURES
-    assert [name for name, *_ in ApiTable._fields_] == ["size", "version", *functions]
-    assert sizeof(ApiTable) == 8 + 8 * len(functions)
+    fields = ["size", "version", *functions, "libraries"]
+    assert [name for name, *_ in ApiTable._fields_] == fields
+    assert sizeof(ApiTable) == 8 + 8 * len(functions) + 8
+    assert _body("struct api_table").endswith("library_list *libraries;")
     assert _constant("api_version") == API_VERSION
 
 
@@ -88,6 +92,8 @@ def test_every_function_is_there_with_as_many_parameters(name: str) -> None:
         ("requirements", Requirements),
         ("kernel_launch", KernelLaunch),
         ("kernel_name", KernelName),
+        ("library_program", LibraryProgram),
+        ("library_list", LibraryList),
     ],
 )
 def test_the_structures_are_the_same(name: str, structure: type[Structure]) -> None:

@@ -1,5 +1,6 @@
 // Loads libraries and starts kernels, as its arguments say; prints what comes of each.
 #include "libraries.hpp"
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -7,6 +8,8 @@
 #include <map>
 #include <string>
 #include <sycl/sycl.hpp>
+#include <thread>
+#include <vector>
 
 SYCL_EXTERNAL int main_step(int x) { return x + 1; }
 
@@ -59,6 +62,27 @@ static void open(const char *path) {
     opened[path] = library;
 }
 
+// Kernels that need a library which comes and goes meanwhile: they run, or are told that it is
+// gone.
+static void launch_while_opening(const char *path) {
+  std::atomic<bool> done = false;
+  std::thread opening([&] {
+    for (int i = 0; i < 30; ++i)
+      dlclose(dlopen(path, RTLD_LAZY));
+    done = true;
+  });
+  bool right = true;
+  while (!done) {
+    try {
+      right = result_of(calls_scale()) == 10 && right;
+    } catch (const sycl::exception &e) {
+      right = e.code() == sycl::errc::build && right;
+    }
+  }
+  opening.join();
+  std::puts(right ? "right" : "wrong");
+}
+
 static void act(std::string what, const char *with) {
   if (what == "open")
     open(with);
@@ -72,6 +96,8 @@ static void act(std::string what, const char *with) {
     std::printf("%d\n", result_of(calls_first()));
   else if (what == "wide")
     std::printf("%d\n", result_of(calls_wide()));
+  else if (what == "launch_while_opening")
+    launch_while_opening(with);
   else if (what == "names")
     names();
   else if (what == "remember")
