@@ -1,6 +1,7 @@
 // errc: what kind of error an exception reports, as a std::error_code.
 #pragma once
 
+#include <cstring>
 #include <string>
 #include <system_error>
 #include <type_traits>
@@ -34,3 +35,22 @@ std::error_code make_error_code(errc code) noexcept;
 } // namespace sycl
 
 template <> struct std::is_error_code_enum<sycl::errc> : std::true_type {};
+
+namespace sycl {
+inline namespace _V1 {
+
+// Each shared library has a category of its own, which std::error_code tells apart by address.
+inline bool operator==(const std::error_code &code, errc other) noexcept {
+  return code.value() == static_cast<int>(other) &&
+         std::strcmp(code.category().name(), sycl_category().name()) == 0;
+}
+inline bool operator==(errc other, const std::error_code &code) noexcept { return code == other; }
+inline bool operator!=(const std::error_code &code, errc other) noexcept {
+  return !(code == other);
+}
+inline bool operator!=(errc other, const std::error_code &code) noexcept {
+  return !(code == other);
+}
+
+} // namespace _V1
+} // namespace sycl
