@@ -1,7 +1,6 @@
 // errc: what kind of error an exception reports, as a std::error_code.
 #pragma once
 
-#include <cstring>
 #include <string>
 #include <system_error>
 #include <type_traits>
@@ -42,7 +41,7 @@ inline namespace _V1 {
 // Each shared library has a category of its own, which std::error_code tells apart by address.
 inline bool operator==(const std::error_code &code, errc other) noexcept {
   return code.value() == static_cast<int>(other) &&
-         std::strcmp(code.category().name(), sycl_category().name()) == 0;
+         code.category().name() == std::string(sycl_category().name());
 }
 inline bool operator==(errc other, const std::error_code &code) noexcept { return code == other; }
 inline bool operator!=(const std::error_code &code, errc other) noexcept {
