@@ -252,3 +252,40 @@ def test_target_by_the_environment(tmp_path: Path) -> None:
     environment["DOVETAIL_AS"] = "intel_gpu_pvd"
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert "intel_gpu_pvc" in done.stderr, "the nearest name"
+
+
+def test_stand_ins_share_the_work_of_their_device(cpu: Device) -> None:
+    """Memory goes back when the device has done all work on it, whoever gave that work."""
+    stand_in = cpu.as_target("intel_gpu_pvc")
+    assert stand_in.work is cpu.work
+    assert cpu.as_target("intel_gpu_pvc") is stand_in
+
+
+def test_native_code_that_the_driver_refuses(program: Program, cpu: Device) -> None:
+    """An update of the driver is no reason to fail where SPIR-V is there too."""
+    syclbin = read_program(program.to_bytes())
+    native = NativeImage.of(cpu.target, "spir64_x86_64-unknown-unknown", b"of another version")
+    images = [replace(module, native_images=(native,)) for module in syclbin.abstract_modules]
+    again = Program.from_bytes(write_program(replace(syclbin, abstract_modules=tuple(images))))
+    assert first(Queue(cpu), again["plain"]) == 1
+
+
+def test_failed_build_is_not_the_last_word(cpu: Device) -> None:
+    importer = dovetail.build(HEADER + IMPORTER)
+    good = dovetail.build(HEADER + EXPORTER)
+    syclbin = read_program(good.to_bytes())
+    del good
+    images = [
+        replace(module, ir_modules=tuple(replace(ir, code=b"none") for ir in module.ir_modules))
+        for module in syclbin.abstract_modules
+    ]
+    broken = Program.from_bytes(write_program(replace(syclbin, abstract_modules=tuple(images))))
+    queue = Queue(cpu)
+    with pytest.raises(
+        dovetail.ProgramBuildError, match="kernel 'call' cannot be built from image"
+    ):
+        first(queue, importer["call"])
+    del broken
+    good = Program.from_bytes(write_program(syclbin))
+    assert first(queue, importer["call"]) == 43
+    del good
