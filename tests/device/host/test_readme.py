@@ -31,6 +31,13 @@ def test_first_program(folder: Path) -> None:
     assert run(folder, "-m", "dovetail", "run", "prog.cpp").startswith("5 on ")
 
 
+def test_program_in_one_file_and_as_another_device(folder: Path) -> None:
+    assert run(folder, "-m", "dovetail", "c++", "-fsycl", "prog.cpp", "-o", "prog") == ""
+    assert run(folder, "-m", "dovetail", "run", "prog").startswith("5 on ")
+    words = ("run", "prog.cpp", "--as", "intel_gpu_acm_g10")
+    assert run(folder, "-m", "dovetail", *words).startswith("5 on ")
+
+
 def test_kernels_from_python(folder: Path) -> None:
     assert run(folder, "k.py").startswith("[1.000e+00 3.000e+00 5.000e+00")
     assert "saxpy(float, const float *, float *)" in run(
