@@ -90,8 +90,8 @@ def _module(folder: Path, kernels: int, debug: DebugInfo = DebugInfo.NONE) -> Pa
 
 def _usages(folder: Path, debug: DebugInfo) -> dict[int, Usage]:
     """What splitting takes, by number of kernels; the numbers take turns."""
-    usages: dict[int, list[Usage]] = {kernels: [] for kernels in (1, *GROWTH)}
-    for number in range(_rounds(1)):
+    usages: dict[int, list[Usage]] = {kernels: [] for kernels in GROWTH}
+    for number in range(_rounds(GROWTH[0])):
         for kernels, so_far in usages.items():
             if number < _rounds(kernels):
                 so_far.append(_split(_module(folder, kernels, debug), kernels))
@@ -134,8 +134,8 @@ def _against_cloning(folder: Path, ours: Usage) -> Figure:
 
 
 def _growth(debug: DebugInfo, usages: dict[int, Usage]) -> Figure:
-    """The worst of all steps. What even one kernel takes is left out: it would hide growth."""
-    seconds = {kernels: usages[kernels].seconds - usages[1].seconds for kernels in GROWTH}
+    """The worst of all steps; in the last one, the start of the process hides next to nothing."""
+    seconds = {kernels: usages[kernels].seconds for kernels in GROWTH}
     growth = max(seconds[b] / seconds[a] / (b / a) for a, b in pairwise(GROWTH))
     measured = ", ".join(f"{kernels}: {seconds[kernels]:.2f} s" for kernels in GROWTH)
     return Figure(f"splitting, {debug.value} : linear growth", growth, measured, 1.3)
