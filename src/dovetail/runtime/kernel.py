@@ -12,7 +12,7 @@ from dovetail.runtime.code_image import CodeImage, image_of
 from dovetail.runtime.device import Device
 from dovetail.runtime.launch import Launch, prepare
 from dovetail.runtime.program_image import ProgramImage
-from dovetail.runtime.resolution import Resolution, resolve
+from dovetail.runtime.resolution import Attempt, Resolution, resolve
 from dovetail.runtime.trace import tell_choice
 
 
@@ -94,13 +94,20 @@ class Kernel:
         """The code that holds the kernel, built for `device`."""
         code = self._code_for(device)
         try:
+            return self._built(code, device)
+        except ProgramBuildError:
+            # A driver's own code is of no use to its next version; another form may be there.
+            other = self._resolve(device, takes_native=False).chosen if code.is_native else None
+            if other is None:
+                raise
+        return self._built(self._keep(device, other), device)
+
+    def _built(self, code: KernelCode, device: Device) -> BackendProgram:
+        try:
             return code.image.built_for(device.native)
         except ProgramBuildError as error:
             # It was no good choice: what is loaded next time may serve better.
             self._code.pop(device, None)
-            if code.is_native:
-                # A driver's own code is of no use to its next version.
-                return self._code_for(device, takes_native=False).image.built_for(device.native)
             raise type(error)(
                 f"kernel '{self.name}' cannot be built from {code.origin}: {error.message}",
                 hint=error.hint,
@@ -110,22 +117,22 @@ class Kernel:
         """The size that it requires, in SYCL's order; empty if none."""
         return self._code_for(device).work_group_size
 
-    def _code_for(self, device: Device, *, takes_native: bool = True) -> KernelCode:
+    def _code_for(self, device: Device) -> KernelCode:
         """What was chosen for `device`; it stays chosen, whatever is loaded later."""
         code = self._code.get(device)
-        if code is None:
-            chosen = self._choose(device, takes_native)
-            code = self._code[device] = KernelCode(
-                image_of([form.read() for form in chosen.forms]),
-                chosen.links.root.contents.work_group_size(self.symbol),
-                " and ".join(map(str, chosen.links.images)),
-                chosen.forms[0].kind is CodeKind.NATIVE,
-            )
+        return self._keep(device, self._choose(device)) if code is None else code
+
+    def _keep(self, device: Device, chosen: Resolution) -> KernelCode:
+        code = self._code[device] = KernelCode(
+            image_of([form.read() for form in chosen.forms]),
+            chosen.links.root.contents.work_group_size(self.symbol),
+            " and ".join(map(str, chosen.links.images)),
+            chosen.forms[0].kind is CodeKind.NATIVE,
+        )
         return code
 
-    def _choose(self, device: Device, takes_native: bool) -> Resolution:
-        attempt = resolve(self.name, self.symbol, self._images, device, takes_native=takes_native)
-        tell_choice(self.name, device, attempt)
+    def _choose(self, device: Device) -> Resolution:
+        attempt = self._resolve(device)
         chosen, problem = attempt.chosen, attempt.problem
         # A frame that knows its exception would be kept by it, and keep the program loaded.
         del attempt
@@ -136,6 +143,11 @@ class Kernel:
             del problem
         assert chosen
         return chosen
+
+    def _resolve(self, device: Device, *, takes_native: bool = True) -> Attempt:
+        attempt = resolve(self.name, self.symbol, self._images, device, takes_native=takes_native)
+        tell_choice(self.name, device, attempt)
+        return attempt
 
     def forget_imports(self) -> None:
         """Look anew for what the kernel's images import: a program that had it was unloaded."""

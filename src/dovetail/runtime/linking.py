@@ -71,11 +71,8 @@ def link_set(root: ProgramImage, kernel: str) -> LinkSet:
             image = _definition(symbol, importer, kernel)
             if image is None:
                 missing.append((importer, symbol))
-            if (
-                image is None
-                or image in linked
-                or _are_inline_in(defined.get(symbol), image, symbol)
-            ):
+                continue
+            if image in linked or _is_inline_in_both(symbol, defined.get(symbol), image):
                 continue
             needs.append(Need(image, importer, symbol))
             linked.append(image)
@@ -95,7 +92,7 @@ def _definition(symbol: str, importer: ProgramImage, kernel: str) -> ProgramImag
     return first
 
 
-def _are_inline_in(first: ProgramImage | None, second: ProgramImage, symbol: str) -> bool:
+def _is_inline_in_both(symbol: str, first: ProgramImage | None, second: ProgramImage) -> bool:
     """Whether an inline function is there already, so that another definition is not needed."""
     return first is not None and _are_inline(symbol, first, second)
 

@@ -270,6 +270,22 @@ def test_native_code_that_the_driver_refuses(program: Program, cpu: Device) -> N
     assert first(Queue(cpu), again["plain"]) == 1
 
 
+def test_refused_native_code_with_nothing_else_there(program: Program, cpu: Device) -> None:
+    """What the driver said is told, not that there is no other code."""
+    syclbin = read_program(program.to_bytes())
+    native = NativeImage.of(cpu.target, "spir64_x86_64-unknown-unknown", b"of another version")
+    images = [
+        replace(module, ir_modules=(), native_images=(native,))
+        for module in syclbin.abstract_modules
+    ]
+    alone = Program.from_bytes(write_program(replace(syclbin, abstract_modules=tuple(images))))
+    with pytest.raises(dovetail.ProgramBuildError) as raised:
+        first(Queue(cpu), alone["plain"])
+    assert not isinstance(raised.value, dovetail.NoImageForDevice)
+    assert "kernel 'plain' cannot be built from image" in raised.value.message
+    assert "INVALID_BINARY" in raised.value.message
+
+
 def test_failed_build_is_not_the_last_word(cpu: Device) -> None:
     importer = dovetail.build(HEADER + IMPORTER)
     good = dovetail.build(HEADER + EXPORTER)
