@@ -1,4 +1,4 @@
-"""Reading files with errors a user understands, writing them whole or not at all, and the cache."""
+"""Reading files with errors a user understands, and writing them whole or not at all."""
 
 import os
 import stat
@@ -7,13 +7,16 @@ from pathlib import Path
 from typing import Self
 
 from dovetail.errors import InputError
-from dovetail.settings import CACHE_DIR
 
 STREAM = "-"
 """What stands for standard input or output in place of a file's name."""
 
 _NAME_PART = 50
 """How much of a file's name its temporary name repeats; names cannot be much longer than 200."""
+
+# Modes, from which the system takes what the user's mask forbids.
+_ANY_NEW_FILE = 0o666
+_FOR_THE_USER_ALONE = 0o600
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
@@ -54,13 +57,16 @@ def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
         if not _is_to_be_replaced(target):
             Path(target).write_bytes(data)
             return
-        temporary = _written_aside(target, data)
-        try:
-            os.replace(temporary, target)
-        except BaseException:
-            _remove(temporary)
-            raise
+        _replace(target, data, _ANY_NEW_FILE)
     except (OSError, ValueError) as error:
+        raise _cannot_write(path, error) from None
+
+
+def write_private(path: str | os.PathLike[str], data: bytes) -> None:
+    """Write a file for this user alone, at once or not at all, in place of any file or link."""
+    try:
+        _replace(os.fspath(path), data, _FOR_THE_USER_ALONE)
+    except OSError as error:
         raise _cannot_write(path, error) from None
 
 
@@ -80,7 +86,7 @@ class StagedFiles:
         try:
             target = _final(path)
             if _is_to_be_replaced(target):
-                self._aside.append((_written_aside(target, data), target))
+                self._aside.append((_written_aside(target, data, _ANY_NEW_FILE), target))
             else:
                 self._direct.append((target, data))
         except (OSError, ValueError) as error:
@@ -119,13 +125,22 @@ def _is_to_be_replaced(target: str) -> bool:
         return True
 
 
-def _written_aside(target: str, data: bytes) -> str:
+def _replace(target: str, data: bytes, mode: int) -> None:
+    temporary = _written_aside(target, data, mode)
+    try:
+        os.replace(temporary, target)
+    except BaseException:
+        _remove(temporary)
+        raise
+
+
+def _written_aside(target: str, data: bytes, mode: int) -> str:
     """The name of a new file beside the target, with its content."""
     folder, name = os.path.split(target)
-    # Not by tempfile, whose files are private: this one is to have the mode of any new file.
+    # Not by tempfile, whose files are always private.
     temporary = os.path.join(folder, f".{name[:_NAME_PART]}.{os.urandom(8).hex()}")
     try:
-        file = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+        file = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
         try:
             _write_all(file, data)
         finally:
@@ -149,35 +164,3 @@ def _write_all(file: int, data: bytes) -> None:
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(file, rest) :]
-
-
-def cache_path(kind: str) -> Path:
-    """The folder for cached files of one kind, which may not be there yet."""
-    root = CACHE_DIR.value()
-    return (Path(root) if root else _user_cache() / "dovetail") / kind
-
-
-def cache_directory(kind: str) -> Path:
-    """A folder for cached files of one kind, made on first use, open to the user alone."""
-    directory = cache_path(kind)
-    try:
-        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(
-            f"cannot make the cache folder '{directory}': {error.strerror}",
-            hint=f"set {CACHE_DIR.variable} to a folder that can be written",
-        ) from None
-    return directory
-
-
-def _user_cache() -> Path:
-    configured = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    if configured.is_absolute():
-        return configured
-    try:
-        return Path.home() / ".cache"
-    except RuntimeError:
-        raise InputError(
-            "there is no cache folder: this user has no home",
-            hint=f"set {CACHE_DIR.variable} to a folder that can be written",
-        ) from None

@@ -21,9 +21,19 @@ class Setting:
         return os.environ.get(self.variable) or self.default
 
 
+CACHE = Setting(
+    "DOVETAIL_CACHE",
+    "off: built programs are neither looked for in the cache nor kept; headers still are",
+    "on",
+)
 CACHE_DIR = Setting(
     "DOVETAIL_CACHE_DIR",
-    "where precompiled headers and checked digests are kept (default: the user's cache folder)",
+    "where built programs, headers and checked digests are kept (default: the user's cache folder)",
+)
+CACHE_SIZE = Setting(
+    "DOVETAIL_CACHE_SIZE",
+    "how large the cache may grow, such as 500M or 2G (default: 1G); see 'dovetail cache --help'",
+    "1G",
 )
 DEVICE = Setting(
     "DOVETAIL_DEVICE",
@@ -42,4 +52,4 @@ LLVM_BIN = Setting(
     "folder of LLVM 22's programs, instead of the usual places",
 )
 
-SETTINGS = (CACHE_DIR, DEVICE, STANDS_FOR, TRACE, LLVM_BIN)
+SETTINGS = (CACHE, CACHE_DIR, CACHE_SIZE, DEVICE, STANDS_FOR, TRACE, LLVM_BIN)

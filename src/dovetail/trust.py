@@ -5,14 +5,18 @@ That takes time; what passed once is remembered as an empty file, named by a SHA
 cache. Without a usable cache nothing is known and everything is checked.
 """
 
-import os
-import stat
 from contextlib import suppress
 from hashlib import sha256
-from pathlib import Path
 
+from dovetail.cache import (
+    VALIDATED,
+    cache_directory,
+    is_own,
+    make_room,
+    note_use,
+    own_directory,
+)
 from dovetail.errors import InputError
-from dovetail.files import cache_directory
 
 _NO_CACHE = (InputError, OSError)
 
@@ -23,26 +27,26 @@ def remember(code: bytes, driver: str = "") -> None:
     Code that is built together is recorded together: see `dovetail.runtime.trial.packed`.
     """
     with suppress(*_NO_CACHE):
-        _entry(code, driver).touch(mode=0o600)
+        folder = cache_directory(VALIDATED.name)
+        make_room(0)
+        (folder / _name(code, driver)).touch(mode=0o600)
 
 
 def is_known(code: bytes, driver: str = "") -> bool:
     """Whether this user has recorded exactly this before."""
     try:
-        entry = _entry(code, driver)
-        return _is_private(entry.parent) and _is_private(entry)
+        entry = own_directory(VALIDATED.name) / _name(code, driver)
+        status = entry.lstat()
     except _NO_CACHE:
         return False
+    # What others can have written proves nothing.
+    if not is_own(status):
+        return False
+    note_use(entry, status)
+    return True
 
 
-def _entry(code: bytes, driver: str) -> Path:
+def _name(code: bytes, driver: str) -> str:
     # A module begins with its magic number, a driver's name does not, so the two kinds of entry
     # cannot meet.
-    digest = sha256(driver.encode() + code).hexdigest()
-    return cache_directory("validated") / digest
-
-
-def _is_private(path: Path) -> bool:
-    """Whether nobody but this user can have written `path`; otherwise it proves nothing."""
-    status = path.lstat()
-    return status.st_uid == os.getuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    return sha256(driver.encode() + code).hexdigest()

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from dovetail.errors import InputError
-from dovetail.files import cache_directory, read_bytes, write_atomically
-from dovetail.settings import CACHE_DIR
+from dovetail.files import read_bytes, write_atomically, write_private
 
 
 def test_write_replaces_whole_file(tmp_path: Path) -> None:
@@ -67,22 +66,27 @@ def test_missing_file_is_named(tmp_path: Path) -> None:
         read_bytes(tmp_path / "none")
 
 
-def test_cache_is_private(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(CACHE_DIR.variable, str(tmp_path / "cache"))
-    assert stat.S_IMODE(cache_directory("things").stat().st_mode) == 0o700
+def test_private_file_is_private_whatever_the_mask(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        write_private(tmp_path / "entry", b"x")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "entry").stat().st_mode) == 0o600
 
 
-def test_cache_follows_the_desktop_standard(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv(CACHE_DIR.variable)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert cache_directory("things") == tmp_path / "dovetail" / "things"
+def test_private_file_replaces_a_link_and_not_what_it_leads_to(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"old")
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    write_private(tmp_path / "link", b"new")
+    assert not (tmp_path / "link").is_symlink()
+    assert (tmp_path / "link").read_bytes() == b"new"
+    assert (tmp_path / "file").read_bytes() == b"old"
 
 
-def test_unusable_cache_says_what_to_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "file").touch()
-    monkeypatch.setenv(CACHE_DIR.variable, str(tmp_path / "file"))
-    with pytest.raises(InputError) as caught:
-        cache_directory("things")
-    assert CACHE_DIR.variable in caught.value.hint
+def test_private_file_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
+    target = tmp_path / "folder"
+    target.mkdir()
+    with pytest.raises(InputError, match=r"cannot write '.*folder': Is a directory"):
+        write_private(target, b"x")
+    assert list(tmp_path.iterdir()) == [target]

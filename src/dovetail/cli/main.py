@@ -40,6 +40,7 @@ COMMANDS = {
         "dovetail.cli.aspect_filter", "drop the rows of a file table that a target cannot run"
     ),
     "c++": CommandEntry("dovetail.cli.cxx", "build a program from C++ sources"),
+    "cache": CommandEntry("dovetail.cli.cache", "show and clear what is kept between runs"),
     "check": CommandEntry(
         "dovetail.cli.check", "show which aspects kernels use, and what is wrong"
     ),

@@ -16,8 +16,16 @@ import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from dovetail.cache import (
+    HEADERS,
+    cache_directory,
+    cache_path,
+    make_room,
+    note_use,
+    own_directory,
+)
 from dovetail.errors import InputError
-from dovetail.files import cache_directory, cache_path, write_atomically
+from dovetail.files import write_private
 from dovetail.frontend.command import (
     BODIES_ELSEWHERE,
     BODIES_HERE,
@@ -29,7 +37,6 @@ from dovetail.frontend.command import (
 
 HEADER = "sycl/sycl.hpp"
 _PRECOMPILED = "sycl/detail/precompiled.hpp"
-_CACHE = "headers"
 
 # Macros that our headers or the standard library's may look at; no other changes what they mean.
 _MACRO_THAT_MATTERS = re.compile(r"-[DU](_|SYCL|DOVETAIL|NDEBUG)")
@@ -66,8 +73,8 @@ def precompiled_header(side: Side, flags: Flags) -> PrecompiledHeader:
     # Clang's own path stands for its version: a new one brings a new resource folder or a new time.
     key = repr((command, _stamp(Path(command[0])), _stamp(plugin)))
     name = hashlib.sha256(key.encode()).hexdigest()[:32]
-    header = PrecompiledHeader(side, cache_path(_CACHE) / f"{side}-{name}.pch", False)
-    return replace(header, current=_inputs_unchanged(header))
+    header = PrecompiledHeader(side, cache_path(HEADERS.name) / f"{side}-{name}.pch", False)
+    return replace(header, current=_can_be_used(header))
 
 
 def precompile_command(
@@ -100,22 +107,22 @@ def precompile_input() -> bytes:
 def headers_can_be_stored() -> bool:
     """Whether there is a cache that can be written; without one, sources go without a header."""
     try:
-        return os.access(cache_directory(_CACHE), os.W_OK)
+        return os.access(cache_directory(HEADERS.name), os.W_OK)
     except InputError:
         return False
 
 
 def store_precompiled(header: PrecompiledHeader, made: Path, dependencies: Path) -> None:
     """Put a header that was just made into the cache; with it, the device's is complete."""
-    cache_directory(_CACHE)
-    write_atomically(header.path, made.read_bytes())
+    cache_directory(HEADERS.name)
+    _store(header.path, made.read_bytes())
     if header.side is Side.DEVICE:
         _store_inputs(header, dependencies)
 
 
 def store_bodies(header: PrecompiledHeader, made: Path, dependencies: Path) -> None:
     """Put the bodies that belong to the host's header into the cache, which completes it."""
-    write_atomically(header.bodies_path, made.read_bytes())
+    _store(header.bodies_path, made.read_bytes())
     _store_inputs(header, dependencies)
 
 
@@ -126,7 +133,12 @@ def _store_inputs(header: PrecompiledHeader, dependencies: Path) -> None:
     """
     paths = [*map(str, header.parts), *_dependency_paths(dependencies.read_text())]
     inputs = {path: _stamp(Path(path)) for path in paths}
-    write_atomically(header.inputs_path, json.dumps(inputs).encode())
+    _store(header.inputs_path, json.dumps(inputs).encode())
+
+
+def _store(path: Path, data: bytes) -> None:
+    make_room(len(data))
+    write_private(path, data)
 
 
 def can_take_header(source: Source, flags: Flags) -> bool:
@@ -163,6 +175,20 @@ def _stamp(path: Path) -> list[int]:
     except OSError:
         return [0, 0]
     return [status.st_size, status.st_mtime_ns]
+
+
+def _can_be_used(header: PrecompiledHeader) -> bool:
+    """Whether a header is there, up to date and nobody else's work; if so, its use is noted."""
+    try:
+        own_directory(HEADERS.name)
+        status = header.inputs_path.stat()
+    except (InputError, OSError):
+        return False
+    if not _inputs_unchanged(header):
+        return False
+    # The other files must keep the times that the list says.
+    note_use(header.inputs_path, status)
+    return True
 
 
 def _inputs_unchanged(header: PrecompiledHeader) -> bool:

@@ -6,7 +6,7 @@ as drivers want them. Every failure is raised as a `DovetailError`; a driver's o
 not get out of its back-end.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
@@ -157,6 +157,13 @@ class BackendProgram(Protocol):
         """
         ...
 
+    def binary(self) -> bytes:
+        """The native code, which the same driver takes back without compiling anything.
+
+        Empty if the driver does not give it out.
+        """
+        ...
+
 
 class BackendQueue(Protocol):
     """Work in the order it is given; also after events of other queues of the device."""
@@ -234,6 +241,10 @@ class BackendDevice(Protocol):
 
         Native code comes alone.
         """
+        ...
+
+    def build_settings(self) -> Mapping[str, str]:
+        """What else decides what `build` makes, beside the code and what `description` says."""
         ...
 
     def allocate(self, kind: MemoryKind, size: int, alignment: int = 0) -> BackendAllocation:

@@ -1,5 +1,7 @@
 """The precompiled header is made once, shared by what can share it, and never stale."""
 
+import os
+import stat
 from pathlib import Path
 
 import pytest
@@ -102,3 +104,23 @@ def test_unusable_cache_does_without(tmp_path: Path, monkeypatch: pytest.MonkeyP
     (tmp_path / "file").touch()
     monkeypatch.setenv(CACHE_DIR.variable, str(tmp_path / "file"))
     assert Phase.PRECOMPILE not in phases_of_build()
+
+
+def test_it_is_private_and_its_use_is_noted(tmp_path: Path) -> None:
+    phases_of_build()
+    header = precompiled_header(Side.DEVICE, FLAGS)
+    for path in (header.path, header.inputs_path):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    os.utime(header.inputs_path, (1, 1))
+    assert precompiled_header(Side.DEVICE, FLAGS).current
+    assert header.inputs_path.stat().st_mtime > 1
+    assert Phase.PRECOMPILE not in phases_of_build()
+
+
+def test_a_folder_that_others_can_write_is_not_used(tmp_path: Path) -> None:
+    phases_of_build()
+    (tmp_path / "cache").chmod(0o777)
+    assert not precompiled_header(Side.DEVICE, FLAGS).current
+    assert Phase.PRECOMPILE not in phases_of_build()
+    (tmp_path / "cache").chmod(0o700)
+    assert precompiled_header(Side.DEVICE, FLAGS).current

@@ -6,6 +6,7 @@ whenever the log is not empty, and drivers chat; and when linking fails, they br
 down.
 """
 
+import os
 from collections.abc import Sequence
 
 import pyopencl as cl
@@ -14,6 +15,15 @@ from dovetail.errors import ProgramBuildError
 from dovetail.runtime.backend import Code, CodeKind
 from dovetail.runtime.opencl import api
 from dovetail.runtime.opencl.signatures import refuse_mismatches
+
+_DRIVERS_VARIABLES = ("CL_CONFIG_", "IGC_", "POCL_", "RUSTICL_")
+"""What the names of variables begin with by which drivers are told how to compile."""
+
+
+def build_settings() -> dict[str, str]:
+    """What decides what drivers make of code, beside the device: options, of which we give none."""
+    # Names alone are gone through: Python decodes every value that it is asked for.
+    return {name: os.environ[name] for name in os.environ if name.startswith(_DRIVERS_VARIABLES)}
 
 
 def build(context: cl.Context, device: cl.Device, parts: Sequence[Code]) -> cl.Program:

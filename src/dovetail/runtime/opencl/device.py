@@ -16,7 +16,7 @@ from dovetail.runtime.backend import (
     OutOfMemory,
 )
 from dovetail.runtime.opencl import api
-from dovetail.runtime.opencl.build import build
+from dovetail.runtime.opencl.build import build, build_settings
 from dovetail.runtime.opencl.description import describe, shares_host_memory, spirv_versions
 from dovetail.runtime.opencl.loader import find_platforms
 from dovetail.runtime.opencl.memory import (
@@ -72,6 +72,9 @@ class OpenCLDevice:
         program = build(self._open(), self.handle, parts)
         pointers = None if self._takes_any_address else self._memory
         return OpenCLProgram(program, self.handle, pointers)
+
+    def build_settings(self) -> dict[str, str]:
+        return build_settings()
 
     def allocate(self, kind: MemoryKind, size: int, alignment: int = 0) -> BackendAllocation:
         name = self.description.name

@@ -1,0 +1,27 @@
+"""What is kept between processes, so that it is made once: the user's cache.
+
+A folder with one folder for each kind of thing. Most kinds are entries: bytes that are found by a
+digest of everything they were made from. Without a usable cache everything works, only slower.
+"""
+
+from dovetail.cache.bound import make_room
+from dovetail.cache.folder import cache_directory, cache_path, is_own, own_directory
+from dovetail.cache.keys import key_of
+from dovetail.cache.kinds import HEADERS, PROGRAMS, VALIDATED
+from dovetail.cache.store import get, put
+from dovetail.cache.use import note_use
+
+__all__ = [
+    "HEADERS",
+    "PROGRAMS",
+    "VALIDATED",
+    "cache_directory",
+    "cache_path",
+    "get",
+    "is_own",
+    "key_of",
+    "make_room",
+    "note_use",
+    "own_directory",
+    "put",
+]

@@ -1,0 +1,91 @@
+"""The file of one entry: a header, which is checked before anyone sees the content, then that.
+
+| bytes | what |
+|---|---|
+| 8 | `DOVETAIL` |
+| 4 | version of this format |
+| 4 | zero |
+| 8 | length of the content |
+| 32 | the key, which is the file's name too |
+| 32 | SHA-256 of the content |
+"""
+
+import os
+import stat
+import struct
+from hashlib import sha256
+from pathlib import Path
+
+from dovetail.cache.folder import is_own
+from dovetail.cache.use import note_use
+
+VERSION = 1
+_MAGIC = b"DOVETAIL"
+_HEADER = struct.Struct("<8sIIQ32s32s")
+_START = struct.Struct("<8sI")
+"""What entries of all versions begin with."""
+
+
+class DamagedEntry(Exception):
+    """An entry is not what was written, and why."""
+
+
+def packed(key: str, content: bytes) -> bytes:
+    """The file of an entry."""
+    digest = sha256(content).digest()
+    header = _HEADER.pack(_MAGIC, VERSION, 0, len(content), bytes.fromhex(key), digest)
+    return header + content
+
+
+def read_entry(path: Path, key: str) -> bytes | None:
+    """The content of an entry, whose use is noted; None if it is of another version.
+
+    Raises `DamagedEntry`, or `OSError` if it cannot be read.
+    """
+    # Neither may a link lead elsewhere, nor a pipe keep us waiting.
+    file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        status = os.fstat(file)
+        if not stat.S_ISREG(status.st_mode):
+            raise DamagedEntry("it is no plain file")
+        if not is_own(status):
+            raise DamagedEntry("others can have written it")
+        content = _content(file, status.st_size, key)
+        note_use(file, status)
+        return content
+    finally:
+        os.close(file)
+
+
+def _content(file: int, size: int, key: str) -> bytes | None:
+    header = os.read(file, _HEADER.size)
+    if len(header) < _START.size:
+        raise DamagedEntry("it is cut off")
+    magic, version = _START.unpack_from(header)
+    if magic != _MAGIC:
+        raise DamagedEntry("it does not begin as an entry does")
+    if version != VERSION:
+        # Whoever wrote it knows what to do with it.
+        return None
+    if len(header) < _HEADER.size:
+        raise DamagedEntry("it is cut off")
+    _, _, zero, length, owner, digest = _HEADER.unpack(header)
+    if zero or owner.hex() != key:
+        raise DamagedEntry("it is the entry of something else")
+    if length != size - _HEADER.size:
+        raise DamagedEntry("it has another length than it says")
+    content = _read(file, length)
+    if sha256(content).digest() != digest:
+        raise DamagedEntry("its content is not what was written")
+    return content
+
+
+def _read(file: int, length: int) -> bytes:
+    content = os.read(file, length)
+    # The system gives at most 2 GiB at once.
+    while len(content) < length:
+        more = os.read(file, length - len(content))
+        if not more:
+            raise DamagedEntry("it is cut off")
+        content += more
+    return content

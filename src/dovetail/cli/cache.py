@@ -1,0 +1,189 @@
+"""`dovetail cache`: what is kept between runs."""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from dovetail.cache.bound import stated_bound
+from dovetail.cache.contents import clear, things
+from dovetail.cache.folder import cache_root, own_directory
+from dovetail.cache.kinds import KINDS, Kind
+from dovetail.cache.store import is_on
+from dovetail.cli.arguments import Parser
+from dovetail.cli.tables import print_table
+from dovetail.errors import InputError, UsageError, nearest
+from dovetail.settings import CACHE, CACHE_DIR, CACHE_SIZE
+
+_KINDS = "\n".join(f"  {kind.name:<20} {kind.holds}" for kind in KINDS)
+
+_DESCRIPTION = f"""\
+Show or clear what Dovetail keeps between runs, so that it is made once:
+
+{_KINDS}
+
+Everything here can be removed at any time; what is needed is made again. When the cache grows over
+its bound, what was used longest ago goes by itself.
+
+  {CACHE_DIR.variable:<20} moves it: a folder that nobody else can write
+  {CACHE_SIZE.variable:<20} sets the bound, such as 500M or 2G (default: {CACHE_SIZE.default})
+  {f"{CACHE.variable}=off":<20} runs without looking up or keeping built programs
+
+examples:
+  dovetail cache
+  dovetail cache --json
+  dovetail cache clear
+  dovetail cache clear programs
+  dovetail cache clear --older-than 30d
+"""
+
+_ACTIONS = ("show", "clear")
+_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
+
+
+def run(words: Sequence[str]) -> int:
+    """See `dovetail cache --help`."""
+    parser = Parser("cache", _DESCRIPTION)
+    parser.add_argument(
+        "action", nargs="?", default="show", metavar="ACTION", help="show, the default, or clear"
+    )
+    parser.add_argument("kinds", nargs="*", metavar="KIND", help="only this one; may be repeated")
+    parser.add_argument(
+        "--older-than",
+        metavar="AGE",
+        help="clear only what was last used so long ago: a number with s, m, h, d or w",
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    options = parser.parse_args(words)
+    kinds = [_kind(name) for name in dict.fromkeys(options.kinds)] or list(KINDS)
+    if options.action == "clear":
+        age = 0 if options.older_than is None else _age(options.older_than)
+        _clear(kinds, age, as_json=options.json)
+    elif options.action != "show":
+        hint = nearest(options.action, _ACTIONS) or f"actions: {', '.join(_ACTIONS)}"
+        raise UsageError(f"the cache has no action '{options.action}'", hint=hint)
+    elif options.older_than is not None:
+        raise UsageError("'--older-than' goes with 'clear'", hint="'dovetail cache' shows all")
+    else:
+        _show(kinds, as_json=options.json)
+    return 0
+
+
+def _kind(name: str) -> Kind:
+    by_name = {kind.name: kind for kind in KINDS}
+    if name not in by_name:
+        hint = nearest(name, by_name) or f"kinds: {', '.join(by_name)}"
+        raise UsageError(f"the cache has no kind '{name}'", hint=hint)
+    return by_name[name]
+
+
+def _age(text: str) -> float:
+    """In seconds."""
+    match = re.fullmatch(r"(\d{1,9})([smhdw])", text, re.ASCII)
+    if not match:
+        raise UsageError(
+            f"'{text}' is no age", hint="an age is a number with s, m, h, d or w, such as 30d"
+        )
+    return int(match[1]) * _SECONDS[match[2]]
+
+
+@dataclass(frozen=True)
+class _Row:
+    """What there is of one kind."""
+
+    kind: Kind
+    entries: int
+    size: int
+    oldest: datetime | None
+    newest: datetime | None
+
+
+def _row(kind: Kind) -> _Row:
+    found = things([kind])
+    uses = [datetime.fromtimestamp(thing.last_use, UTC) for thing in found]
+    size = sum(thing.size for thing in found)
+    return _Row(kind, len(found), size, min(uses, default=None), max(uses, default=None))
+
+
+def _show(kinds: Sequence[Kind], *, as_json: bool) -> None:
+    root, bound = cache_root(), stated_bound()
+    rows = [_row(kind) for kind in kinds]
+    problem = _problem(kinds)
+    if as_json:
+        report = {
+            "folder": str(root),
+            "bound": bound,
+            "size": sum(row.size for row in rows),
+            "keeps_programs": is_on(),
+            "problem": problem or None,
+            "kinds": [_description(row) for row in rows],
+        }
+        print(json.dumps(report, indent=2))
+        return
+    print_table(
+        ["kind", "entries", "size", "oldest use", "newest use", "what it is"],
+        [
+            [
+                row.kind.name,
+                str(row.entries),
+                _size(row.size),
+                _time(row.oldest),
+                _time(row.newest),
+                row.kind.holds,
+            ]
+            for row in rows
+        ],
+    )
+    print(f"folder: {root}")
+    print(f"size: {_size(sum(row.size for row in rows))}, at most {_size(bound)}")
+    if problem:
+        print(f"it is not used: {problem}")
+    if not is_on():
+        print(f"{CACHE.variable} is off: built programs are neither looked for nor kept")
+
+
+def _problem(kinds: Sequence[Kind]) -> str:
+    """Why the cache is not used, if it is there; empty if it is."""
+    for kind in kinds:
+        try:
+            own_directory(kind.name)
+        except InputError as error:
+            return f"{error.message}; {error.hint}"
+        except OSError:
+            continue
+    return ""
+
+
+def _description(row: _Row) -> dict[str, Any]:
+    return {
+        "kind": row.kind.name,
+        "entries": row.entries,
+        "size": row.size,
+        "oldest_use": row.oldest and row.oldest.isoformat(timespec="seconds"),
+        "newest_use": row.newest and row.newest.isoformat(timespec="seconds"),
+    }
+
+
+def _time(when: datetime | None) -> str:
+    return f"{when.astimezone():%Y-%m-%d %H:%M}" if when else "-"
+
+
+def _size(count: float) -> str:
+    for unit in ("bytes", "KiB", "MiB"):
+        if count < 1024:
+            return f"{count:.0f} {unit}" if unit == "bytes" else f"{count:.1f} {unit}"
+        count /= 1024
+    return f"{count:.1f} GiB"
+
+
+def _clear(kinds: Sequence[Kind], age: float, *, as_json: bool) -> None:
+    removed = clear(kinds, age)
+    size = sum(thing.size for thing in removed)
+    if as_json:
+        print(json.dumps({"removed": len(removed), "size": size}))
+        return
+    entries = "1 entry" if len(removed) == 1 else f"{len(removed)} entries"
+    names = ", ".join(kind.name for kind in kinds)
+    print(f"removed {entries} of {names}: {_size(size)} in '{cache_root()}'")

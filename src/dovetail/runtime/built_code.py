@@ -1,0 +1,101 @@
+"""Code that was built before: taken from the cache instead of being built again.
+
+What a driver made of code is kept under a key of everything that it depends on, so nothing that is
+there is ever out of date. It came from this very driver and lies where nobody else can write, so it
+is handed over without the checks that new code goes through.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+
+from dovetail.cache import PROGRAMS, get, key_of, put
+from dovetail.errors import DovetailError, ProgramBuildError
+from dovetail.runtime.backend import (
+    BackendDevice,
+    BackendProgram,
+    Code,
+    CodeKind,
+    DeviceDescription,
+    DeviceKind,
+)
+from dovetail.runtime.host_processor import processor_features
+
+_FORMAT = "1"
+"""Of what is kept; another one is another key, so versions of Dovetail can share a cache."""
+
+
+def built(parts: Sequence[Code], digests: Sequence[bytes], device: BackendDevice) -> BackendProgram:
+    """The parts, whose SHA-256 digests are given, linked and built for `device`."""
+    if parts[0].kind is CodeKind.NATIVE:
+        # Nothing is left to compile, so nothing would be saved.
+        return _built_anew(parts, device)
+    kinds = [part.kind for part in parts]
+    key = program_key(kinds, digests, device.description, device.build_settings())
+    program = _from_cache(key, device)
+    if program is None:
+        program = _built_anew(parts, device)
+        _keep(key, program)
+    return program
+
+
+def program_key(
+    kinds: Sequence[CodeKind],
+    digests: Sequence[bytes],
+    device: DeviceDescription,
+    settings: Mapping[str, str],
+    specialization: Mapping[str, bytes] | None = None,
+) -> str:
+    """What is kept goes by this: the parts in order, constants' values, the device, settings."""
+    code = [(f"code {kind}", digest) for kind, digest in zip(kinds, digests, strict=True)]
+    values = [(f"constant {name}", value) for name, value in (specialization or {}).items()]
+    chosen = [(f"setting {name}", value) for name, value in settings.items()]
+    parts = (*code, *sorted(values), *sorted(chosen), *_identity(device))
+    return key_of(("format", _FORMAT), *parts)
+
+
+def _identity(device: DeviceDescription) -> Iterator[tuple[str, str]]:
+    """Whatever can tell devices apart that do not take each other's code."""
+    yield "backend", device.backend
+    yield "platform", device.platform
+    yield "platform vendor", device.platform_vendor
+    yield "platform version", device.platform_version
+    yield "name", device.name
+    yield "vendor", device.vendor
+    yield "vendor number", str(device.vendor_id)
+    yield "version", device.version
+    yield "driver", device.driver_version
+    yield "target", device.target
+    yield "address bits", str(device.address_bits)
+    yield "SPIR-V", " ".join(device.spirv_versions)
+    yield "sub-groups", " ".join(map(str, device.sub_group_sizes))
+    yield "extensions", " ".join(sorted(device.extensions))
+    if device.kind is DeviceKind.CPU:
+        # Drivers compile for the processor at hand; a home folder may be shared by several.
+        yield "processor", processor_features()
+
+
+def _from_cache(key: str, device: BackendDevice) -> BackendProgram | None:
+    binary = get(PROGRAMS, key)
+    if binary is None:
+        return None
+    try:
+        return device.build([Code(CodeKind.NATIVE, binary)])
+    except ProgramBuildError:
+        # The driver has changed in a way that it does not tell of.
+        return None
+
+
+def _built_anew(parts: Sequence[Code], device: BackendDevice) -> BackendProgram:
+    # Loaded here: what comes from the cache, as most code does, needs none of it.
+    from dovetail.runtime.vetting import vet
+
+    vet(parts, device)
+    return device.build(parts)
+
+
+def _keep(key: str, program: BackendProgram) -> None:
+    # Some drivers give nothing out.
+    with suppress(DovetailError):
+        binary = program.binary()
+        if binary:
+            put(PROGRAMS, key, binary)
