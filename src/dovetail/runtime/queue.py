@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from numpy.typing import DTypeLike
 
-from dovetail.errors import ArgumentError, DovetailError
+from dovetail.errors import ArgumentError
 from dovetail.runtime.device import Device, default_device
 from dovetail.runtime.event import Event
 from dovetail.runtime.kernel import Kernel
@@ -28,7 +28,7 @@ class Queue:
             )
         self._device = default_device() if device is None else device
         self._native = self._device.native.open_queue()
-        self._pending = self._device.work.new_pending()
+        self._pending = self._device.work.new_pending(self._native)
         weakref.finalize(self, self._pending.wait)
 
     @property
@@ -37,13 +37,17 @@ class Queue:
 
     def parallel_for(self, kernel: Kernel, nd_range: NdRange | Size, *arguments: object) -> Event:
         """Run the kernel once for each work-item of the range."""
-        if type(nd_range) is not NdRange:
-            nd_range = _as_range(nd_range)
-        return self._start(kernel, nd_range, arguments)
+        # Every call from here on costs every launch, so what is short is written out.
+        if not isinstance(nd_range, NdRange):
+            nd_range = NdRange(nd_range)
+        if not isinstance(kernel, Kernel):
+            raise ArgumentError(f"{kernel!r} is no kernel", hint="program['name'] gives one")
+        launch = kernel.launches.by_device.get(self._device) or kernel.launch_on(self._device)
+        return launch.start(self._pending, nd_range, arguments)
 
     def single_task(self, kernel: Kernel, *arguments: object) -> Event:
         """Run the kernel once."""
-        return self._start(kernel, SINGLE_TASK, arguments)
+        return self.parallel_for(kernel, SINGLE_TASK, *arguments)
 
     def alloc(self, shape: int | Iterable[int], dtype: DTypeLike, kind: str = "shared") -> UsmArray:
         """A new array, its content undefined, in `shared`, `device` or `host` memory."""
@@ -54,26 +58,5 @@ class Queue:
         """Return when all work given so far is done; raise if any of it failed."""
         self._pending.wait()
 
-    def _start(self, kernel: Kernel, nd_range: NdRange, arguments: tuple[object, ...]) -> Event:
-        if not isinstance(kernel, Kernel):
-            raise ArgumentError(f"{kernel!r} is no kernel", hint="program['name'] gives one")
-        launch = kernel.launch_on(self._device)
-        event = self._pending.new_event(self._native, arguments)
-        try:
-            launch.start(event, nd_range, arguments)
-        except DovetailError:
-            event.abandon()
-            raise
-        except BaseException:
-            # An interrupt: the driver may have taken the work already, so what it uses must stay.
-            self._native.finish()
-            event.abandon()
-            raise
-        return event
-
     def __repr__(self) -> str:
         return f"<Queue on {self._device!r}>"
-
-
-def _as_range(value: NdRange | Size) -> NdRange:
-    return value if isinstance(value, NdRange) else NdRange(value)

@@ -118,7 +118,7 @@ class Functions:
     def queue_release(self, queue: int) -> None:
         released = self._handles.remove(queue, Queue)
         with self._releasing:
-            self._released = [q for q in (*self._released, released) if not q.pending.is_over]
+            self._released = [q for q in (*self._released, released) if not q.pending.is_idle]
 
     def queue_wait(self, queue: int) -> None:
         self._handles.get(queue, Queue).pending.settle()
@@ -177,10 +177,10 @@ class Functions:
     # Events
 
     def event_wait(self, event: int) -> None:
-        self._handles.get(event, Work).event.wait()
+        self._handles.get(event, Work).wait()
 
     def event_is_done(self, event: int, done: Address) -> None:
-        _store(done, c_uint32, self._handles.get(event, Work).event.done)
+        _store(done, c_uint32, self._handles.get(event, Work).done)
 
     def event_time(self, event: int, what: int, time: Address) -> None:
         times = self._handles.get(event, Work).times()

@@ -1,11 +1,13 @@
 """Queues and events in OpenCL."""
 
 from collections.abc import Sequence
+from typing import cast
 
 import pyopencl as cl
 
 from dovetail.errors import DeviceError, DovetailError
 from dovetail.runtime.backend import BackendKernel, Times
+from dovetail.runtime.interruptible import wait_interruptibly
 from dovetail.runtime.nd_range import RangeError
 from dovetail.runtime.opencl import api
 
@@ -15,6 +17,15 @@ _WRONG_RANGE = {
     cl.status_code.INVALID_GLOBAL_WORK_SIZE,
     cl.status_code.INVALID_GLOBAL_OFFSET,
 }
+
+
+# Looked up once, as every launch and every wait uses them.
+_enqueue = cl.enqueue_nd_range_kernel
+_STATUS = cl.event_info.COMMAND_EXECUTION_STATUS
+# Negative values are the status that the work failed with.
+_COMPLETE = cl.command_execution_status.COMPLETE
+_FEW_TIMES = range(50)
+"""Which take about 10 microseconds."""
 
 
 class OpenCLQueue:
@@ -46,7 +57,7 @@ class OpenCLQueue:
         /,
     ) -> cl.Event:
         try:
-            return cl.enqueue_nd_range_kernel(
+            return _enqueue(
                 self._queue, kernel.handle, global_size, local_size, offset, after or None
             )
         except cl.Error as error:
@@ -89,13 +100,27 @@ class OpenCLQueue:
 
     def wait(self, event: cl.Event, /) -> None:
         try:
-            event.wait()
+            self._queue.flush()
+            # Short work is done by the time it was asked after a few times, which is quicker than
+            # to wait. For longer work someone has to wait in the driver: it lends that thread's
+            # processor to a CPU device.
+            status_of = event.get_info
+            for _ in _FEW_TIMES:
+                status = status_of(_STATUS)
+                if status <= _COMPLETE:
+                    break
+            else:
+                wait_interruptibly(event.wait)
+                return
         except cl.Error as error:
-            raise _work_error(event, error) from None
+            # Waiting only says that something failed; the event knows with which status.
+            status = _status_of(event)
+            raise _work_error(status if status < 0 else error.code) from None
+        if status != _COMPLETE:
+            raise _work_error(status)
 
     def is_done(self, event: cl.Event, /) -> bool:
-        # Negative values are the status that the work failed with.
-        if event.command_execution_status <= cl.command_execution_status.COMPLETE:
+        if _status_of(event) <= _COMPLETE:
             return True
         # A driver may sit on work until someone waits; whoever only asks wants it done too.
         self._queue.flush()
@@ -119,8 +144,10 @@ def _launch_error(error: cl.Error) -> DovetailError:
     return api.status_error("clEnqueueNDRangeKernel", error.code)
 
 
-def _work_error(event: cl.Event, error: cl.Error) -> DeviceError:
-    # Waiting only says that something failed; the event knows with which status.
-    status = event.command_execution_status
-    reason = api.status_name(status if status < 0 else error.code)
+def _status_of(event: cl.Event) -> int:
+    return cast(int, event.get_info(_STATUS))
+
+
+def _work_error(status: int) -> DeviceError:
+    reason = api.status_name(status)
     return DeviceError(f"the device failed while it ran a kernel or a copy: {reason}")
