@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from dovetail.errors import ArgumentError
-from dovetail.runtime.backend import BackendAllocation, BackendQueue, MemoryKind
+from dovetail.runtime.backend import BackendAllocation, MemoryKind
 from dovetail.runtime.device import Device
-from dovetail.runtime.event import WorkUnderWay
+from dovetail.runtime.event import Event, Pending, WorkUnderWay
 
 NO_MEMORY = 0
 """The serial number of none."""
@@ -43,7 +43,7 @@ class UsmArray:
 
     __slots__ = (
         "__weakref__",
-        "_queue",
+        "_pending",
         "device",
         "dtype",
         "held",
@@ -56,7 +56,7 @@ class UsmArray:
     def __init__(
         self,
         device: Device,
-        queue: BackendQueue,
+        pending: Pending,
         shape: tuple[int, ...],
         dtype: np.dtype[Any],
         kind: MemoryKind,
@@ -67,7 +67,7 @@ class UsmArray:
         self.dtype = dtype
         self.kind = kind
         self.nbytes = prod(shape) * dtype.itemsize
-        self._queue = queue
+        self._pending = pending
         # Drivers refuse to allocate nothing.
         allocation = device.allocate(kind, max(self.nbytes, 1))
         self.held: UsmMemory | None = UsmMemory(allocation, device.work)
@@ -112,23 +112,31 @@ class UsmArray:
                 f" it is of {self.dtype} with shape {self.shape}"
             )
         memory = self.memory
-        self._copy(memory.allocation.address, source.ctypes.data)
+        self._copy(memory.allocation.address, source.ctypes.data, (memory, source))
 
     def to_numpy(self) -> NDArray[Any]:
         """A copy in host memory, taken after the queue's earlier work."""
         target = np.empty(self.shape, self.dtype)
         memory = self.memory
-        self._copy(target.ctypes.data, memory.allocation.address)
+        self._copy(target.ctypes.data, memory.allocation.address, (memory, target))
         return target
 
     def free(self) -> None:
         """Let go of the memory; views and work under way have it for as long as they need."""
         self.held = None
 
-    def _copy(self, target: int, source: int) -> None:
-        # The caller holds what it copies, so that no other thread can free it meanwhile.
-        if self.nbytes:
-            self._queue.wait(self._queue.copy(target, source, self.nbytes))
+    def _copy(self, target: int, source: int, kept: object) -> None:
+        """Copy and wait; what is `kept` stays until it is done, though the wait be interrupted."""
+        if not self.nbytes:
+            return
+        event = Event()
+        self._pending.add(event, kept)
+        try:
+            event.natives = (event.queue.copy(target, source, self.nbytes),)
+        except BaseException as error:
+            event.abandon_after(error)
+            raise
+        event.wait()
 
     def __len__(self) -> int:
         if not self.shape:

@@ -1,6 +1,5 @@
 """Queues: where work is given to a device, in order."""
 
-import weakref
 from collections.abc import Iterable
 
 from numpy.typing import DTypeLike
@@ -17,8 +16,7 @@ from dovetail.runtime.nd_range import NdRange, Size
 class Queue:
     """Work for one device, done in the order it is given; threads may share one.
 
-    What the work uses stays alive until it is done. A queue that is dropped, or still there when
-    Python ends, waits for its work.
+    What the work uses stays alive until it is done, and Python does not end before.
     """
 
     def __init__(self, device: Device | None = None) -> None:
@@ -27,9 +25,7 @@ class Queue:
                 f"{device!r} is no device", hint="dovetail.devices() lists those there are"
             )
         self._device = default_device() if device is None else device
-        self._native = self._device.native.open_queue()
-        self._pending = self._device.work.new_pending(self._native)
-        weakref.finalize(self, self._pending.wait)
+        self._pending = self._device.work.new_pending(self._device.native.open_queue())
 
     @property
     def device(self) -> Device:
@@ -52,7 +48,7 @@ class Queue:
     def alloc(self, shape: int | Iterable[int], dtype: DTypeLike, kind: str = "shared") -> UsmArray:
         """A new array, its content undefined, in `shared`, `device` or `host` memory."""
         sizes, element, where = array_shape(shape), plain_dtype(dtype), memory_kind(kind)
-        return UsmArray(self._device, self._native, sizes, element, where)
+        return UsmArray(self._device, self._pending, sizes, element, where)
 
     def wait(self) -> None:
         """Return when all work given so far is done; raise if any of it failed."""

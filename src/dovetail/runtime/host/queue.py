@@ -26,6 +26,12 @@ class Command(Protocol):
         ...
 
 
+class ReadyLaunch(Protocol):
+    """A kernel that can be started with no more than its object."""
+
+    def start(self, queue: BackendQueue, data: bytes) -> NativeEvent: ...
+
+
 class Queue:
     """An in-order queue, whatever was asked for: that order is right for any other too."""
 
@@ -55,6 +61,19 @@ class Queue:
             work.abandon_after(error)
             raise
         # Nobody may ever wait for it, and work of other queues may.
+        self._native.flush()
+        return work
+
+    def start_ready(self, launch: ReadyLaunch, data: bytes) -> "Work":
+        """Start a kernel with an object's bytes, behind nothing but what the queue has."""
+        work = Work()
+        work.owner = self
+        self.pending.add(work, launch)
+        try:
+            work.natives = work.measured = (launch.start(self._native, data),)
+        except BaseException as error:
+            work.abandon_after(error)
+            raise
         self._native.flush()
         return work
 

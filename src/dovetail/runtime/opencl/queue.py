@@ -1,6 +1,6 @@
 """Queues and events in OpenCL."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import cast
 
 import pyopencl as cl
@@ -40,6 +40,9 @@ class OpenCLQueue:
         profiling: bool = False,
     ) -> None:
         self._memory = memory
+        self._is_flushed = True
+        """Whether the driver was told to begin with all work; set to False after more was given,
+        to True before it is told, so that no thread takes another's work for begun."""
         # There is no value for no properties.
         properties = (cl.command_queue_properties.PROFILING_ENABLE,) if profiling else ()
         try:
@@ -57,20 +60,24 @@ class OpenCLQueue:
         /,
     ) -> cl.Event:
         try:
-            return _enqueue(
+            event = _enqueue(
                 self._queue, kernel.handle, global_size, local_size, offset, after or None
             )
         except cl.Error as error:
             raise _launch_error(error) from None
+        self._is_flushed = False
+        return event
 
     def copy(self, target: int, source: int, size: int, after: Sequence[cl.Event] = ()) -> cl.Event:
         handle = self._usm.copy(self._queue.int_ptr, target, source, size, _handles(after))
+        self._is_flushed = False
         return cl.Event.from_int_ptr(handle, retain=False)
 
     def fill(
         self, target: int, pattern: bytes, size: int, after: Sequence[cl.Event] = ()
     ) -> cl.Event:
         handle = self._usm.fill(self._queue.int_ptr, target, pattern, size, _handles(after))
+        self._is_flushed = False
         return cl.Event.from_int_ptr(handle, retain=False)
 
     @property
@@ -81,9 +88,11 @@ class OpenCLQueue:
 
     def marker(self, after: Sequence[cl.Event] = ()) -> cl.Event:
         try:
-            return cl.enqueue_barrier(self._queue, after or None)
+            event = cl.enqueue_barrier(self._queue, after or None)
         except cl.Error as error:
             raise api.status_error("clEnqueueBarrierWithWaitList", error.code) from None
+        self._is_flushed = False
+        return event
 
     def times(self, event: cl.Event, /) -> Times:
         try:
@@ -93,6 +102,8 @@ class OpenCLQueue:
             raise api.status_error("clGetEventProfilingInfo", error.code) from None
 
     def flush(self) -> None:
+        # Before it is so: another thread's launch may come at any time.
+        self._is_flushed = True
         try:
             self._queue.flush()
         except cl.Error as error:
@@ -100,11 +111,12 @@ class OpenCLQueue:
 
     def wait(self, event: cl.Event, /) -> None:
         try:
-            self._queue.flush()
+            if not self._is_flushed:
+                self.flush()
             # Short work is done by the time it was asked after a few times, which is quicker than
             # to wait. For longer work someone has to wait in the driver: it lends that thread's
             # processor to a CPU device.
-            status_of = event.get_info
+            status_of = cast("Callable[[int], int]", event.get_info)
             for _ in _FEW_TIMES:
                 status = status_of(_STATUS)
                 if status <= _COMPLETE:
@@ -123,7 +135,7 @@ class OpenCLQueue:
         if _status_of(event) <= _COMPLETE:
             return True
         # A driver may sit on work until someone waits; whoever only asks wants it done too.
-        self._queue.flush()
+        self.flush()
         return False
 
     def finish(self) -> None:
