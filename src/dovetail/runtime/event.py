@@ -153,6 +153,8 @@ class Pending:
 
     def hold(self, allocation: BackendAllocation) -> None:
         """Keep memory until the work that is under way now is done."""
+        # Work that is over but that nobody asked about would keep the memory for good.
+        self._drop_finished()
         for event in reversed(tuple(self.events)):
             event.keep(allocation)
             # Work is done in order, so the youngest that was started is done last.

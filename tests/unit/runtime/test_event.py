@@ -194,3 +194,42 @@ def test_queues_that_are_gone_are_forgotten() -> None:
     del memory
     gc.collect()
     assert held() is None
+
+
+def test_memory_is_not_held_by_work_that_is_over_and_that_nobody_asked_about() -> None:
+    work, queue = WorkUnderWay(), _Queue()
+    pending, memory = _pending(queue, work), _Memory()
+    _started(pending, "a")
+    queue.over = {"a"}
+    gone = weakref.ref(memory)
+    work.hold(memory)
+    del memory
+    assert _collected(gone)
+
+
+def test_work_that_nobody_has_any_more_is_watched_until_it_is_over() -> None:
+    work, queue, kept = WorkUnderWay(), _Queue(), _Memory()
+    gone = weakref.ref(kept)
+    _started(_pending(queue, work), "a", kept=kept)
+    del kept
+    assert not _collected(gone)
+    assert not work.is_idle
+    memory = _Memory()
+    held = weakref.ref(memory)
+    work.hold(memory)
+    del memory
+    assert not _collected(held)
+    queue.over = {"a"}
+    assert work.is_idle
+    _pending(queue, work)
+    assert _collected(gone)
+    assert _collected(held)
+
+
+def test_failures_of_work_that_nobody_has_any_more_are_told() -> None:
+    work, queue = WorkUnderWay(), _Queue()
+    _started(_pending(queue, work), "a")
+    gc.collect()
+    queue.failed = {"a"}
+    with pytest.warns(RuntimeWarning, match="has failed: a failed"):
+        work.settle()
