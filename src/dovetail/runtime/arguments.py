@@ -12,14 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.kernel_info import Parameter, ParameterKind
-from dovetail.runtime.backend import (
-    BackendAllocation,
-    BackendDevice,
-    BackendKernel,
-    PointerArgument,
-)
+from dovetail.runtime.backend import BackendDevice, BackendKernel, PointerArgument
 from dovetail.runtime.element_types import element_check
-from dovetail.runtime.memory import UsmArray
+from dovetail.runtime.memory import NO_MEMORY, UsmArray
 from dovetail.runtime.number_encoding import ENCODINGS, Pack, Unfit, describe, number_packer
 from dovetail.runtime.object_encoding import is_object, object_packer
 from dovetail.runtime.slot import Slot
@@ -59,13 +54,19 @@ def array_check(slot: Slot) -> Callable[[HostArray], None]:
 
 def _value_setter(slot: Slot, kernel: BackendKernel) -> SetArgument:
     number, set_bytes, pack = slot.index, kernel.set_bytes, _packer(slot)
+    current = b""
 
     def set_value(value: object, _: ArrayArgument) -> None:
+        nonlocal current
         try:
             data = pack(value)
         except Unfit as unfit:
             raise slot.error(str(unfit)) from None
-        set_bytes(number, data)
+        # A kernel object keeps its arguments from launch to launch.
+        if data != current:
+            current = b""
+            set_bytes(number, data)
+            current = data
 
     return set_value
 
@@ -87,36 +88,46 @@ def _either_packer(pack_number: Pack, parameter: Parameter) -> Pack:
 
 def _pointer_setter(slot: Slot, device: BackendDevice, kernel: BackendKernel) -> SetArgument:
     number, set_pointer = slot.index, kernel.set_pointer
-    check_array, allocation_of = array_check(slot), _allocation_finder(slot, device)
+    check_array, check_memory = array_check(slot), _memory_check(slot, device)
+    parameter = slot.parameter
+    wanted = np.dtype(parameter.encoding) if parameter.encoding in ENCODINGS else None
+    current = NO_MEMORY
 
     def set_pointer_to(value: object, array_argument: ArrayArgument) -> None:
+        nonlocal current
+        if isinstance(value, UsmArray):
+            memory = value.held or value.memory
+            # A kernel object keeps its arguments from launch to launch, and this was checked then.
+            if memory.serial != current:
+                current = NO_MEMORY
+                if value.dtype is not wanted or value.native_device is not device:
+                    check_memory(value)
+                set_pointer(number, memory.allocation.argument)
+                current = memory.serial
+            return
+        current = NO_MEMORY
         if isinstance(value, np.ndarray):
             array = cast(HostArray, value)
             check_array(array)
             set_pointer(number, array_argument(array))
-        elif isinstance(value, UsmArray):
-            set_pointer(number, allocation_of(value).argument)
         else:
             set_pointer(number, device.address_argument(_address(slot, value)))
 
     return set_pointer_to
 
 
-def _allocation_finder(
-    slot: Slot, device: BackendDevice
-) -> Callable[[UsmArray], BackendAllocation]:
+def _memory_check(slot: Slot, device: BackendDevice) -> Callable[[UsmArray], None]:
     check_elements = element_check(slot)
 
-    def allocation_of(array: UsmArray) -> BackendAllocation:
+    def check(array: UsmArray) -> None:
         if array.native_device is not device:
             raise slot.error(
                 f"the array belongs to '{array.device.name}',"
                 f" the kernel runs on '{device.description.name}'"
             )
         check_elements(array.dtype, array.nbytes)
-        return array.allocation
 
-    return allocation_of
+    return check
 
 
 def _address(slot: Slot, value: object) -> int:

@@ -9,11 +9,14 @@ from threading import Lock
 
 from dovetail.errors import DeviceError, UsageError
 from dovetail.runtime.backend import (
+    BackendAllocation,
     BackendDevice,
     DeviceDescription,
     DeviceKind,
     FindDevices,
     Limits,
+    MemoryKind,
+    OutOfMemory,
 )
 from dovetail.runtime.event import WorkUnderWay
 from dovetail.runtime.selection import select
@@ -65,6 +68,18 @@ class Device:
     def native(self) -> BackendDevice:
         """The back-end's side of it."""
         return self._native
+
+    def allocate(self, kind: MemoryKind, size: int, alignment: int = 0) -> BackendAllocation:
+        """New memory; the alignment is a power of two, or 0 for what suits the device best.
+
+        If there is none left, it waits for the work under way, which may hold what nobody else
+        does, before it gives up with `OutOfMemory`.
+        """
+        try:
+            return self._native.allocate(kind, size, alignment)
+        except OutOfMemory:
+            self.work.settle()
+        return self._native.allocate(kind, size, alignment)
 
     @property
     def name(self) -> str:

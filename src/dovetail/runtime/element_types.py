@@ -34,7 +34,7 @@ def element_check(slot: Slot) -> CheckElements:
 
 def _number_check(slot: Slot, wanted: np.dtype[Any]) -> CheckElements:
     def check(dtype: np.dtype[Any], size: int) -> None:
-        if dtype != wanted:
+        if dtype is not wanted and dtype != wanted:
             raise slot.error(
                 f"the array has elements of type {dtype}, not {wanted}",
                 hint=f"convert it with .astype('{wanted}')",

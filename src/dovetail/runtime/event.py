@@ -4,57 +4,63 @@ An event holds what its work uses, and a queue's `Pending` holds its events unti
 done, so memory outlives the work whatever Python drops.
 """
 
-from collections import deque
+import warnings
+from collections.abc import Iterator
 from threading import Lock, RLock
 from weakref import ref
 
 from dovetail.errors import DovetailError
 from dovetail.runtime.backend import BackendAllocation, BackendQueue, NativeEvent
-
-# Events that were waited for hold nothing, so a few of them may stay; dropping them one by one
-# would cost every launch.
-_FEW = 8
+from dovetail.runtime.ending import settle_before_python_ends
 
 
 class Event:
     """One launch: under way, done or failed."""
 
-    natives: tuple[NativeEvent, ...] | None = None
-    """The driver's events: None before the work is started, empty once it is known to be over."""
-    _failure: DovetailError | None = None
-    _told = False
-    """Whether someone has been told of the failure."""
+    __slots__ = ("__weakref__", "failure", "is_told", "kept", "natives", "pending")
 
-    def __init__(self, queue: BackendQueue, kept: object) -> None:
-        self.queue = queue
-        self.kept = [kept]
-        """What must stay alive until the work is done; any thread may append to it."""
+    # Without an `__init__`, which would take as long as all the rest: `Pending.add` fills in.
+    pending: "Pending"
+    natives: tuple[NativeEvent, ...] | None
+    """The driver's events: None before the work is started, empty once it is known to be over."""
+    kept: object
+    """What must stay alive until the work is done."""
+    failure: DovetailError | None
+    is_told: bool
+    """Whether someone has been told of the failure."""
 
     def wait(self) -> None:
         """Return when the work is done and its results can be read; raise if it failed."""
-        self.settle()
-        if self._failure is not None:
-            self._told = True
-            raise self._failure
+        if self.natives:
+            self.settle()
+        if self.failure is not None:
+            self.take_failure()
+            raise self.failure
 
     def settle(self) -> None:
         """Return when the work is over, whether it failed or not."""
+        pending = self.pending
+        wait = pending.queue.wait
         for native in self.natives or ():
             try:
-                self.queue.wait(native)
+                wait(native)
             except DovetailError as error:
-                self._failure = error
+                self.failure = error
+                pending.failed[self] = None
         self.natives = ()
-        self.kept.clear()
+        self.kept = None
+        pending.events.pop(self, None)
 
     @property
-    def has_untold_failure(self) -> bool:
-        return self._failure is not None and not self._told
+    def queue(self) -> BackendQueue:
+        """Where it runs."""
+        return self.pending.queue
 
     def take_failure(self) -> DovetailError | None:
         """What the work failed with, unless someone has been told."""
-        failure = None if self._told else self._failure
-        self._told = True
+        failure = None if self.is_told else self.failure
+        self.is_told = True
+        self.pending.failed.pop(self, None)
         return failure
 
     @property
@@ -65,32 +71,57 @@ class Event:
 
     def abandon(self) -> None:
         """Forget work that could not be started."""
-        self.natives = ()
-        self.kept.clear()
+        self.natives = None
+        self.settle()
+
+    def abandon_after(self, error: BaseException) -> None:
+        """Forget work that was interrupted by `error` while it was started."""
+        if not isinstance(error, DovetailError):
+            # The driver may have taken the work already, so what it uses must stay until then.
+            self.queue.finish()
+        self.abandon()
+
+    def keep(self, thing: object) -> None:
+        """Keep something alive until the work is done; any thread may ask for that."""
+        with self.pending.lock:
+            self.kept = (self.kept, thing)
+        if self.natives == ():
+            # It ended meanwhile.
+            self.kept = None
 
     def __repr__(self) -> str:
-        state = "failed" if self._failure else "done" if self.done else "under way"
+        state = "failed" if self.failure else "done" if self.done else "under way"
         return f"<Event {state}>"
 
 
 class Pending:
     """The events of one in-order queue that may still be under way, oldest first."""
 
-    def __init__(self) -> None:
-        self._events: deque[Event] = deque()
-        # Letting go of an event can run other objects' finalizers, which may come back here.
-        self._lock = RLock()
-        self._failed: deque[Event] = deque()
+    def __init__(self, queue: BackendQueue, left: "dict[Pending, None]") -> None:
+        """In `left` it puts itself if nobody has it any more, but work is under way."""
+        self.queue = queue
+        self._left = left
+        # Each step on these is one of Python's own, so launches and waits need no lock.
+        self.events: dict[Event, None] = {}
+        self.failed: dict[Event, None] = {}
         """Events whose failure nobody may have been told of."""
+        self._look_at = 1
+        """How many events there are when it is time to look which of them are over."""
+        # Letting go of an event can run other objects' finalizers, which may come back here.
+        self.lock = RLock()
 
-    def new_event(self, queue: BackendQueue, kept: object) -> Event:
-        """An event for work that is about to start."""
-        events = self._events
-        if events and (events[0].natives or len(events) > _FEW):
+    def add(self, event: Event, kept: object) -> None:
+        """Take a new event for work that is about to start."""
+        if len(self.events) >= self._look_at:
             self._drop_finished()
-        event = Event(queue, kept)
-        events.append(event)
-        return event
+            waiting = len(self.events)
+            # Not each time if there are many, since looking takes as long as there are events.
+            self._look_at = 1 + waiting + waiting // 8
+        event.pending = self
+        event.kept = kept
+        event.natives = event.failure = None
+        event.is_told = False
+        self.events[event] = None
 
     def wait(self) -> None:
         """Wait for all work started so far, and raise the first failure nobody was told of."""
@@ -101,48 +132,45 @@ class Pending:
 
     def settle(self) -> None:
         """Wait for all work started so far; failures are kept."""
-        for event in tuple(self._events):
+        for event in tuple(self.events):
             if event.natives:
                 event.settle()
-        self._drop_finished()
 
     def next_failure(self) -> DovetailError | None:
         """The oldest failure of finished work that nobody was told of, told herewith."""
         self._drop_finished()
-        while self._failed:
-            failure = self._failed.popleft().take_failure()
+        for event in tuple(self.failed):
+            failure = event.take_failure()
             if failure is not None:
                 return failure
         return None
 
     @property
-    def is_over(self) -> bool:
+    def is_idle(self) -> bool:
         """Whether all work is done or has failed."""
         self._drop_finished()
-        return not self._events
+        return not self.events
 
     def hold(self, allocation: BackendAllocation) -> None:
         """Keep memory until the work that is under way now is done."""
-        for event in reversed(tuple(self._events)):
-            if event.natives != ():
-                event.kept.append(allocation)
+        # Work that is over but that nobody asked about would keep the memory for good.
+        self._drop_finished()
+        for event in reversed(tuple(self.events)):
+            event.keep(allocation)
             # Work is done in order, so the youngest that was started is done last.
             if event.natives:
                 return
 
+    def __del__(self) -> None:
+        if self.events or self.failed:
+            self._left[self] = None
+
     def _drop_finished(self) -> None:
-        events = self._events
-        with self._lock:
-            while events:
-                oldest = events[0]
-                # An event that someone waited for need not ask the driver.
-                if oldest.natives != ():
-                    if not oldest.done:
-                        return
-                    oldest.settle()
-                if oldest.has_untold_failure:
-                    self._failed.append(oldest)
-                events.popleft()
+        """Work is done in order, so the oldest tell."""
+        for event in tuple(self.events):
+            if not event.done:
+                return
+            event.settle()
 
 
 class WorkUnderWay:
@@ -155,25 +183,51 @@ class WorkUnderWay:
     def __init__(self) -> None:
         self._queues: tuple[ref[Pending], ...] = ()
         self._lock = Lock()
+        self._left: dict[Pending, None] = {}
+        """Of queues that nobody has any more, but whose work goes on."""
+        settle_before_python_ends(self)
 
-    def new_pending(self) -> Pending:
-        """The list for a new queue; it is watched as long as it lives."""
-        pending = Pending()
+    def new_pending(self, queue: BackendQueue) -> Pending:
+        """The list for a new queue; it is watched as long as it lives, or has work."""
+        pending = Pending(queue, self._left)
         with self._lock:
             living = (queue for queue in self._queues if queue() is not None)
             self._queues = (*living, ref(pending))
+        self._forget_left()
         return pending
 
     def settle(self) -> None:
         """Wait for all work started so far; failures are kept by their queues."""
-        for queue in self._queues:
-            pending = queue()
-            if pending is not None:
-                pending.settle()
+        for pending in self._all():
+            pending.settle()
+        self._forget_left()
 
     def hold(self, allocation: BackendAllocation) -> None:
         """Keep memory until the work that is under way now is done."""
+        for pending in self._all():
+            pending.hold(allocation)
+        self._forget_left()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether all work is done or has failed."""
+        return all(pending.is_idle for pending in self._all())
+
+    def _all(self) -> Iterator[Pending]:
         for queue in self._queues:
             pending = queue()
             if pending is not None:
-                pending.hold(allocation)
+                yield pending
+        yield from tuple(self._left)
+
+    def _forget_left(self) -> None:
+        """Let go of those that are done, and tell of what failed, as nobody else will."""
+        for pending in tuple(self._left):
+            if pending.is_idle:
+                self._left.pop(pending, None)
+                for failure in iter(pending.next_failure, None):
+                    warnings.warn(
+                        f"work of a queue that was dropped has failed: {failure}",
+                        RuntimeWarning,
+                        stacklevel=2,
+                    )

@@ -17,7 +17,7 @@ from dovetail.runtime.trace import tell_choice
 
 
 class _ThreadsLaunches(local):
-    """A thread's own prepared launches; drivers mix up kernel objects that threads share."""
+    """A thread's own launches; drivers mix up arguments of kernel objects that threads share."""
 
     def __init__(self) -> None:
         self.by_device: dict[Device, Launch] = {}
@@ -38,14 +38,15 @@ class KernelCode:
 class Kernel:
     """One kernel; `Queue.parallel_for` and `Queue.single_task` run it."""
 
-    __slots__ = ("__weakref__", "_code", "_images", "_launches", "info")
+    __slots__ = ("__weakref__", "_code", "_images", "info", "launches")
 
     def __init__(self, info: KernelInfo, images: Sequence[ProgramImage]) -> None:
         self.info = info
         self._images = tuple(images)
         """Those that have it, in the program's order."""
         self._code: WeakKeyDictionary[Device, KernelCode] = WeakKeyDictionary()
-        self._launches = _ThreadsLaunches()
+        self.launches = _ThreadsLaunches()
+        """What `launch_on` has prepared."""
 
     @property
     def name(self) -> str:
@@ -82,12 +83,10 @@ class Kernel:
         return resolve(self.name, self.symbol, self._images, device).problem
 
     def launch_on(self, device: Device) -> Launch:
-        """This thread's launch of the kernel on `device`, built when first asked for."""
-        launch = self._launches.by_device.get(device)
-        if launch is None:
-            built = self.built_for(device)
-            launch = prepare(self.info, device, built, self.work_group_size(device))
-            self._launches.by_device[device] = launch
+        """Prepare this thread's launches of the kernel on `device`, built if it is not yet."""
+        built = self.built_for(device)
+        launch = prepare(self.info, device, built, self.work_group_size(device))
+        self.launches.by_device[device] = launch
         return launch
 
     def built_for(self, device: Device) -> BackendProgram:
@@ -153,7 +152,7 @@ class Kernel:
         """Look anew for what the kernel's images import: a program that had it was unloaded."""
         if self._code and any(image.contents.imports for image in self._images):
             self._code.clear()
-            self._launches = _ThreadsLaunches()
+            self.launches = _ThreadsLaunches()
 
     def __repr__(self) -> str:
         shape = {None: "any range", 0: "single task"}.get(self.dimensions, f"{self.dimensions}-D")

@@ -9,12 +9,12 @@ from typing import cast
 
 import numpy as np
 
-from dovetail.errors import ArgumentError, DovetailError
+from dovetail.errors import ArgumentError
 from dovetail.kernel_info import KernelInfo, Parameter, ParameterKind
 from dovetail.runtime.arguments import HostArray, argument_setter, array_check
 from dovetail.runtime.backend import BackendKernel, BackendProgram
 from dovetail.runtime.device import Device
-from dovetail.runtime.event import Event
+from dovetail.runtime.event import Event, Pending
 from dovetail.runtime.nd_range import NdRange
 from dovetail.runtime.slot import Slot, count_error
 from dovetail.runtime.staging import Staging
@@ -35,6 +35,7 @@ class Launch(ABC):
     """A kernel ready to go."""
 
     __slots__ = (
+        "_array_argument",
         "_checked",
         "_device",
         "_info",
@@ -57,17 +58,20 @@ class Launch(ABC):
         kernel = program.kernel(info.symbol, follows_pointers=follows)
         self._info = info
         self._device = device
+        self._array_argument = device.native.array_argument
         self.kernel: BackendKernel = kernel
         self._slots = tuple(Slot(info, number) for number in range(len(info.parameters)))
-        self._setters = tuple(argument_setter(s, device.native, kernel) for s in self._slots)
+        self._setters = tuple(
+            (s.index, argument_setter(s, device.native, kernel)) for s in self._slots
+        )
         self._required = work_group_size
         self._checked: NdRange | None = None
         self._sizes = SINGLE_TASK.innermost_first
         """Of the range that was checked last, as drivers want them."""
 
     @abstractmethod
-    def start(self, event: Event, nd_range: NdRange, arguments: tuple[object, ...]) -> None:
-        """Check everything, then start the kernel as the work of `event`.
+    def start(self, pending: Pending, nd_range: NdRange, arguments: tuple[object, ...]) -> Event:
+        """Check everything, then start the kernel on the queue of `pending`.
 
         Starting it is the last thing that is done: the sooner a caller gets to wait, the more often
         a CPU device's driver runs the kernel in the waiting thread, without waking another.
@@ -107,15 +111,22 @@ class LaunchOnHostMemory(Launch):
 
     __slots__ = ()
 
-    def start(self, event: Event, nd_range: NdRange, arguments: tuple[object, ...]) -> None:
+    def start(self, pending: Pending, nd_range: NdRange, arguments: tuple[object, ...]) -> Event:
         # Ranges do not change, so the one that was checked last need not be checked again.
         if nd_range is not self._checked or len(arguments) != len(self._setters):
             self._check(nd_range, arguments)
-        array_argument = self._device.native.array_argument
-        # The count was checked; asking zip to check it again costs every launch.
-        for set_argument, value in zip(self._setters, arguments):  # noqa: B905
-            set_argument(value, array_argument)
-        event.natives = (event.queue.launch(self.kernel, *self._sizes),)
+        array_argument = self._array_argument
+        for number, set_argument in self._setters:
+            set_argument(arguments[number], array_argument)
+        event = Event()
+        pending.add(event, arguments)
+        whole, local = self._sizes
+        try:
+            event.natives = (pending.queue.launch(self.kernel, whole, local),)
+        except BaseException as error:
+            event.abandon_after(error)
+            raise
+        return event
 
 
 class LaunchOnCopies(Launch):
@@ -123,21 +134,25 @@ class LaunchOnCopies(Launch):
 
     __slots__ = ()
 
-    def start(self, event: Event, nd_range: NdRange, arguments: tuple[object, ...]) -> None:
+    def start(self, pending: Pending, nd_range: NdRange, arguments: tuple[object, ...]) -> Event:
         self._check(nd_range, arguments)
-        staging = Staging(self._device.native, event.queue)
-        event.kept.append(staging)
+        queue = pending.queue
+        staging = Staging(self._device, queue)
         self._note_arrays(staging, arguments)
+        event = Event()
+        pending.add(event, (arguments, staging))
         try:
             staging.copy_in()
-            for set_argument, value in zip(self._setters, arguments, strict=True):
-                set_argument(value, staging.argument)
-            launched = event.queue.launch(self.kernel, *self._sizes)
+            for number, set_argument in self._setters:
+                set_argument(arguments[number], staging.argument)
+            launched = queue.launch(self.kernel, *self._sizes)
             event.natives = (launched, *staging.copy_back())
-        except DovetailError:
+        except BaseException:
             # What is under way still uses the copies and the arrays, which are about to go.
-            event.queue.finish()
+            queue.finish()
+            event.abandon()
             raise
+        return event
 
     def _note_arrays(self, staging: Staging, arguments: tuple[object, ...]) -> None:
         for slot, value in zip(self._slots, arguments, strict=True):

@@ -5,6 +5,7 @@ the memory goes back to the driver as soon as the work then under way on the dev
 """
 
 from collections.abc import Iterable
+from itertools import count
 from math import prod
 from operator import index
 from typing import Any
@@ -13,18 +14,24 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from dovetail.errors import ArgumentError
-from dovetail.runtime.backend import BackendAllocation, BackendQueue, MemoryKind
+from dovetail.runtime.backend import BackendAllocation, MemoryKind
 from dovetail.runtime.device import Device
-from dovetail.runtime.event import WorkUnderWay
+from dovetail.runtime.event import Event, Pending, WorkUnderWay
+
+NO_MEMORY = 0
+"""The serial number of none."""
+_serials = count(NO_MEMORY + 1)
 
 
-class _Memory:
+class UsmMemory:
     """An allocation that outlives the work under way when it is dropped."""
 
-    __slots__ = ("_work", "allocation")
+    __slots__ = ("_work", "allocation", "serial")
 
     def __init__(self, allocation: BackendAllocation, work: WorkUnderWay) -> None:
         self.allocation = allocation
+        self.serial = next(_serials)
+        """Tells it from all other memory there is, was and will be; addresses come back."""
         self._work = work
 
     def __del__(self) -> None:
@@ -36,19 +43,20 @@ class UsmArray:
 
     __slots__ = (
         "__weakref__",
-        "_memory",
-        "_queue",
+        "_pending",
         "device",
         "dtype",
+        "held",
         "kind",
         "native_device",
+        "nbytes",
         "shape",
     )
 
     def __init__(
         self,
         device: Device,
-        queue: BackendQueue,
+        pending: Pending,
         shape: tuple[int, ...],
         dtype: np.dtype[Any],
         kind: MemoryKind,
@@ -58,10 +66,12 @@ class UsmArray:
         self.shape = shape
         self.dtype = dtype
         self.kind = kind
-        self._queue = queue
+        self.nbytes = prod(shape) * dtype.itemsize
+        self._pending = pending
         # Drivers refuse to allocate nothing.
-        allocation = device.native.allocate(kind, max(self.nbytes, 1))
-        self._memory: _Memory | None = _Memory(allocation, device.work)
+        allocation = device.allocate(kind, max(self.nbytes, 1))
+        self.held: UsmMemory | None = UsmMemory(allocation, device.work)
+        """Its memory, None once it has been freed."""
 
     @property
     def size(self) -> int:
@@ -69,24 +79,16 @@ class UsmArray:
         return prod(self.shape)
 
     @property
-    def nbytes(self) -> int:
-        return self.size * self.dtype.itemsize
-
-    @property
     def address(self) -> int:
         """Where it begins; the same for host and device."""
-        return self.allocation.address
+        return self.memory.allocation.address
 
     @property
-    def allocation(self) -> BackendAllocation:
-        """What the driver gave."""
-        return self._held.allocation
-
-    @property
-    def _held(self) -> _Memory:
-        if self._memory is None:
+    def memory(self) -> UsmMemory:
+        """What the driver gave, unless it has been freed."""
+        if self.held is None:
             raise ArgumentError("the array has been freed")
-        return self._memory
+        return self.held
 
     def numpy(self) -> NDArray[Any]:
         """A view, without a copy, of shared or host memory; it keeps the memory alive."""
@@ -94,7 +96,7 @@ class UsmArray:
             raise ArgumentError(
                 "device memory cannot be seen from the host", hint="copy it with `to_numpy()`"
             )
-        plain = np.asarray(_HostView(self._held, self.nbytes))
+        plain = np.asarray(_HostView(self.memory, self.nbytes))
         return plain.view(self.dtype).reshape(self.shape)
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
@@ -109,24 +111,32 @@ class UsmArray:
                 f"an array of {source.dtype} with shape {source.shape} was given,"
                 f" it is of {self.dtype} with shape {self.shape}"
             )
-        memory = self._held
-        self._copy(memory.allocation.address, source.ctypes.data)
+        memory = self.memory
+        self._copy(memory.allocation.address, source.ctypes.data, (memory, source))
 
     def to_numpy(self) -> NDArray[Any]:
         """A copy in host memory, taken after the queue's earlier work."""
         target = np.empty(self.shape, self.dtype)
-        memory = self._held
-        self._copy(target.ctypes.data, memory.allocation.address)
+        memory = self.memory
+        self._copy(target.ctypes.data, memory.allocation.address, (memory, target))
         return target
 
     def free(self) -> None:
         """Let go of the memory; views and work under way have it for as long as they need."""
-        self._memory = None
+        self.held = None
 
-    def _copy(self, target: int, source: int) -> None:
-        # The caller holds what it copies, so that no other thread can free it meanwhile.
-        if self.nbytes:
-            self._queue.wait(self._queue.copy(target, source, self.nbytes))
+    def _copy(self, target: int, source: int, kept: object) -> None:
+        """Copy and wait; what is `kept` stays until it is done, though the wait be interrupted."""
+        if not self.nbytes:
+            return
+        event = Event()
+        self._pending.add(event, kept)
+        try:
+            event.natives = (event.queue.copy(target, source, self.nbytes),)
+        except BaseException as error:
+            event.abandon_after(error)
+            raise
+        event.wait()
 
     def __len__(self) -> int:
         if not self.shape:
@@ -134,14 +144,14 @@ class UsmArray:
         return self.shape[0]
 
     def __repr__(self) -> str:
-        state = " freed" if self._memory is None else ""
+        state = " freed" if self.held is None else ""
         return f"<UsmArray {self.kind} {self.dtype}{list(self.shape)}{state}>"
 
 
 class _HostView:
     """What NumPy makes an array of bytes of; the array holds it, and it holds the memory."""
 
-    def __init__(self, memory: _Memory, size: int) -> None:
+    def __init__(self, memory: UsmMemory, size: int) -> None:
         self._memory = memory
         self.__array_interface__ = {
             "version": 3,

@@ -1,11 +1,10 @@
 """Queues: where work is given to a device, in order."""
 
-import weakref
 from collections.abc import Iterable
 
 from numpy.typing import DTypeLike
 
-from dovetail.errors import ArgumentError, DovetailError
+from dovetail.errors import ArgumentError
 from dovetail.runtime.device import Device, default_device
 from dovetail.runtime.event import Event
 from dovetail.runtime.kernel import Kernel
@@ -17,8 +16,7 @@ from dovetail.runtime.nd_range import NdRange, Size
 class Queue:
     """Work for one device, done in the order it is given; threads may share one.
 
-    What the work uses stays alive until it is done. A queue that is dropped, or still there when
-    Python ends, waits for its work.
+    What the work uses stays alive until it is done, and Python does not end before.
     """
 
     def __init__(self, device: Device | None = None) -> None:
@@ -27,9 +25,7 @@ class Queue:
                 f"{device!r} is no device", hint="dovetail.devices() lists those there are"
             )
         self._device = default_device() if device is None else device
-        self._native = self._device.native.open_queue()
-        self._pending = self._device.work.new_pending()
-        weakref.finalize(self, self._pending.wait)
+        self._pending = self._device.work.new_pending(self._device.native.open_queue())
 
     @property
     def device(self) -> Device:
@@ -37,43 +33,26 @@ class Queue:
 
     def parallel_for(self, kernel: Kernel, nd_range: NdRange | Size, *arguments: object) -> Event:
         """Run the kernel once for each work-item of the range."""
-        if type(nd_range) is not NdRange:
-            nd_range = _as_range(nd_range)
-        return self._start(kernel, nd_range, arguments)
+        # Every call from here on costs every launch, so what is short is written out.
+        if not isinstance(nd_range, NdRange):
+            nd_range = NdRange(nd_range)
+        if not isinstance(kernel, Kernel):
+            raise ArgumentError(f"{kernel!r} is no kernel", hint="program['name'] gives one")
+        launch = kernel.launches.by_device.get(self._device) or kernel.launch_on(self._device)
+        return launch.start(self._pending, nd_range, arguments)
 
     def single_task(self, kernel: Kernel, *arguments: object) -> Event:
         """Run the kernel once."""
-        return self._start(kernel, SINGLE_TASK, arguments)
+        return self.parallel_for(kernel, SINGLE_TASK, *arguments)
 
     def alloc(self, shape: int | Iterable[int], dtype: DTypeLike, kind: str = "shared") -> UsmArray:
         """A new array, its content undefined, in `shared`, `device` or `host` memory."""
         sizes, element, where = array_shape(shape), plain_dtype(dtype), memory_kind(kind)
-        return UsmArray(self._device, self._native, sizes, element, where)
+        return UsmArray(self._device, self._pending, sizes, element, where)
 
     def wait(self) -> None:
         """Return when all work given so far is done; raise if any of it failed."""
         self._pending.wait()
 
-    def _start(self, kernel: Kernel, nd_range: NdRange, arguments: tuple[object, ...]) -> Event:
-        if not isinstance(kernel, Kernel):
-            raise ArgumentError(f"{kernel!r} is no kernel", hint="program['name'] gives one")
-        launch = kernel.launch_on(self._device)
-        event = self._pending.new_event(self._native, arguments)
-        try:
-            launch.start(event, nd_range, arguments)
-        except DovetailError:
-            event.abandon()
-            raise
-        except BaseException:
-            # An interrupt: the driver may have taken the work already, so what it uses must stay.
-            self._native.finish()
-            event.abandon()
-            raise
-        return event
-
     def __repr__(self) -> str:
         return f"<Queue on {self._device!r}>"
-
-
-def _as_range(value: NdRange | Size) -> NdRange:
-    return value if isinstance(value, NdRange) else NdRange(value)

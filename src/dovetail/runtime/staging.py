@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from dovetail.runtime.backend import (
     BackendAllocation,
-    BackendDevice,
     BackendQueue,
     MemoryKind,
     NativeEvent,
     PointerArgument,
 )
+from dovetail.runtime.device import Device
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class _Region:
 class Staging:
     """The host arrays of one launch."""
 
-    def __init__(self, device: BackendDevice, queue: BackendQueue) -> None:
+    def __init__(self, device: Device, queue: BackendQueue) -> None:
         self._device = device
         self._queue = queue
         self._stretches: set[tuple[int, int]] = set()
@@ -60,7 +60,7 @@ class Staging:
     def argument(self, array: NDArray[Any]) -> PointerArgument:
         """The address of an array's copy; null for an array of nothing."""
         address = self._address_of(array.ctypes.data) if array.nbytes else 0
-        return self._device.address_argument(address)
+        return self._device.native.address_argument(address)
 
     def copy_back(self) -> list[NativeEvent]:
         """Bring back what may have been written."""

@@ -105,7 +105,7 @@ void wrong_launches() {
   EXPECT_FAILURE(errc_nd_range, "not positive", q.try_launch("fill", object, {4}, {0}));
   EXPECT_FAILURE(errc_nd_range, "takes up to",
                  q.try_launch("fill", object, {1u << 30}, {1u << 30}));
-  api::kernel_launch launch{"fill", &object, sizeof(object), 4, 0, {}, {}, {}};
+  api::kernel_launch launch{"fill", 4, 0, {}, {}, {}, sizeof(object), &object};
   EXPECT_FAILURE(errc_nd_range, "4 dimensions",
                  table().submit_kernel(q.number, &launch, nullptr, nullptr));
   launch.dimensions = 0;

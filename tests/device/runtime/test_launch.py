@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dovetail.errors import ArgumentError, DeviceError
-from dovetail.runtime import Device, NdRange, Program, Queue
+from dovetail.runtime import Device, NdRange, Program, Queue, UsmArray
 
 pytestmark = pytest.mark.device
 
@@ -218,3 +218,47 @@ def test_the_drivers_refusal_of_an_argument_is_named(device: Device, program: Pr
     native = program["once"].launch_on(device)
     with pytest.raises(DeviceError, match="argument 2 of kernel 'once': INVALID_ARG_SIZE"):
         native.kernel.set_bytes(1, b"12345")
+
+
+def test_arguments_that_change_from_launch_to_launch(queue: Queue, program: Program) -> None:
+    """A kernel object keeps what it was given last; nothing of that may show."""
+    fill, first, second = program["fill"], queue.alloc(4, "i4"), queue.alloc(4, "i4")
+    plain, zeros = np.zeros(4, "i4"), np.zeros(4, "i4")
+    for array in (first, second):
+        array.copy_from(zeros)
+    targets = [first, first, second, first, plain, first, plain, second]
+    for value, target in enumerate(targets, start=1):
+        queue.parallel_for(fill, 4, target, value).wait()
+        values = target.to_numpy() if isinstance(target, UsmArray) else target
+        assert list(values) == [value] * 4
+    queue.parallel_for(fill, 4, first, 9)
+    queue.parallel_for(fill, 4, second, 9).wait()
+    assert list(first.to_numpy()) == list(second.to_numpy()) == [9] * 4
+
+
+def test_a_launch_that_was_refused_leaves_nothing_behind(queue: Queue, program: Program) -> None:
+    once, first, second = program["once"], queue.alloc(1, "i4"), queue.alloc(1, "i4")
+    queue.single_task(once, first, 1).wait()
+    with pytest.raises(ArgumentError, match="not an integer"):
+        queue.single_task(once, second, "x")
+    queue.single_task(once, first, 2).wait()
+    queue.single_task(once, second, 2).wait()
+    assert (first.to_numpy()[0], second.to_numpy()[0]) == (2, 2)
+
+
+def test_memory_that_was_freed_is_refused_though_it_was_used_last(
+    queue: Queue, program: Program
+) -> None:
+    memory = queue.alloc(1, "i4")
+    queue.single_task(program["once"], memory, 1).wait()
+    memory.free()
+    with pytest.raises(ArgumentError, match="freed"):
+        queue.single_task(program["once"], memory, 1)
+
+
+def test_memory_with_the_address_of_memory_that_is_gone(queue: Queue, program: Program) -> None:
+    for value in range(100):
+        memory = queue.alloc(1, "i4")
+        queue.single_task(program["once"], memory, value).wait()
+        assert memory.to_numpy()[0] == value
+        memory.free()

@@ -129,7 +129,7 @@ def test_dropped_memory_lives_until_the_work_is_done(
 ) -> None:
     memory = queue.alloc(4, "i4")
     memory.numpy()[:] = 0
-    allocation = weakref.ref(memory.allocation)
+    allocation = weakref.ref(memory.memory.allocation)
     event = queue.single_task(program["slow"], memory, _ROUNDS)
     if by_hand:
         memory.free()
@@ -141,7 +141,7 @@ def test_dropped_memory_lives_until_the_work_is_done(
 
 def test_memory_reached_through_an_object_lives_too(queue: Queue, program: Program) -> None:
     busy, memory = np.zeros(3, "i4"), queue.alloc(1, "i4")
-    allocation = weakref.ref(memory.allocation)
+    allocation = weakref.ref(memory.memory.allocation)
     queue.single_task(program["slow"], busy, _ROUNDS)
     queue.single_task(program["through"], (memory.address, 4))
     del memory
@@ -155,6 +155,6 @@ def test_memory_is_not_kept_without_work(queue: Queue, program: Program) -> None
     for _ in range(3):
         memory = queue.alloc(4, "i4")
         queue.parallel_for(program["fill"], 4, memory, 1).wait()
-        allocations.append(weakref.ref(memory.allocation))
+        allocations.append(weakref.ref(memory.memory.allocation))
         del memory
     assert not any(map(_is_allocated, allocations))

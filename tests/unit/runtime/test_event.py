@@ -18,6 +18,7 @@ class _Queue:
         self.over: set[str] = set()
         self.failed: set[str] = set()
         self.asked: list[str] = []
+        self.looked_at: list[str] = []
 
     def wait(self, event: str, /) -> None:
         self.asked.append(event)
@@ -26,6 +27,7 @@ class _Queue:
         self.over.add(event)
 
     def is_done(self, event: str, /) -> bool:
+        self.looked_at.append(event)
         return event in self.over | self.failed
 
 
@@ -34,8 +36,13 @@ class _Memory:
     argument = None
 
 
-def _started(pending: Pending, queue: _Queue, *names: str, kept: object = None) -> Event:
-    event = pending.new_event(cast(BackendQueue, queue), kept)
+def _pending(queue: _Queue, work: WorkUnderWay | None = None) -> Pending:
+    return (work or WorkUnderWay()).new_pending(cast(BackendQueue, queue))
+
+
+def _started(pending: Pending, *names: str, kept: object = None) -> Event:
+    event = Event()
+    pending.add(event, kept)
     event.natives = names
     return event
 
@@ -46,9 +53,10 @@ def _collected(thing: "weakref.ref[_Memory]") -> bool:
 
 
 def test_failures_surface_where_they_are_waited_for() -> None:
-    queue, pending = _Queue(), Pending()
+    queue = _Queue()
+    pending = _pending(queue)
     queue.failed = {"a"}
-    event = _started(pending, queue, "a", "b")
+    event = _started(pending, "a", "b")
     assert not event.done
     with pytest.raises(DeviceError, match="a failed"):
         event.wait()
@@ -61,54 +69,83 @@ def test_failures_surface_where_they_are_waited_for() -> None:
 
 
 def test_a_queue_tells_of_failures_once() -> None:
-    queue, pending = _Queue(), Pending()
+    queue = _Queue()
+    pending = _pending(queue)
     queue.failed = {"a", "b"}
     for name in "abc":
-        _started(pending, queue, name)
+        _started(pending, name)
     with pytest.raises(DeviceError, match="a failed"):
         pending.wait()
     pending.wait()
 
 
 def test_a_failure_is_not_lost_when_later_work_starts() -> None:
-    queue, pending = _Queue(), Pending()
-    _started(pending, queue, "a")
+    queue = _Queue()
+    pending = _pending(queue)
+    _started(pending, "a")
     queue.failed = {"a"}
-    _started(pending, queue, "b")
+    _started(pending, "b")
     with pytest.raises(DeviceError, match="a failed"):
         pending.wait()
 
 
 def test_finished_work_is_let_go_when_later_work_starts() -> None:
-    queue, pending, memory = _Queue(), Pending(), _Memory()
+    queue, memory = _Queue(), _Memory()
+    pending = _pending(queue)
     gone = weakref.ref(memory)
-    _started(pending, queue, "a", kept=memory)
+    _started(pending, "a", kept=memory)
     del memory
-    _started(pending, queue, "b")
+    _started(pending, "b")
     assert not _collected(gone)
     queue.over = {"a"}
-    _started(pending, queue, "c")
+    _started(pending, "c")
     assert _collected(gone)
 
 
 def test_many_waited_for_events_do_not_pile_up() -> None:
-    queue, pending = _Queue(), Pending()
+    queue = _Queue()
+    pending = _pending(queue)
     events: list[weakref.ref[Event]] = []
     for _ in range(100):
-        event = _started(pending, queue, "a")
+        event = _started(pending, "a")
         event.wait()
         events.append(weakref.ref(event))
         del event
     gc.collect()
-    assert sum(reference() is not None for reference in events) < 20
+    assert not any(reference() for reference in events)
+
+
+def test_failures_that_were_told_do_not_pile_up() -> None:
+    queue = _Queue()
+    pending = _pending(queue)
+    queue.failed = {"a"}
+    event = _started(pending, "a")
+    gone = weakref.ref(event)
+    with pytest.raises(DeviceError):
+        event.wait()
+    del event
+    gc.collect()
+    assert gone() is None
+
+
+def test_many_events_under_way_are_not_looked_at_with_each_new_one() -> None:
+    queue = _Queue()
+    pending = _pending(queue)
+    for number in range(2000):
+        _started(pending, str(number))
+    assert len(queue.looked_at) < 2000
+    queue.over = set(map(str, range(2000)))
+    for number in range(1000):
+        _started(pending, f"late {number}")
+    assert len(pending.events) < 2000
 
 
 def test_dropped_memory_is_held_by_the_youngest_work_of_each_queue() -> None:
     work, queue = WorkUnderWay(), _Queue()
-    first, second = work.new_pending(), work.new_pending()
-    _started(first, queue, "a")
-    _started(first, queue, "b")
-    _started(second, queue, "c")
+    first, second = _pending(queue, work), _pending(queue, work)
+    _started(first, "a")
+    _started(first, "b")
+    _started(second, "c")
     memory = _Memory()
     gone = weakref.ref(memory)
     work.hold(memory)
@@ -121,9 +158,10 @@ def test_dropped_memory_is_held_by_the_youngest_work_of_each_queue() -> None:
 
 def test_memory_is_held_while_work_is_being_started() -> None:
     work, queue = WorkUnderWay(), _Queue()
-    pending = work.new_pending()
-    _started(pending, queue, "a")
-    starting = pending.new_event(cast(BackendQueue, queue), None)
+    pending = _pending(queue, work)
+    _started(pending, "a")
+    starting = Event()
+    pending.add(starting, None)
     memory = _Memory()
     gone = weakref.ref(memory)
     work.hold(memory)
@@ -136,8 +174,8 @@ def test_memory_is_held_while_work_is_being_started() -> None:
 
 def test_memory_is_not_held_without_work() -> None:
     work, queue = WorkUnderWay(), _Queue()
-    pending, memory = work.new_pending(), _Memory()
-    event = _started(pending, queue, "a")
+    pending, memory = _pending(queue, work), _Memory()
+    event = _started(pending, "a")
     event.wait()
     gone = weakref.ref(memory)
     work.hold(memory)
@@ -148,7 +186,7 @@ def test_memory_is_not_held_without_work() -> None:
 def test_queues_that_are_gone_are_forgotten() -> None:
     work = WorkUnderWay()
     for _ in range(3):
-        work.new_pending()
+        _pending(_Queue(), work)
     gc.collect()
     memory = _Memory()
     held = weakref.ref(memory)
@@ -156,3 +194,42 @@ def test_queues_that_are_gone_are_forgotten() -> None:
     del memory
     gc.collect()
     assert held() is None
+
+
+def test_memory_is_not_held_by_work_that_is_over_and_that_nobody_asked_about() -> None:
+    work, queue = WorkUnderWay(), _Queue()
+    pending, memory = _pending(queue, work), _Memory()
+    _started(pending, "a")
+    queue.over = {"a"}
+    gone = weakref.ref(memory)
+    work.hold(memory)
+    del memory
+    assert _collected(gone)
+
+
+def test_work_that_nobody_has_any_more_is_watched_until_it_is_over() -> None:
+    work, queue, kept = WorkUnderWay(), _Queue(), _Memory()
+    gone = weakref.ref(kept)
+    _started(_pending(queue, work), "a", kept=kept)
+    del kept
+    assert not _collected(gone)
+    assert not work.is_idle
+    memory = _Memory()
+    held = weakref.ref(memory)
+    work.hold(memory)
+    del memory
+    assert not _collected(held)
+    queue.over = {"a"}
+    assert work.is_idle
+    _pending(queue, work)
+    assert _collected(gone)
+    assert _collected(held)
+
+
+def test_failures_of_work_that_nobody_has_any_more_are_told() -> None:
+    work, queue = WorkUnderWay(), _Queue()
+    _started(_pending(queue, work), "a")
+    gc.collect()
+    queue.failed = {"a"}
+    with pytest.warns(RuntimeWarning, match="has failed: a failed"):
+        work.settle()

@@ -5,7 +5,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from dovetail.runtime.backend import BackendAllocation, BackendDevice, BackendQueue, MemoryKind
+from dovetail.runtime.backend import BackendAllocation, BackendQueue, MemoryKind
+from dovetail.runtime.device import Device
 from dovetail.runtime.staging import Staging
 
 
@@ -15,6 +16,10 @@ class _Machine:
     def __init__(self) -> None:
         self.sizes: list[int] = []
         self.copies: list[tuple[int, int, int]] = []
+
+    @property
+    def native(self) -> "_Machine":
+        return self
 
     def allocate(self, kind: MemoryKind, size: int) -> BackendAllocation:
         assert kind is MemoryKind.DEVICE
@@ -31,7 +36,7 @@ class _Machine:
 
 
 def _staging(machine: _Machine) -> Staging:
-    return Staging(cast(BackendDevice, machine), cast(BackendQueue, machine))
+    return Staging(cast(Device, machine), cast(BackendQueue, machine))
 
 
 def _address(array: "np.ndarray[Any, Any]") -> int:

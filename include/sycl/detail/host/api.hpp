@@ -46,15 +46,17 @@ struct requirements {
   std::size_t event_count;
 };
 
+// What launches of a kernel have in common comes first: the runtime knows it again by its bytes, so
+// there is no padding, and what does not count is zero.
 struct kernel_launch {
-  const char *kernel; // the device's symbol
-  const void *object; // the kernel object's bytes
-  std::size_t object_size;
+  const char *kernel;       // the device's symbol
   std::uint32_t dimensions; // 0 for a single task
   std::uint32_t has_local;  // whether `local` counts, or the runtime chooses
   std::size_t global[3];    // all in SYCL's order: the last dimension in use is the innermost
   std::size_t local[3];
   std::size_t offset[3];
+  std::size_t object_size;
+  const void *object; // the kernel object's bytes
 };
 
 // The names of a kernel. Both texts stay where they are as long as the program runs, and a kernel
@@ -139,6 +141,8 @@ struct api_table {
   // Takes the oldest failure of the queue's work that nobody was told of; *code is 0 if none.
   int (*queue_next_failure)(handle queue, std::int32_t *code);
 
+  // Starts a kernel that waits for nothing but its queue; gives its event, or an errc below 0.
+  std::int64_t (*start_kernel)(handle queue, const kernel_launch *launch, const void *object);
   // Each starts work behind what it requires and gives an event for it, unless `event` is null.
   int (*submit_kernel)(handle queue, const kernel_launch *launch, const requirements *needs,
                        handle *event);
@@ -175,7 +179,7 @@ struct api_table {
   library_list *libraries;
 };
 
-inline constexpr std::uint32_t api_version = 2;
+inline constexpr std::uint32_t api_version = 3;
 
 } // namespace host
 } // namespace detail

@@ -60,6 +60,13 @@ private:
   std::uint32_t bits;
 };
 
+DOVETAIL_HOST_BODY handle start_kernel(handle queue, const kernel_launch &launch) {
+  std::int64_t event = table().start_kernel(queue, &launch, launch.object);
+  if (event < 0)
+    throw_failure(static_cast<int>(-event));
+  return static_cast<handle>(event);
+}
+
 DOVETAIL_HOST_BODY bool is_empty(const launch_shape &shape) {
   return std::find(shape.global, shape.global + 3, std::size_t{0}) != shape.global + 3;
 }
@@ -118,7 +125,10 @@ DOVETAIL_HOST_BODY void handler::launch_kernel(const char *symbol, const void *o
     std::copy_n(shape.global, 3, launch.global);
     std::copy_n(shape.local, 3, launch.local);
     std::copy_n(shape.offset, 3, launch.offset);
-    detail::host::call(&api_table::submit_kernel, queue, &launch, &needs, event);
+    if (needs.access_count == 0 && needs.event_count == 0)
+      *event = detail::host::start_kernel(queue, launch);
+    else
+      detail::host::call(&api_table::submit_kernel, queue, &launch, &needs, event);
   });
 }
 

@@ -99,11 +99,11 @@ class Buffer:
     def used_by(self, work: Work, access: Access) -> None:
         """Note work that was started and uses the buffer."""
         if not access & Access.WRITE:
-            self._readers[work.queue] = work
+            self._readers[work.owner] = work
             return
         self._writer = work
         self._readers = {}
-        self._newest = [self._on_device[work.queue.device]]
+        self._newest = [self._on_device[work.owner.device]]
 
     def _update(self, memory: _Memory) -> None:
         if self._newest and memory not in self._newest:

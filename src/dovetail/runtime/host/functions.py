@@ -14,7 +14,6 @@ from ctypes import (
     sizeof,
     string_at,
 )
-from threading import Lock
 from typing import TypeAlias
 
 from dovetail.runtime.device import Device
@@ -44,9 +43,6 @@ class Functions:
         self._handles = Handles()
         self._order = Order()
         self._blocks = Blocks()
-        self._released: list[Queue] = []
-        """Queues that host code has let go of, with work under way."""
-        self._releasing = Lock()
 
     def wait_for_everything(self) -> None:
         """Wait for all work, whoever gave it."""
@@ -116,9 +112,8 @@ class Functions:
         _store(queue, c_uint64, self._handles.add(Queue(self._device(device), flags)))
 
     def queue_release(self, queue: int) -> None:
-        released = self._handles.remove(queue, Queue)
-        with self._releasing:
-            self._released = [q for q in (*self._released, released) if not q.pending.is_over]
+        # The device's work under way keeps what it still has to do.
+        self._handles.remove(queue, Queue)
 
     def queue_wait(self, queue: int) -> None:
         self._handles.get(queue, Queue).pending.settle()
@@ -129,17 +124,31 @@ class Functions:
 
     # Work
 
+    def start_kernel(self, queue: int, launch: int, thing: int) -> int:
+        target = self._handles.get(queue, Queue)
+        ready = self.kernels.ready_launch(target.device, launch)
+        if ready is None:
+            return self._handles.add(self._submit_kernel(target, launch, None))
+        return self._handles.add(target.start_ready(ready, ready.object_at(thing).raw))
+
     def submit_kernel(self, queue: int, launch: int, needs: Address, event: Address) -> None:
-        target, call = self._handles.get(queue, Queue), Launch.read(launch)
+        work = self._submit_kernel(self._handles.get(queue, Queue), launch, needs)
+        if event:
+            _store(event, c_uint64, self._handles.add(work))
+
+    def _submit_kernel(self, queue: Queue, launch: int, needs: Address) -> Work:
+        call = Launch.read(launch)
         kernel = self.kernels.find(call.symbol, call.symbol_address)
-        nd_range = kernel.check(call, target.device)
-        native = kernel.take(target.device)
+        nd_range = kernel.check(call, queue.device)
+        wanted = read_needs(needs, self._handles)
+        taken = kernel.take(queue.device)
         try:
-            # Nothing to run is still something to wait for, behind what it requires.
-            run = None if nd_range is None else RunKernel(kernel, native, call, nd_range)
-            self._submit(target, run or Marker(), needs, event)
+            if nd_range is None:
+                # Nothing to run is still something to wait for, behind what it requires.
+                return self._order.submit(queue, wanted.keeping_content(), Marker())
+            return self._order.submit(queue, wanted, RunKernel(kernel, taken, call, nd_range))
         finally:
-            kernel.give_back(target.device, native)
+            kernel.give_back(queue.device, taken)
 
     def submit_copy(
         self, queue: int, to: Address, source: Address, size: int, needs: Address, event: Address
@@ -166,10 +175,8 @@ class Functions:
         self._submit(self._handles.get(queue, Queue), Marker(), needs, event)
 
     def _submit(self, queue: Queue, command: Command, needs: Address, event: Address) -> None:
-        wanted = read_needs(needs, self._handles)
-        if not isinstance(command, RunKernel):
-            # Only a kernel fills a buffer in place of what was there; others just keep the order.
-            wanted = wanted.keeping_content()
+        # Only a kernel fills a buffer in place of what was there; others just keep the order.
+        wanted = read_needs(needs, self._handles).keeping_content()
         work = self._order.submit(queue, wanted, command)
         if event:
             _store(event, c_uint64, self._handles.add(work))
@@ -177,10 +184,10 @@ class Functions:
     # Events
 
     def event_wait(self, event: int) -> None:
-        self._handles.get(event, Work).event.wait()
+        self._handles.get(event, Work).wait()
 
     def event_is_done(self, event: int, done: Address) -> None:
-        _store(done, c_uint32, self._handles.get(event, Work).event.done)
+        _store(done, c_uint32, self._handles.get(event, Work).done)
 
     def event_time(self, event: int, what: int, time: Address) -> None:
         times = self._handles.get(event, Work).times()

@@ -39,15 +39,21 @@ class Messages:
         return self._texts.get(get_ident(), "")
 
 
-def guarded(function: Callable[..., int | None], messages: Messages) -> Callable[..., int]:
-    """The function as C may call it: returns what it returned, 0 for None, or an errc."""
+def guarded(
+    function: Callable[..., int | None], messages: Messages, *, has_result: bool = False
+) -> Callable[..., int]:
+    """The function as C may call it: returns what it returned, 0 for None, or an errc.
+
+    If the function has a result of its own, an errc is given below 0.
+    """
+    sign = -1 if has_result else 1
 
     @wraps(function)
     def call(*arguments: object) -> int:
         try:
             return function(*arguments) or 0
         except BaseException as error:
-            return messages.keep(error)
+            return sign * messages.keep(error)
 
     return call
 

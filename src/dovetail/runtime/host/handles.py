@@ -29,17 +29,18 @@ class Handles:
 
     def get(self, handle: int, kind: type[T]) -> T:
         """The object of that kind, or `errc::invalid`."""
-        return _checked(self._objects.get(handle), handle, kind)
+        thing = self._objects.get(handle)
+        if isinstance(thing, kind):
+            return thing
+        raise _unknown(handle, kind)
 
     def remove(self, handle: int, kind: type[T]) -> T:
         """Forget the handle; the object of that kind."""
-        thing = self.get(handle, kind)
-        self._objects.pop(handle, None)
-        return thing
+        thing = self._objects.get(handle)
+        if isinstance(thing, kind) and self._objects.pop(handle, None) is not None:
+            return thing
+        raise _unknown(handle, kind)
 
 
-def _checked(thing: object, handle: int, kind: type[T]) -> T:
-    if not isinstance(thing, kind):
-        what = kind.__name__.lower()
-        raise HostError(Errc.INVALID, f"there is no {what} with handle {handle}")
-    return thing
+def _unknown(handle: int, kind: type[object]) -> HostError:
+    return HostError(Errc.INVALID, f"there is no {kind.__name__.lower()} with handle {handle}")

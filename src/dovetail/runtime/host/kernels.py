@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Mapping, Sequence
-from ctypes import c_char_p, c_void_p, cast, string_at
+from ctypes import c_char, c_char_p, c_void_p, cast, string_at
 from dataclasses import dataclass
 from functools import lru_cache
 from struct import Struct
@@ -24,6 +24,12 @@ from dovetail.runtime.program import Program
 
 _WORD = Struct("=Q")
 """A handle, an address or a size in a kernel object."""
+
+# An array type reads memory in a quarter of the time that `string_at` takes.
+_common_at = (c_char * KernelLaunch.object.offset).from_address
+"""What launches of a kernel over the same range have in common, in a `kernel_launch`."""
+_MOST_READY = 1024
+"""Ranges are remembered up to here; a program may use any number."""
 
 Names: TypeAlias = tuple[bytes, bytes]
 """A kernel's symbol and name. Host code keeps their addresses, so they have to stay."""
@@ -63,6 +69,27 @@ class Launch:
         )
 
 
+class KernelObject:
+    """A driver's kernel, which one launch at a time uses, and the argument that it has now.
+
+    Drivers mix up arguments of kernel objects that threads share. A thread that C made has no data
+    of its own between two calls, so whoever launches takes one from a stock.
+    """
+
+    __slots__ = ("argument", "native")
+
+    def __init__(self, native: BackendKernel) -> None:
+        self.native = native
+        self.argument: bytes | None = None
+
+    def set_argument(self, data: bytes) -> None:
+        """Set the kernel's only argument; a driver's kernel keeps it from launch to launch."""
+        if data != self.argument:
+            self.argument = None
+            self.native.set_bytes(0, data)
+            self.argument = data
+
+
 class HostKernel:
     """A kernel that takes one object, and what inside of it the runtime has to see to."""
 
@@ -79,20 +106,30 @@ class HostKernel:
         self._buffers = _offsets(kernel.info, members, "buffer")
         self._locals = _offsets(kernel.info, members, "local")
         _check_kinds(kernel.info, members)
-        # Drivers mix up arguments of kernel objects that threads share. A thread that C made has
-        # no data of its own between two calls, so whoever launches takes one from here.
-        self._idle: dict[Device, deque[BackendKernel]] = {}
+        self._idle: dict[Device, deque[KernelObject]] = {}
 
-    def take(self, device: Device) -> BackendKernel:
-        """A kernel object that nobody else uses, built when first needed."""
-        idle = self._idle.setdefault(device, deque())
+    @property
+    def takes_plain_bytes(self) -> bool:
+        """Whether the object goes to the device as it is, and nothing else does."""
+        return bool(self._size) and not self._buffers and not self._locals
+
+    def idle(self, device: Device) -> "deque[KernelObject]":
+        """The stock of kernel objects that nobody uses now."""
+        return self._idle.setdefault(device, deque())
+
+    def new_object(self, device: Device) -> KernelObject:
+        """Another kernel object, built if it is the first."""
+        built = self._kernel.built_for(device)
+        return KernelObject(built.kernel(self._kernel.symbol, follows_pointers=True))
+
+    def take(self, device: Device) -> KernelObject:
+        """A kernel object that nobody else uses."""
         try:
-            return idle.pop()
+            return self.idle(device).pop()
         except IndexError:
-            built = self._kernel.built_for(device)
-            return built.kernel(self._kernel.symbol, follows_pointers=True)
+            return self.new_object(device)
 
-    def give_back(self, device: Device, kernel: BackendKernel) -> None:
+    def give_back(self, device: Device, kernel: KernelObject) -> None:
         """Let others use the kernel object."""
         self._idle[device].append(kernel)
 
@@ -127,15 +164,15 @@ class HostKernel:
             )
 
     def set_arguments(
-        self, kernel: BackendKernel, data: bytes, memory: Mapping[int, BackendAllocation]
+        self, kernel: KernelObject, data: bytes, memory: Mapping[int, BackendAllocation]
     ) -> None:
         """Hand over the object, and what it does not hold itself."""
         if not self._size:
             return
-        kernel.set_bytes(0, self._patched(data, memory) if self._buffers else data)
+        kernel.set_argument(self._patched(data, memory) if self._buffers else data)
         for number, offset in enumerate(self._locals, start=1):
             # Drivers refuse to allocate nothing.
-            kernel.set_local(number, max(_word(data, offset), 1))
+            kernel.native.set_local(number, max(_word(data, offset), 1))
 
     def _patched(self, data: bytes, memory: Mapping[int, BackendAllocation]) -> bytes:
         """The object with addresses in the place of the handles of buffers."""
@@ -159,7 +196,7 @@ class RunKernel:
     """The command that runs a kernel."""
 
     kernel: HostKernel
-    native: BackendKernel
+    object: KernelObject
     launch: Launch
     range: NdRange
 
@@ -169,9 +206,35 @@ class RunKernel:
         memory: Mapping[int, BackendAllocation],
         after: Sequence[NativeEvent],
     ) -> tuple[NativeEvent, ...]:
-        self.kernel.set_arguments(self.native, self.launch.object, memory)
+        self.kernel.set_arguments(self.object, self.launch.object, memory)
         sizes = self.range.innermost_first
-        return (queue.launch(self.native, *sizes, self.launch.offset, after),)
+        return (queue.launch(self.object.native, *sizes, self.launch.offset, after),)
+
+
+class ReadyLaunch:
+    """What launches of a kernel over the same range have in common, checked once and for all."""
+
+    __slots__ = ("_device", "_idle", "_kernel", "_offset", "_sizes", "object_at")
+
+    def __init__(self, kernel: HostKernel, launch: Launch, range: NdRange, device: Device) -> None:
+        self._kernel = kernel
+        self._device = device
+        self._idle = kernel.idle(device)
+        self._sizes = range.innermost_first
+        self._offset = launch.offset
+        self.object_at = (c_char * len(launch.object)).from_address
+
+    def start(self, queue: BackendQueue, data: bytes) -> NativeEvent:
+        """Start the kernel with an object's bytes."""
+        idle = self._idle
+        kernel = idle.pop() if idle else self._kernel.new_object(self._device)
+        try:
+            if data != kernel.argument:
+                kernel.set_argument(data)
+            whole, local = self._sizes
+            return queue.launch(kernel.native, whole, local, self._offset)
+        finally:
+            idle.append(kernel)
 
 
 class HostKernels:
@@ -192,6 +255,8 @@ class HostKernels:
         self._name_owners: dict[int, int] = {}
         """The library of each symbol that host code got from here, by the text's address."""
         self._lock = Lock()
+        self._ready: dict[Device, dict[bytes, ReadyLaunch]] = {}
+        """By what launches have in common, as host code writes it."""
 
     def add(self, program: Program, library: int = NO_LIBRARY) -> None:
         """Let host code start the program's kernels, rather than older ones of the same symbol.
@@ -222,11 +287,36 @@ class HostKernels:
                 same.pop(library, None)
                 same[library] = kernel
         self._kernels = kernels
+        self._ready = {}
 
     def _keep_up(self) -> None:
         """Know of libraries that were loaded and unloaded."""
         if self.libraries.have_changed:
             self.libraries.keep_up(self.add, self.remove)
+
+    def ready_launch(self, device: Device, launch: int) -> ReadyLaunch | None:
+        """What is known of the launch at that address; None if it has to go the long way."""
+        if self.libraries.have_changed:
+            self._keep_up()
+        ready = self._ready.get(device)
+        if ready is None:
+            ready = self._ready[device] = {}
+        common = _common_at(launch).raw
+        found = ready.get(common)
+        if found is None:
+            found = self._make_ready(device, Launch.read(launch))
+            if found is not None:
+                if len(ready) >= _MOST_READY:
+                    ready.clear()
+                ready[common] = found
+        return found
+
+    def _make_ready(self, device: Device, launch: Launch) -> ReadyLaunch | None:
+        kernel = self.find(launch.symbol, launch.symbol_address)
+        nd_range = kernel.check(launch, device)
+        if nd_range is None or not kernel.takes_plain_bytes:
+            return None
+        return ReadyLaunch(kernel, launch, nd_range, device)
 
     def find(self, symbol: str, text_address: int = 0) -> HostKernel:
         """The kernel with that symbol, ready to be started."""

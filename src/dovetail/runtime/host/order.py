@@ -53,7 +53,7 @@ class Order:
             # What needs no buffers changes nothing that other threads see.
             with self._lock if needs.accesses else nullcontext():
                 work = needs.work()
-                elsewhere = _under_way(w for w in work if w.queue.device is not queue.device)
+                elsewhere = _under_way(w for w in work if w.owner.device is not queue.device)
                 if not elsewhere:
                     return _start(queue, needs, command, _native_events(queue, work))
             _settle(elsewhere)
@@ -97,15 +97,15 @@ def _start(queue: Queue, needs: Needs, command: Command, after: list[NativeEvent
 
 def _native_events(queue: Queue, works: Iterable[Work]) -> list[NativeEvent]:
     """The driver's events of the device's other queues; elsewhere, all is done by now."""
-    others = (w for w in works if w.queue is not queue and w.queue.device is queue.device)
-    return [native for work in others for native in work.event.natives or ()]
+    others = (w for w in works if w.owner is not queue and w.owner.device is queue.device)
+    return [native for work in others for native in work.natives or ()]
 
 
 def _under_way(works: Iterable[Work]) -> list[Work]:
-    return [work for work in works if not work.event.done]
+    return [work for work in works if not work.done]
 
 
 def _settle(works: Iterable[Work]) -> None:
     """Wait; what fails is kept by its queue and no concern of whoever comes after."""
     for work in works:
-        work.event.settle()
+        work.settle()

@@ -23,7 +23,7 @@ from dovetail.errors import DovetailError, InputError
 from dovetail.runtime.device import Device, devices
 from dovetail.runtime.host.functions import Functions
 from dovetail.runtime.host.guard import guarded
-from dovetail.runtime.host.table import ApiTable, make_table
+from dovetail.runtime.host.table import ApiTable, has_result, make_table
 from dovetail.runtime.program import Program
 from dovetail.targets import Target
 
@@ -107,7 +107,9 @@ def _runtime(stands_for: Target | None) -> tuple[Functions, ApiTable]:
     _open_drivers(found)
     functions = Functions(found)
     table = make_table(
-        lambda name: guarded(getattr(functions, name), functions.messages),
+        lambda name: guarded(
+            getattr(functions, name), functions.messages, has_result=has_result(name)
+        ),
         functions.kernels.libraries.list,
     )
     return functions, table

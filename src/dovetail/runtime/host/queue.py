@@ -1,10 +1,8 @@
 """Queues of host code, and the work that is given to them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
-from dovetail.errors import DovetailError
 from dovetail.runtime.backend import BackendAllocation, BackendQueue, NativeEvent, Times
 from dovetail.runtime.device import Device
 from dovetail.runtime.event import Event
@@ -28,6 +26,12 @@ class Command(Protocol):
         ...
 
 
+class ReadyLaunch(Protocol):
+    """A kernel that can be started with no more than its object."""
+
+    def start(self, queue: BackendQueue, data: bytes) -> NativeEvent: ...
+
+
 class Queue:
     """An in-order queue, whatever was asked for: that order is right for any other too."""
 
@@ -39,7 +43,7 @@ class Queue:
                 Errc.FEATURE_NOT_SUPPORTED, f"'{device.name}' cannot measure the times of its work"
             )
         self._native = device.native.open_queue(profiling=self.profiling)
-        self.pending = device.work.new_pending()
+        self.pending = device.work.new_pending(self._native)
 
     def start(
         self,
@@ -48,39 +52,49 @@ class Queue:
         after: Sequence[NativeEvent] = (),
     ) -> "Work":
         """Start a command; what it uses stays alive until it is done."""
-        event = self.pending.new_event(self._native, (command, memory))
+        work = Work()
+        work.owner = self
+        self.pending.add(work, (command, memory))
         try:
-            event.natives = natives = command.start(self._native, memory, after)
-        except DovetailError:
-            event.abandon()
-            raise
-        except BaseException:
-            # An interrupt: the driver may have taken the work already, so what it uses must stay.
-            self._native.finish()
-            event.abandon()
+            work.natives = work.measured = command.start(self._native, memory, after)
+        except BaseException as error:
+            work.abandon_after(error)
             raise
         # Nobody may ever wait for it, and work of other queues may.
         self._native.flush()
-        return Work(self, event, natives if self.profiling else ())
+        return work
+
+    def start_ready(self, launch: ReadyLaunch, data: bytes) -> "Work":
+        """Start a kernel with an object's bytes, behind nothing but what the queue has."""
+        work = Work()
+        work.owner = self
+        self.pending.add(work, launch)
+        try:
+            work.natives = work.measured = (launch.start(self._native, data),)
+        except BaseException as error:
+            work.abandon_after(error)
+            raise
+        self._native.flush()
+        return work
 
 
-@dataclass(frozen=True, eq=False)
-class Work:
+class Work(Event):
     """What a queue was given to do, known to host code as an event."""
 
-    queue: Queue
-    event: Event
-    natives: tuple[NativeEvent, ...]
-    """The driver's events, kept if their times may be asked for."""
+    __slots__ = ("measured", "owner")
+
+    owner: Queue
+    measured: tuple[NativeEvent, ...]
+    """The driver's events, whose times may be asked for when the work is over."""
 
     def times(self) -> Times:
         """When it was done, once it is."""
-        if not self.queue.profiling:
+        if not self.owner.profiling:
             raise HostError(
                 Errc.INVALID,
                 "the event has no times: its queue does not measure them",
                 hint="make the queue with property::queue::enable_profiling",
             )
-        self.event.settle()
-        first, last = (self.event.queue.times(self.natives[place]) for place in (0, -1))
+        self.settle()
+        first, last = (self.queue.times(self.measured[place]) for place in (0, -1))
         return Times(first.submit, first.start, last.end)

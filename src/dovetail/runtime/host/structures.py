@@ -5,7 +5,7 @@ from enum import IntEnum, IntFlag
 
 from dovetail.runtime.backend import MemoryKind
 
-API_VERSION = 2
+API_VERSION = 3
 
 
 class Access(IntFlag):
@@ -112,11 +112,11 @@ class KernelLaunch(Structure):
 
     _fields_ = (
         ("kernel", c_char_p),
-        ("object", c_void_p),
-        ("object_size", c_size_t),
         ("dimensions", c_uint32),
         ("has_local", c_uint32),
         ("global", c_size_t * 3),
         ("local", c_size_t * 3),
         ("offset", c_size_t * 3),
+        ("object_size", c_size_t),
+        ("object", c_void_p),
     )

@@ -10,6 +10,7 @@ from ctypes import (
     Structure,
     addressof,
     c_int,
+    c_int64,
     c_size_t,
     c_uint32,
     c_uint64,
@@ -39,6 +40,7 @@ SIGNATURES: dict[str, _Types] = {
     "queue_release": (c_int, _HANDLE),
     "queue_wait": (c_int, _HANDLE),
     "queue_next_failure": (c_int, _HANDLE, _OUT),
+    "start_kernel": (c_int64, _HANDLE, c_void_p, c_void_p),
     "submit_kernel": (c_int, _HANDLE, c_void_p, _NEEDS, _OUT),
     "submit_copy": (c_int, _HANDLE, c_void_p, c_void_p, c_size_t, _NEEDS, _OUT),
     "submit_fill": (c_int, _HANDLE, c_void_p, c_void_p, c_size_t, c_size_t, _NEEDS, _OUT),
@@ -57,6 +59,12 @@ SIGNATURES: dict[str, _Types] = {
     "buffer_host_end": (c_int, _HANDLE, c_uint32),
 }
 """What each function returns, then what it takes."""
+
+
+def has_result(function: str) -> bool:
+    """Whether the function returns more than an errc."""
+    return SIGNATURES[function][0] is c_int64
+
 
 _PROTOTYPES = {name: CFUNCTYPE(*types) for name, types in SIGNATURES.items()}
 

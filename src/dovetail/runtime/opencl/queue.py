@@ -1,11 +1,13 @@
 """Queues and events in OpenCL."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import cast
 
 import pyopencl as cl
 
 from dovetail.errors import DeviceError, DovetailError
 from dovetail.runtime.backend import BackendKernel, Times
+from dovetail.runtime.interruptible import wait_interruptibly
 from dovetail.runtime.nd_range import RangeError
 from dovetail.runtime.opencl import api
 
@@ -15,6 +17,15 @@ _WRONG_RANGE = {
     cl.status_code.INVALID_GLOBAL_WORK_SIZE,
     cl.status_code.INVALID_GLOBAL_OFFSET,
 }
+
+
+# Looked up once, as every launch and every wait uses them.
+_enqueue = cl.enqueue_nd_range_kernel
+_STATUS = cl.event_info.COMMAND_EXECUTION_STATUS
+# Negative values are the status that the work failed with.
+_COMPLETE = cl.command_execution_status.COMPLETE
+_FEW_TIMES = range(50)
+"""Which take about 10 microseconds."""
 
 
 class OpenCLQueue:
@@ -29,6 +40,9 @@ class OpenCLQueue:
         profiling: bool = False,
     ) -> None:
         self._memory = memory
+        self._is_flushed = True
+        """Whether the driver was told to begin with all work; set to False after more was given,
+        to True before it is told, so that no thread takes another's work for begun."""
         # There is no value for no properties.
         properties = (cl.command_queue_properties.PROFILING_ENABLE,) if profiling else ()
         try:
@@ -46,20 +60,24 @@ class OpenCLQueue:
         /,
     ) -> cl.Event:
         try:
-            return cl.enqueue_nd_range_kernel(
+            event = _enqueue(
                 self._queue, kernel.handle, global_size, local_size, offset, after or None
             )
         except cl.Error as error:
             raise _launch_error(error) from None
+        self._is_flushed = False
+        return event
 
     def copy(self, target: int, source: int, size: int, after: Sequence[cl.Event] = ()) -> cl.Event:
         handle = self._usm.copy(self._queue.int_ptr, target, source, size, _handles(after))
+        self._is_flushed = False
         return cl.Event.from_int_ptr(handle, retain=False)
 
     def fill(
         self, target: int, pattern: bytes, size: int, after: Sequence[cl.Event] = ()
     ) -> cl.Event:
         handle = self._usm.fill(self._queue.int_ptr, target, pattern, size, _handles(after))
+        self._is_flushed = False
         return cl.Event.from_int_ptr(handle, retain=False)
 
     @property
@@ -70,9 +88,11 @@ class OpenCLQueue:
 
     def marker(self, after: Sequence[cl.Event] = ()) -> cl.Event:
         try:
-            return cl.enqueue_barrier(self._queue, after or None)
+            event = cl.enqueue_barrier(self._queue, after or None)
         except cl.Error as error:
             raise api.status_error("clEnqueueBarrierWithWaitList", error.code) from None
+        self._is_flushed = False
+        return event
 
     def times(self, event: cl.Event, /) -> Times:
         try:
@@ -82,6 +102,8 @@ class OpenCLQueue:
             raise api.status_error("clGetEventProfilingInfo", error.code) from None
 
     def flush(self) -> None:
+        # Before it is so: another thread's launch may come at any time.
+        self._is_flushed = True
         try:
             self._queue.flush()
         except cl.Error as error:
@@ -89,16 +111,31 @@ class OpenCLQueue:
 
     def wait(self, event: cl.Event, /) -> None:
         try:
-            event.wait()
+            if not self._is_flushed:
+                self.flush()
+            # Short work is done by the time it was asked after a few times, which is quicker than
+            # to wait. For longer work someone has to wait in the driver: it lends that thread's
+            # processor to a CPU device.
+            status_of = cast("Callable[[int], int]", event.get_info)
+            for _ in _FEW_TIMES:
+                status = status_of(_STATUS)
+                if status <= _COMPLETE:
+                    break
+            else:
+                wait_interruptibly(event.wait)
+                return
         except cl.Error as error:
-            raise _work_error(event, error) from None
+            # Waiting only says that something failed; the event knows with which status.
+            status = _status_of(event)
+            raise _work_error(status if status < 0 else error.code) from None
+        if status != _COMPLETE:
+            raise _work_error(status)
 
     def is_done(self, event: cl.Event, /) -> bool:
-        # Negative values are the status that the work failed with.
-        if event.command_execution_status <= cl.command_execution_status.COMPLETE:
+        if _status_of(event) <= _COMPLETE:
             return True
         # A driver may sit on work until someone waits; whoever only asks wants it done too.
-        self._queue.flush()
+        self.flush()
         return False
 
     def finish(self) -> None:
@@ -119,8 +156,10 @@ def _launch_error(error: cl.Error) -> DovetailError:
     return api.status_error("clEnqueueNDRangeKernel", error.code)
 
 
-def _work_error(event: cl.Event, error: cl.Error) -> DeviceError:
-    # Waiting only says that something failed; the event knows with which status.
-    status = event.command_execution_status
-    reason = api.status_name(status if status < 0 else error.code)
+def _status_of(event: cl.Event) -> int:
+    return cast(int, event.get_info(_STATUS))
+
+
+def _work_error(status: int) -> DeviceError:
+    reason = api.status_name(status)
     return DeviceError(f"the device failed while it ran a kernel or a copy: {reason}")

@@ -201,6 +201,16 @@ inline host::api_table make_table() {
     }
     return 0;
   };
+  t.start_kernel = [](host::handle, const host::kernel_launch *l,
+                      const void *object) -> std::int64_t {
+    if (int code = called("start_kernel"))
+      return -code;
+    auto *bytes = static_cast<const unsigned char *>(object);
+    host::handle event = 0;
+    const host::requirements nothing = {};
+    submitted(&nothing, &event, {l->kernel, {bytes, bytes + l->object_size}, *l, {}, {}});
+    return static_cast<std::int64_t>(event);
+  };
   t.submit_kernel = [](host::handle, const host::kernel_launch *l, const host::requirements *needs,
                        host::handle *event) {
     if (int code = called("submit_kernel"))

@@ -203,7 +203,7 @@ def test_what_cannot_be_started_leaves_a_buffer_as_it_was() -> None:
         order.submit(queue, Needs({1: (buffer, WRITE), 2: (large, WRITE)}, ()), _Command("a", 6))
     order.submit(queue, _needs(buffer, READ), reader := _Command("read"))
     assert reader.seen == [5]
-    assert queue.pending.is_over is False
+    assert queue.pending.is_idle is False
 
 
 def test_devices_without_shared_memory_use_the_hosts() -> None:
@@ -233,8 +233,8 @@ def test_failures_are_kept_until_someone_asks() -> None:
     order.wait_for_users(buffer)
     queue.pending.settle()
     with pytest.raises(DeviceError, match="worse failed"):
-        works[2].event.wait()
-    works[0].event.wait()
+        works[2].wait()
+    works[0].wait()
     assert str(queue.pending.next_failure()) == "bad failed"
     assert queue.pending.next_failure() is None
 

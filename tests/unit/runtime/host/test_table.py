@@ -5,6 +5,7 @@ from ctypes import (
     Structure,
     c_char_p,
     c_int,
+    c_int64,
     c_size_t,
     c_uint32,
     c_uint64,
@@ -39,6 +40,7 @@ CODE = re.sub(r"//.*", "", HEADER)
 
 _TYPES: dict[str, Any] = {
     "int": c_int,
+    "std::int64_t": c_int64,
     "handle": c_uint64,
     "std::size_t": c_size_t,
     "std::uint32_t": c_uint32,
