@@ -49,7 +49,9 @@ def _watch(seconds: float) -> tuple[int, int]:
             early = _memory_in_use()
         if gone - told >= 5:
             told = gone
-            sys.stderr.write(f"soak: {gone:.0f} of {seconds:.0f} s, {_megabytes(_memory_in_use())}\n")
+            sys.stderr.write(
+                f"soak: {gone:.0f} of {seconds:.0f} s, {_megabytes(_memory_in_use())}\n"
+            )
         time.sleep(0.05)
     return early, _memory_in_use()
 

@@ -5,9 +5,8 @@ done, so memory outlives the work whatever Python drops.
 """
 
 import warnings
-from collections.abc import Iterator
-from threading import Lock, RLock
-from weakref import ref
+from threading import RLock
+from weakref import finalize
 
 from dovetail.errors import DovetailError
 from dovetail.runtime.backend import BackendAllocation, BackendQueue, NativeEvent
@@ -97,10 +96,10 @@ class Event:
 class Pending:
     """The events of one in-order queue that may still be under way, oldest first."""
 
-    def __init__(self, queue: BackendQueue, left: "dict[Pending, None]") -> None:
-        """In `left` it puts itself if nobody has it any more, but work is under way."""
+    def __init__(self, queue: BackendQueue) -> None:
         self.queue = queue
-        self._left = left
+        self.is_left = False
+        """Whether nobody can give it more work."""
         # Each step on these is one of Python's own, so launches and waits need no lock.
         self.events: dict[Event, None] = {}
         self.failed: dict[Event, None] = {}
@@ -161,10 +160,6 @@ class Pending:
             if event.natives:
                 return
 
-    def __del__(self) -> None:
-        if self.events or self.failed:
-            self._left[self] = None
-
     def _drop_finished(self) -> None:
         """Work is done in order, so the oldest tell."""
         for event in tuple(self.events):
@@ -181,50 +176,45 @@ class WorkUnderWay:
     """
 
     def __init__(self) -> None:
-        self._queues: tuple[ref[Pending], ...] = ()
-        self._lock = Lock()
-        self._left: dict[Pending, None] = {}
-        """Of queues that nobody has any more, but whose work goes on."""
+        # Each step on it is one of Python's own, so no lock is needed.
+        self._queues: dict[Pending, None] = {}
         settle_before_python_ends(self)
 
-    def new_pending(self, queue: BackendQueue) -> Pending:
-        """The list for a new queue; it is watched as long as it lives, or has work."""
-        pending = Pending(queue, self._left)
-        with self._lock:
-            living = (queue for queue in self._queues if queue() is not None)
-            self._queues = (*living, ref(pending))
+    def new_pending(self, queue: BackendQueue, owner: object) -> Pending:
+        """The list for a new queue; it is watched as long as its owner lives or it has work."""
+        pending = Pending(queue)
+        self._queues[pending] = None
+        left = finalize(owner, self._leave, pending)
+        left.atexit = False
         self._forget_left()
         return pending
 
     def settle(self) -> None:
         """Wait for all work started so far; failures are kept by their queues."""
-        for pending in self._all():
+        for pending in tuple(self._queues):
             pending.settle()
         self._forget_left()
 
     def hold(self, allocation: BackendAllocation) -> None:
         """Keep memory until the work that is under way now is done."""
-        for pending in self._all():
+        for pending in tuple(self._queues):
             pending.hold(allocation)
         self._forget_left()
 
     @property
     def is_idle(self) -> bool:
         """Whether all work is done or has failed."""
-        return all(pending.is_idle for pending in self._all())
+        return all(pending.is_idle for pending in tuple(self._queues))
 
-    def _all(self) -> Iterator[Pending]:
-        for queue in self._queues:
-            pending = queue()
-            if pending is not None:
-                yield pending
-        yield from tuple(self._left)
+    def _leave(self, pending: Pending) -> None:
+        pending.is_left = True
+        self._forget_left()
 
     def _forget_left(self) -> None:
         """Let go of those that are done, and tell of what failed, as nobody else will."""
-        for pending in tuple(self._left):
-            if pending.is_idle:
-                self._left.pop(pending, None)
+        for pending in tuple(self._queues):
+            if pending.is_left and pending.is_idle:
+                self._queues.pop(pending, None)
                 for failure in iter(pending.next_failure, None):
                     warnings.warn(
                         f"work of a queue that was dropped has failed: {failure}",

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from itertools import count
 from math import prod
 from operator import index
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -21,6 +21,16 @@ from dovetail.runtime.event import Event, Pending, WorkUnderWay
 NO_MEMORY = 0
 """The serial number of none."""
 _serials = count(NO_MEMORY + 1)
+
+
+class HasWork(Protocol):
+    """A queue; an array keeps the one it came from, for its copies."""
+
+    @property
+    def device(self) -> Device: ...
+
+    @property
+    def pending(self) -> Pending: ...
 
 
 class UsmMemory:
@@ -43,7 +53,7 @@ class UsmArray:
 
     __slots__ = (
         "__weakref__",
-        "_pending",
+        "_queue",
         "device",
         "dtype",
         "held",
@@ -55,19 +65,19 @@ class UsmArray:
 
     def __init__(
         self,
-        device: Device,
-        pending: Pending,
+        queue: HasWork,
         shape: tuple[int, ...],
         dtype: np.dtype[Any],
         kind: MemoryKind,
     ) -> None:
+        device = queue.device
         self.device = device
         self.native_device = device.native
         self.shape = shape
         self.dtype = dtype
         self.kind = kind
         self.nbytes = prod(shape) * dtype.itemsize
-        self._pending = pending
+        self._queue = queue
         # Drivers refuse to allocate nothing.
         allocation = device.allocate(kind, max(self.nbytes, 1))
         self.held: UsmMemory | None = UsmMemory(allocation, device.work)
@@ -130,7 +140,7 @@ class UsmArray:
         if not self.nbytes:
             return
         event = Event()
-        self._pending.add(event, kept)
+        self._queue.pending.add(event, kept)
         try:
             event.natives = (event.queue.copy(target, source, self.nbytes),)
         except BaseException as error:

@@ -25,7 +25,9 @@ class Queue:
                 f"{device!r} is no device", hint="dovetail.devices() lists those there are"
             )
         self._device = default_device() if device is None else device
-        self._pending = self._device.work.new_pending(self._device.native.open_queue())
+        native = self._device.native.open_queue()
+        self.pending = self._device.work.new_pending(native, self)
+        """The work that was given to it."""
 
     @property
     def device(self) -> Device:
@@ -39,7 +41,7 @@ class Queue:
         if not isinstance(kernel, Kernel):
             raise ArgumentError(f"{kernel!r} is no kernel", hint="program['name'] gives one")
         launch = kernel.launches.by_device.get(self._device) or kernel.launch_on(self._device)
-        return launch.start(self._pending, nd_range, arguments)
+        return launch.start(self.pending, nd_range, arguments)
 
     def single_task(self, kernel: Kernel, *arguments: object) -> Event:
         """Run the kernel once."""
@@ -48,11 +50,11 @@ class Queue:
     def alloc(self, shape: int | Iterable[int], dtype: DTypeLike, kind: str = "shared") -> UsmArray:
         """A new array, its content undefined, in `shared`, `device` or `host` memory."""
         sizes, element, where = array_shape(shape), plain_dtype(dtype), memory_kind(kind)
-        return UsmArray(self._device, self._pending, sizes, element, where)
+        return UsmArray(self, sizes, element, where)
 
     def wait(self) -> None:
         """Return when all work given so far is done; raise if any of it failed."""
-        self._pending.wait()
+        self.pending.wait()
 
     def __repr__(self) -> str:
         return f"<Queue on {self._device!r}>"

@@ -36,8 +36,8 @@ class _Memory:
     argument = None
 
 
-def _pending(queue: _Queue, work: WorkUnderWay | None = None) -> Pending:
-    return (work or WorkUnderWay()).new_pending(cast(BackendQueue, queue))
+def _pending(queue: _Queue, work: WorkUnderWay | None = None, owner: object = None) -> Pending:
+    return (work or WorkUnderWay()).new_pending(cast(BackendQueue, queue), owner or queue)
 
 
 def _started(pending: Pending, *names: str, kept: object = None) -> Event:
@@ -210,8 +210,9 @@ def test_memory_is_not_held_by_work_that_is_over_and_that_nobody_asked_about() -
 def test_work_that_nobody_has_any_more_is_watched_until_it_is_over() -> None:
     work, queue, kept = WorkUnderWay(), _Queue(), _Memory()
     gone = weakref.ref(kept)
-    _started(_pending(queue, work), "a", kept=kept)
-    del kept
+    owner = _Memory()
+    _started(_pending(queue, work, owner), "a", kept=kept)
+    del kept, owner
     assert not _collected(gone)
     assert not work.is_idle
     memory = _Memory()
@@ -227,9 +228,9 @@ def test_work_that_nobody_has_any_more_is_watched_until_it_is_over() -> None:
 
 
 def test_failures_of_work_that_nobody_has_any_more_are_told() -> None:
-    work, queue = WorkUnderWay(), _Queue()
-    _started(_pending(queue, work), "a")
-    gc.collect()
+    work, queue, owner = WorkUnderWay(), _Queue(), _Memory()
+    _started(_pending(queue, work, owner), "a")
+    del owner
     queue.failed = {"a"}
     with pytest.warns(RuntimeWarning, match="has failed: a failed"):
         work.settle()

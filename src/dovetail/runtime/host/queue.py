@@ -43,7 +43,7 @@ class Queue:
                 Errc.FEATURE_NOT_SUPPORTED, f"'{device.name}' cannot measure the times of its work"
             )
         self._native = device.native.open_queue(profiling=self.profiling)
-        self.pending = device.work.new_pending(self._native)
+        self.pending = device.work.new_pending(self._native, self)
 
     def start(
         self,
