@@ -59,7 +59,7 @@ ROUNDS = 15
 
 
 def measure() -> list[Figure]:
-    """From a program's bytes to a kernel that can be launched, on a device that is open."""
+    """From a program that was read to a kernel that can be launched, on a device that is open."""
     with tempfile.TemporaryDirectory() as folder:
         settings = {CACHE_DIR.variable: folder, CACHE.variable: "on"}
         with patch.dict(os.environ, settings):
@@ -68,12 +68,13 @@ def measure() -> list[Figure]:
 
 def _figure(case: Case) -> Figure:
     data = dovetail.build(HEADER + case.kernels).to_bytes()
-    new_devices = [_open_device() for _ in range(2 * ROUNDS + 1)]
+    programs = [dovetail.Program.from_bytes(data) for _ in range(2 * ROUNDS + 1)]
+    new_devices = [_open_device() for _ in programs]
 
     def prepare(cache: str) -> None:
         """As a new process would: nothing has been built for the device."""
         os.environ[CACHE.variable] = cache
-        dovetail.Program.from_bytes(data)["kernel0"].launch_on(new_devices.pop())
+        programs.pop()["kernel0"].launch_on(new_devices.pop())
 
     prepare("on")
     building, taking = fastest([lambda: prepare("off"), lambda: prepare("on")], ROUNDS)

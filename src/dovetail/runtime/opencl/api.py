@@ -32,6 +32,7 @@ _CORE: dict[str, _Types] = {
         *(c_uint32, c_void_p, c_void_p, c_void_p, c_void_p),
     ),
     "clGetProgramBuildInfo": (c_int32, c_void_p, c_void_p, c_uint32, c_size_t, c_void_p, c_void_p),
+    "clCreateKernel": (c_void_p, c_void_p, c_char_p, c_void_p),
     "clGetDeviceInfo": (c_int32, c_void_p, c_uint32, c_size_t, c_void_p, c_void_p),
     "clGetExtensionFunctionAddressForPlatform": (c_void_p, c_void_p, c_char_p),
     "clSetKernelExecInfo": (c_int32, c_void_p, c_uint32, c_size_t, c_void_p),
@@ -108,6 +109,13 @@ def build_log(program: int, device: int) -> str:
         return ""
     # Drivers repeat the names they find in code, which can be any bytes.
     return text.value.decode(errors="replace").strip()
+
+
+def create_kernel(program: int, symbol: str) -> tuple[int, int]:
+    """A new kernel object, which the caller owns, and the status; it is 0 if there is none."""
+    status = c_int32()
+    kernel = _core("clCreateKernel")(program, symbol.encode(), byref(status))
+    return int(kernel or 0), status.value
 
 
 def device_sizes(device: int, query: int) -> tuple[int, ...]:
