@@ -3,7 +3,8 @@
 #   make demo    set up, build an example, run it
 #   make test    set up, run all tests
 #   make check   linters, formatters, types, import layers
-#   make bench   the benchmarks, as a table of ratios
+#   make bench   the benchmarks, as a table of ratios (downloads 230 MB)
+#   make soak    a minute of load from many threads: right results, memory that does not grow
 #   make interop examples against Intel's SYCL headers, kernels on its runtime (downloads 380 MB)
 
 PYTHON ?= python3
@@ -12,9 +13,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 BUILT := setup/develop $(shell find native src/dovetail/tablegen src/dovetail/targets -type f \
   -name '*.td' -o -path 'native/*' -type f -o -path '*/tablegen/*.py')
-CXX_FILES = $(shell find native include examples tests interop -name '*.cpp' -o -name '*.h' -o -name '*.hpp')
+CXX_FILES = $(shell find native include examples tests interop soak -name '*.cpp' -o -name '*.h' -o -name '*.hpp')
 
-.PHONY: setup demo test check bench interop format clean
+.PHONY: setup demo test check bench soak interop format clean
 
 demo: setup
 	$(BIN)/python examples/demo.py
@@ -31,6 +32,9 @@ check: setup
 
 interop: setup
 	$(BIN)/python -m interop
+
+soak: setup
+	$(BIN)/python -m soak
 
 bench: setup
 	$(BIN)/python -m benchmarks
