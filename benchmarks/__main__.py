@@ -18,8 +18,11 @@ MODULES = (
     "headers",
     "splitting",
     "check",
+    "kernel_speed",
     "launches",
+    "first_launch",
     "prebuilt",
+    "cache",
 )
 
 

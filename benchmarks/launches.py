@@ -1,12 +1,24 @@
-"""What a launch from Python costs beside the same through bare pyopencl."""
+"""What launching an empty kernel and waiting for it costs, beside pyopencl and dpctl.
 
-import warnings
+Each launch sets the kernel's one argument, a pointer. With two arrays in turn it is another one
+each time, so that nothing can be saved by not setting it.
+"""
+
+import sys
+import tempfile
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from subprocess import run
 from typing import Any
 
 import numpy as np
 
 import dovetail
-from benchmarks.figure import Figure, fastest
+from benchmarks.bare_opencl import bare_device, spirv_of
+from benchmarks.dpctl import dpctl_process
+from benchmarks.figure import Figure
+from benchmarks.kept_process import KeptProcess, Side, in_turns, kept_process, timed
 
 SOURCE = """\
 #include <sycl/sycl.hpp>
@@ -15,65 +27,110 @@ void empty(float *) {}
 """
 NEEDY = SOURCE.replace("void empty", "[[sycl::device_has(sycl::aspect::fp64)]] void empty")
 LAUNCHES = 500
+# Many short rounds: each side finds the machine idle in some of them.
+ROUNDS = 60
+
+PROGRAM = """\
+#include <chrono>
+#include <iostream>
+#include <string>
+#include <sycl/sycl.hpp>
+
+int main() {
+  sycl::queue queue{sycl::property::queue::in_order{}};
+  float *one = sycl::malloc_shared<float>(64, queue), *two = sycl::malloc_shared<float>(64, queue);
+  for (std::string name; std::getline(std::cin, name);) {
+    float *arrays[] = {one, name == "one" ? one : two};
+    auto start = std::chrono::steady_clock::now();
+    for (int n = 0; n < LAUNCHES; ++n) {
+      float *memory = arrays[n % 2];
+      queue.parallel_for(sycl::nd_range<1>(64, 16), [memory](sycl::nd_item<1>) {}).wait();
+    }
+    std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    std::cout << taken.count() << std::endl;
+  }
+}
+"""
+
+
+ARRAYS = ("one array", "two arrays in turn")
+LIMITS = (("Python", "pyopencl", 1.2), ("Python", "dpctl", 1.1), ("C++", "pyopencl", 1.5))
 
 
 def measure() -> list[Figure]:
-    """Setting one pointer argument, launching an empty kernel and waiting for it."""
+    """Ours from Python and from C++, all checks included, against the others."""
     program, needy = dovetail.build(SOURCE), dovetail.build(NEEDY)
-    queue = dovetail.Queue()
-    memory = queue.alloc((64,), np.float32, kind="shared")
-    ours, checked, bare = fastest(
-        [
-            lambda: _launch_ours(queue, program["empty"], memory),
-            lambda: _launch_ours(queue, needy["empty"], memory),
-            _bare_launcher(program),
-        ],
-        # Many short rounds: each side finds the machine idle in some of them.
-        rounds=60,
-    )
-    return [
-        _figure("launch and wait : bare pyopencl", ours, bare),
-        _figure("launch and wait, requirements checked : none to check", checked, ours, 1.05),
+    code, symbol = spirv_of(program.to_bytes()), program["empty"].symbol
+    with _cpp_program() as cpp, dpctl_process(code, symbol, LAUNCHES) as dpctl:
+        checked, *_ = _our_sides(needy)
+        sides = [
+            *_our_sides(program),
+            *_bare_sides(code, symbol),
+            *map(dpctl.side, ("one", "two")),
+            *map(cpp.side, ("one", "two")),
+            checked,
+        ]
+        *taken, with_checks = map(min, in_turns(sides, ROUNDS))
+    names = [(who, arrays) for who in ("Python", "pyopencl", "dpctl", "C++") for arrays in ARRAYS]
+    seconds = dict(zip(names, taken, strict=True))
+    figures = [
+        _figure(
+            f"launch from {who} and wait, {arrays} : {other}",
+            seconds[who, arrays],
+            seconds[other, arrays],
+            limit,
+        )
+        for who, other, limit in LIMITS
+        for arrays in ARRAYS
     ]
+    name = "launch and wait, requirements checked : none to check"
+    return [*figures, _figure(name, with_checks, seconds["Python", ARRAYS[0]], 1.05)]
 
 
-def _figure(name: str, one: float, other: float, at_most: float | None = None) -> Figure:
+def _figure(name: str, one: float, other: float, at_most: float) -> Figure:
     measured = f"{1e6 * one / LAUNCHES:.1f} us : {1e6 * other / LAUNCHES:.1f} us"
     return Figure(name, one / other, measured, at_most)
 
 
-def _launch_ours(queue: dovetail.Queue, kernel: dovetail.Kernel, memory: dovetail.UsmArray) -> None:
+def _our_sides(program: dovetail.Program) -> list[Side]:
+    """With one array, and with two in turn."""
+    queue, kernel = dovetail.Queue(), program["empty"]
     nd_range = dovetail.NdRange((64,), (16,))
-    for _ in range(LAUNCHES):
-        queue.parallel_for(kernel, nd_range, memory).wait()
+    one, two = (queue.alloc((64,), np.float32, kind="shared") for _ in range(2))
+
+    def launch(arrays: tuple[dovetail.UsmArray, dovetail.UsmArray]) -> None:
+        for _ in range(LAUNCHES // 2):
+            for memory in arrays:
+                queue.parallel_for(kernel, nd_range, memory).wait()
+
+    return [timed(lambda: launch((one, one))), timed(lambda: launch((one, two)))]
 
 
-def _bare_launcher(program: dovetail.Program) -> Any:
-    """The same with pyopencl's own calls on the same device; our import has set it up."""
+def _bare_sides(code: bytes, symbol: str) -> list[Side]:
+    """The same with pyopencl's own calls."""
     import pyopencl as cl
 
-    from dovetail.image import read_program
-
-    (module,) = read_program(program.to_bytes()).abstract_modules
-    device: Any = next(
-        d
-        for p in cl.get_platforms()
-        for d in p.get_devices()
-        if d.name == dovetail.Queue().device.name
-    )
-    context = cl.Context([device])
-    queue = cl.CommandQueue(context)
-    with warnings.catch_warnings():
-        # The driver's log is never empty, which pyopencl takes for a warning.
-        warnings.simplefilter("ignore")
-        built: Any = cl.Program(context, bytes(module.ir_modules[0].code)).build()
-    kernel: Any = cl.Kernel(built, program["empty"].symbol)
+    device = bare_device()
+    kernel: Any = cl.Kernel(device.build(code), symbol)
     make_memory: Any = cl.csvm_empty
-    memory: Any = cl.SVM(make_memory(context, (64,), np.float32))
+    one, two = (cl.SVM(make_memory(device.context, (64,), np.float32)) for _ in range(2))
 
-    def launch() -> None:
-        for _ in range(LAUNCHES):
-            kernel.set_arg(0, memory)
-            cl.enqueue_nd_range_kernel(queue, kernel, (64,), (16,)).wait()
+    def launch(arrays: tuple[Any, Any]) -> None:
+        for _ in range(LAUNCHES // 2):
+            for memory in arrays:
+                kernel.set_arg(0, memory)
+                cl.enqueue_nd_range_kernel(device.queue, kernel, (64,), (16,)).wait()
 
-    return launch
+    return [timed(lambda: launch((one, one))), timed(lambda: launch((one, two)))]
+
+
+@contextmanager
+def _cpp_program() -> Generator[KeptProcess]:
+    command = [sys.executable, "-m", "dovetail"]
+    with tempfile.TemporaryDirectory() as name:
+        source, app = Path(name) / "launches.cpp", Path(name) / "app"
+        source.write_text(PROGRAM)
+        macro = f"-DLAUNCHES={LAUNCHES}"
+        run([*command, "c++", "-fsycl", macro, str(source), "-o", str(app)], check=True)
+        with kept_process([*command, "run", str(app)]) as process:
+            yield process

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import dovetail
+from benchmarks.bare_opencl import vendor_folder
 from benchmarks.figure import Figure, compare_processor_times, fastest
 from dovetail.image import kernels_of, read_program
 from dovetail.image.executable import read_executable
-from dovetail.runtime.opencl.loader import cpu_runtime, system_drivers
 
 LAUNCHES = 100
 ITEMS = 1024
@@ -79,10 +79,7 @@ def _commands(folder: Path) -> tuple[list[str], list[str]]:
     program = read_program(read_executable(app.read_bytes()).program)
     (module,) = program.abstract_modules
     code.write_bytes(module.ir_modules[0].code)
-    vendors = folder / "vendors"
-    vendors.mkdir()
-    for number, driver in enumerate([*system_drivers(), *filter(None, [cpu_runtime()])]):
-        (vendors / f"{number:03}.icd").write_text(f"{driver}\n")
+    vendors = vendor_folder(folder / "vendors")
     script = BARE.replace("ITEMS", str(ITEMS)).replace("LAUNCHES", str(LAUNCHES))
     symbol = kernels_of(module)[0].symbol
     bare = [sys.executable, "-c", script, str(vendors), str(code), symbol]

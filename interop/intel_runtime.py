@@ -28,29 +28,38 @@ class IntelRuntime:
         command = [CLANG, *OPTIONS, *where, source, "-lsycl", "-o", program]
         subprocess.run(command, check=True)
 
-    def run(self, program: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Run an executable of `compile`, on the CPU and no other device."""
+    @property
+    def environment(self) -> dict[str, str]:
+        """For processes that use the runtime: with the CPU and no other device."""
         # The driver brings a loader that reads OCL_ICD_FILENAMES; a system's own may not.
         libraries = [str(self.folder / "lib"), str(self.driver.parent)]
-        environment = {
+        return {
             **os.environ,
             "LD_LIBRARY_PATH": os.pathsep.join(libraries),
             "OCL_ICD_FILENAMES": str(self.driver),
             "ONEAPI_DEVICE_SELECTOR": "opencl:cpu",
         }
+
+    def run(self, program: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run an executable of `compile`."""
         command = [str(program), *arguments]
         return subprocess.run(
-            command, env=environment, capture_output=True, text=True, check=False, timeout=300
+            command, env=self.environment, capture_output=True, text=True, check=False, timeout=300
         )
 
 
-def prepare_runtime(folder: Path) -> IntelRuntime:
-    """The runtime in a folder; fetched if it is not there yet."""
+def prepare_runtime(
+    folder: Path,
+    requirements: Path = REQUIREMENTS,
+    what: str = "Intel's SYCL runtime",
+    megabytes: int = 210,
+) -> IntelRuntime:
+    """The runtime in a folder, alone or with more; fetched if it is not there yet."""
     driver = cpu_runtime()
     if driver is None:
         raise ToolMissing(
             "Intel's OpenCL CPU runtime is not installed",
             hint="'make setup' installs it; by hand: pip install intel-opencl-rt",
         )
-    provide(folder, REQUIREMENTS, "Intel's SYCL runtime", 210)
+    provide(folder, requirements, what, megabytes)
     return IntelRuntime(folder, driver)

@@ -6,13 +6,9 @@ in it is and needs; before it is packaged, a file table says which files make up
 raise `FormatError`, in time and memory that the size of the input bounds.
 """
 
-from dovetail.image.aspect_uses import (
-    ASPECT_USES_SET,
-    AspectUse,
-    CallOnTheWay,
-    aspect_use_properties,
-    aspect_uses_of,
-)
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from dovetail.image.device_globals import (
     DEVICE_GLOBALS_SET,
     DeviceGlobal,
@@ -99,6 +95,15 @@ from dovetail.image.symbols import (
     symbols_in,
 )
 
+if TYPE_CHECKING:
+    from dovetail.image.aspect_uses import (
+        ASPECT_USES_SET,
+        AspectUse,
+        CallOnTheWay,
+        aspect_use_properties,
+        aspect_uses_of,
+    )
+
 __all__ = [
     "ASPECT_USES_SET",
     "CODE",
@@ -177,3 +182,13 @@ __all__ = [
     "write_program",
     "write_syclbin",
 ]
+
+
+def __getattr__(name: str) -> object:
+    # Loaded on first use, for the start of programs: the facts, which it needs, load slowly, and a
+    # program whose kernels all fit needs neither.
+    if name not in __all__:
+        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+    value: object = getattr(import_module("dovetail.image.aspect_uses"), name)
+    globals()[name] = value
+    return value

@@ -3,9 +3,10 @@
 In: functions with the attribute `sycl-nd-range-kernel` or `sycl-single-task-kernel`, in the
 calling convention of any device function. Out: beside each an entry point, named with DPC++'s
 prefix, that a device can start and that calls the function, which stays callable from other
-kernels. A device hands over pointers to global memory and no booleans, so those parameters change
-their type. Entry points that clang itself made, of lambdas and function objects, may be in several
-sources that include the same header; they count once.
+kernels. The function is inlined there, unless the user forbids that: only then it shows that its
+pointers are to global memory. A device hands over pointers to global memory and no booleans, so
+those parameters change their type. Entry points that clang itself made, of lambdas and function
+objects, may be in several sources that include the same header; they count once.
 """
 
 from dataclasses import dataclass
@@ -36,14 +37,20 @@ class KernelEntries(ModulePass):
         )
         marked = {name for mark in KERNEL_MARKS for name in module.function_attributes(mark)}
         entry_names = module.function_attributes(ENTRY_ATTRIBUTE)
-        for function in module.functions():
-            if function.name in marked and not function.is_declaration:
-                module.wrap_function(
-                    function.name,
-                    entry_names.get(function.name, ENTRY_PREFIX + function.name),
-                    "spir_kernel",
-                    entry_types(function.parameter_types),
-                )
+        kernels = [f for f in module.functions() if f.name in marked and not f.is_declaration]
+        for function in kernels:
+            module.wrap_function(
+                function.name,
+                entry_names.get(function.name, ENTRY_PREFIX + function.name),
+                "spir_kernel",
+                entry_types(function.parameter_types),
+            )
+        _inline(module, {function.name for function in kernels})
+
+
+def _inline(module: Module, names: set[str]) -> None:
+    names -= module.function_attributes("noinline").keys()
+    module.set_function_attributes({name: {"alwaysinline": ""} for name in names})
 
 
 def entry_types(parameters: list[str]) -> dict[int, str]:

@@ -3,14 +3,18 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
+from typing import TYPE_CHECKING
 
 from dovetail.errors import DovetailError, UsageError
-from dovetail.image import AspectUse, Requirements
+from dovetail.image import Requirements
 from dovetail.runtime.backend import DeviceDescription
 from dovetail.runtime.device import Device
 from dovetail.runtime.linking import LinkSet
 from dovetail.runtime.program_image import ProgramImage
 from dovetail.targets import aspect_name
+
+if TYPE_CHECKING:
+    from dovetail.image import AspectUse
 
 _KINDS = frozenset({"cpu", "gpu", "accelerator", "custom", "emulated", "host"})
 """What a device is, rather than what it can do: one that stands for a GPU counts as one."""
@@ -29,7 +33,7 @@ class KernelNotSupported(DovetailError):
         aspects: Sequence[str] = (),
         sub_group_size: int | None = None,
         work_group_size: Sequence[int] = (),
-        uses: Mapping[str, AspectUse] | None = None,
+        uses: "Mapping[str, AspectUse] | None" = None,
         refused_by: str = "",
     ) -> None:
         super().__init__(message, hint=hint)
@@ -73,7 +77,7 @@ class Refusal:
     through: tuple[str, ...] = ()
     """The functions of other images that lead to the one that requires it; empty if it is the
     kernel's own image."""
-    uses: dict[str, AspectUse] = field(default_factory=dict[str, AspectUse])
+    uses: "dict[str, AspectUse]" = field(default_factory=dict[str, "AspectUse"])
 
     def error(self) -> KernelNotSupported:
         """What to raise."""

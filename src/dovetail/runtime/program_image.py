@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from threading import Lock
+from typing import TYPE_CHECKING
 from weakref import WeakSet
 
+from dovetail import image as formats
 from dovetail.image import (
     AbstractModule,
-    AspectUse,
     IRType,
     Requirements,
     SyclBin,
-    aspect_uses_of,
     exported_symbols_of,
     imported_symbols_of,
     inline_symbols_of,
@@ -27,6 +27,9 @@ from dovetail.image import (
 from dovetail.image.window import Bytes
 from dovetail.kernel_info import KernelInfo
 from dovetail.runtime.backend import Code, CodeKind
+
+if TYPE_CHECKING:
+    from dovetail.image import AspectUse
 
 _KIND_OF_IR = {
     IRType.SPIRV: CodeKind.SPIRV,
@@ -100,9 +103,10 @@ class ImageContents:
         sizes = kernel_sizes_of(self._module.metadata)
         return (sizes.get(kernel) or self.requirements).work_group_size
 
-    def uses(self, symbol: str) -> dict[str, AspectUse]:
+    def uses(self, symbol: str) -> "dict[str, AspectUse]":
         """Where a kernel or exported function uses aspects, by aspect, as far as is known."""
-        return aspect_uses_of(self._module.metadata).get(symbol, {})
+        # Asked for only if a kernel does not fit, and loaded only then.
+        return formats.aspect_uses_of(self._module.metadata).get(symbol, {})
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,5 @@
 ; RUN: dovetail opt -p kernel-entries %s | FileCheck %s
+; RUN: dovetail opt -p kernel-entries,optimize %s | FileCheck %s --check-prefix=INLINED
 target triple = "spirv64-unknown-unknown"
 
 ; The function stays callable; the entry point has the types that a device can hand over.
@@ -27,6 +28,23 @@ define internal spir_func void @hidden() #2 {
 ; CHECK-NOT: @__sycl_kernel_elsewhere
 declare spir_func void @elsewhere() #0
 
+; Too large to be inlined by the optimiser's choice; inlined, its memory is known to be global.
+; INLINED-LABEL: define spir_kernel void @__sycl_kernel_large(
+; INLINED-NEXT: entry:
+; INLINED-NEXT: store i32 1, ptr addrspace(1) %out
+define spir_func void @large(ptr addrspace(4) %out) #4 {
+  store i32 1, ptr addrspace(4) %out
+  ret void
+}
+
+; The user's word counts more.
+; INLINED-LABEL: define spir_kernel void @__sycl_kernel_apart(
+; INLINED: call spir_func void @apart(
+define spir_func void @apart(ptr addrspace(4) %out) #3 {
+  store i32 1, ptr addrspace(4) %out
+  ret void
+}
+
 ; CHECK-NOT: @__sycl_kernel_plain
 define spir_func void @plain() {
   ret void
@@ -35,3 +53,5 @@ define spir_func void @plain() {
 attributes #0 = { "sycl-nd-range-kernel"="1" }
 attributes #1 = { "sycl-single-task-kernel" }
 attributes #2 = { "sycl-single-task-kernel" "dovetail-entry"="__sycl_kernel_hidden.12ab" }
+attributes #3 = { noinline "sycl-nd-range-kernel"="1" }
+attributes #4 = { "sycl-nd-range-kernel"="1" "function-inline-cost"="10000" }
