@@ -6,22 +6,51 @@ done, so memory outlives the work whatever Python drops.
 
 import warnings
 from threading import RLock
+from time import monotonic
 from weakref import finalize
 
 from dovetail.errors import DovetailError
 from dovetail.runtime.backend import BackendAllocation, BackendQueue, NativeEvent
 from dovetail.runtime.ending import settle_before_python_ends
 
+_QUICK = 0.02
+"""Seconds, within which work is over that nobody will want to interrupt."""
+
+
+class Pace:
+    """What is known of how long some work takes.
+
+    Only long waits have to let interrupts through, which costs short ones dearly
+    (`dovetail.runtime.interruptible`). So whoever launches the same over and over keeps one of
+    these, and forgets it when something changes.
+    """
+
+    __slots__ = ("began", "is_quick")
+
+    def __init__(self) -> None:
+        self.is_quick = False
+        self.began = 0.0
+        """When the work was given that has not been waited for."""
+
+    def begin(self) -> None:
+        """Work is given now."""
+        self.began = monotonic()
+
+    def end(self) -> None:
+        """It is over now."""
+        self.is_quick = monotonic() - self.began < _QUICK
+
 
 class Event:
     """One launch: under way, done or failed."""
 
-    __slots__ = ("__weakref__", "failure", "is_told", "kept", "natives", "pending")
+    __slots__ = ("__weakref__", "failure", "is_told", "kept", "natives", "pace", "pending")
 
     # Without an `__init__`, which would take as long as all the rest: `Pending.add` fills in.
     pending: "Pending"
     natives: tuple[NativeEvent, ...] | None
     """The driver's events: None before the work is started, empty once it is known to be over."""
+    pace: Pace | None
     kept: object
     """What must stay alive until the work is done."""
     failure: DovetailError | None
@@ -38,14 +67,17 @@ class Event:
 
     def settle(self) -> None:
         """Return when the work is over, whether it failed or not."""
-        pending = self.pending
+        pending, pace = self.pending, self.pace
         wait = pending.queue.wait
+        is_quick = pace is not None and pace.is_quick
         for native in self.natives or ():
             try:
-                wait(native)
+                wait(native, is_quick)
             except DovetailError as error:
                 self.failure = error
                 pending.failed[self] = None
+        if pace is not None and not is_quick:
+            pace.end()
         self.natives = ()
         self.kept = None
         pending.events.pop(self, None)
@@ -118,7 +150,7 @@ class Pending:
             self._look_at = 1 + waiting + waiting // 8
         event.pending = self
         event.kept = kept
-        event.natives = event.failure = None
+        event.natives = event.failure = event.pace = None
         event.is_told = False
         self.events[event] = None
 

@@ -129,7 +129,7 @@ class Functions:
         ready = self.kernels.ready_launch(target.device, launch)
         if ready is None:
             return self._handles.add(self._submit_kernel(target, launch, None))
-        return self._handles.add(target.start_ready(ready, ready.object_at(thing).raw))
+        return self._handles.add(target.start_ready(ready, thing))
 
     def submit_kernel(self, queue: int, launch: int, needs: Address, event: Address) -> None:
         work = self._submit_kernel(self._handles.get(queue, Queue), launch, needs)

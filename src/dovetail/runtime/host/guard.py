@@ -40,7 +40,11 @@ class Messages:
 
 
 def guarded(
-    function: Callable[..., int | None], messages: Messages, *, has_result: bool = False
+    function: Callable[..., int | None],
+    messages: Messages,
+    *,
+    parameters: int | None = None,
+    has_result: bool = False,
 ) -> Callable[..., int]:
     """The function as C may call it: returns what it returned, 0 for None, or an errc.
 
@@ -48,14 +52,41 @@ def guarded(
     """
     sign = -1 if has_result else 1
 
-    @wraps(function)
-    def call(*arguments: object) -> int:
+    def failed(error: BaseException) -> int:
+        return sign * messages.keep(error)
+
+    return wraps(function)(_with_arguments(function, parameters, failed))
+
+
+def _with_arguments(
+    function: Callable[..., int | None],
+    count: int | None,
+    failed: Callable[[BaseException], int],
+) -> Callable[..., int]:
+    """The function, but for what it raises, with as many arguments as it has.
+
+    Launches and waits call those of one and three; gathering arguments takes as long as the call.
+    """
+
+    def with_one(one: object) -> int:
+        try:
+            return function(one) or 0
+        except BaseException as error:
+            return failed(error)
+
+    def with_three(one: object, two: object, three: object) -> int:
+        try:
+            return function(one, two, three) or 0
+        except BaseException as error:
+            return failed(error)
+
+    def with_any(*arguments: object) -> int:
         try:
             return function(*arguments) or 0
         except BaseException as error:
-            return sign * messages.keep(error)
+            return failed(error)
 
-    return call
+    return with_one if count == 1 else with_three if count == 3 else with_any
 
 
 def _text(error: BaseException) -> str:

@@ -214,7 +214,7 @@ class RunKernel:
 class ReadyLaunch:
     """What launches of a kernel over the same range have in common, checked once and for all."""
 
-    __slots__ = ("_device", "_idle", "_kernel", "_offset", "_sizes", "object_at")
+    __slots__ = ("_device", "_idle", "_kernel", "_object_at", "_offset", "_sizes")
 
     def __init__(self, kernel: HostKernel, launch: Launch, range: NdRange, device: Device) -> None:
         self._kernel = kernel
@@ -222,12 +222,16 @@ class ReadyLaunch:
         self._idle = kernel.idle(device)
         self._sizes = range.innermost_first
         self._offset = launch.offset
-        self.object_at = (c_char * len(launch.object)).from_address
+        self._object_at = (c_char * len(launch.object)).from_address
 
-    def start(self, queue: BackendQueue, data: bytes) -> NativeEvent:
-        """Start the kernel with an object's bytes."""
+    def start(self, queue: BackendQueue, object_address: int) -> NativeEvent:
+        """Start the kernel with the object at that address."""
+        data = self._object_at(object_address).raw
         idle = self._idle
-        kernel = idle.pop() if idle else self._kernel.new_object(self._device)
+        try:
+            kernel = idle.pop()
+        except IndexError:
+            kernel = self._kernel.new_object(self._device)
         try:
             if data != kernel.argument:
                 kernel.set_argument(data)

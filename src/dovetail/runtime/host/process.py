@@ -23,7 +23,7 @@ from dovetail.errors import DovetailError, InputError
 from dovetail.runtime.device import Device, devices
 from dovetail.runtime.host.functions import Functions
 from dovetail.runtime.host.guard import guarded
-from dovetail.runtime.host.table import ApiTable, has_result, make_table
+from dovetail.runtime.host.table import ApiTable, has_result, make_table, parameter_count
 from dovetail.runtime.program import Program
 from dovetail.targets import Target
 
@@ -108,7 +108,10 @@ def _runtime(stands_for: Target | None) -> tuple[Functions, ApiTable]:
     functions = Functions(found)
     table = make_table(
         lambda name: guarded(
-            getattr(functions, name), functions.messages, has_result=has_result(name)
+            getattr(functions, name),
+            functions.messages,
+            parameters=parameter_count(name),
+            has_result=has_result(name),
         ),
         functions.kernels.libraries.list,
     )

@@ -29,7 +29,7 @@ class Command(Protocol):
 class ReadyLaunch(Protocol):
     """A kernel that can be started with no more than its object."""
 
-    def start(self, queue: BackendQueue, data: bytes) -> NativeEvent: ...
+    def start(self, queue: BackendQueue, object_address: int, /) -> NativeEvent: ...
 
 
 class Queue:
@@ -64,13 +64,13 @@ class Queue:
         self._native.flush()
         return work
 
-    def start_ready(self, launch: ReadyLaunch, data: bytes) -> "Work":
-        """Start a kernel with an object's bytes, behind nothing but what the queue has."""
+    def start_ready(self, launch: ReadyLaunch, object_address: int) -> "Work":
+        """Start a kernel with the object there, behind nothing but what the queue has."""
         work = Work()
         work.owner = self
         self.pending.add(work, launch)
         try:
-            work.natives = work.measured = (launch.start(self._native, data),)
+            work.natives = work.measured = (launch.start(self._native, object_address),)
         except BaseException as error:
             work.abandon_after(error)
             raise

@@ -61,6 +61,11 @@ SIGNATURES: dict[str, _Types] = {
 """What each function returns, then what it takes."""
 
 
+def parameter_count(function: str) -> int:
+    """How many parameters the function has."""
+    return len(SIGNATURES[function]) - 1
+
+
 def has_result(function: str) -> bool:
     """Whether the function returns more than an errc."""
     return SIGNATURES[function][0] is c_int64

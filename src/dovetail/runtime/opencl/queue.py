@@ -26,6 +26,8 @@ _STATUS = cl.event_info.COMMAND_EXECUTION_STATUS
 _COMPLETE = cl.command_execution_status.COMPLETE
 _FEW_TIMES = range(50)
 """Which take about 10 microseconds."""
+_A_WHILE = 15
+"""Waits."""
 
 
 class OpenCLQueue:
@@ -40,6 +42,8 @@ class OpenCLQueue:
         profiling: bool = False,
     ) -> None:
         self._memory = memory
+        self._impatient = 0
+        """How many waits are not to ask first."""
         self._is_flushed = True
         """Whether the driver was told to begin with all work; set to False after more was given,
         to True before it is told, so that no thread takes another's work for begun."""
@@ -109,27 +113,40 @@ class OpenCLQueue:
         except cl.Error as error:
             raise api.status_error("clFlush", error.code) from None
 
-    def wait(self, event: cl.Event, /) -> None:
+    def wait(self, event: cl.Event, is_quick: bool = False, /) -> None:
         try:
-            if not self._is_flushed:
-                self.flush()
-            # Short work is done by the time it was asked after a few times, which is quicker than
-            # to wait. For longer work someone has to wait in the driver: it lends that thread's
-            # processor to a CPU device.
-            status_of = cast("Callable[[int], int]", event.get_info)
-            for _ in _FEW_TIMES:
-                status = status_of(_STATUS)
-                if status <= _COMPLETE:
-                    break
+            if self._is_over_soon(event):
+                return
+            # Someone has to wait in the driver: it lends that thread's processor to a CPU device.
+            if is_quick:
+                event.wait()
             else:
                 wait_interruptibly(event.wait)
-                return
         except cl.Error as error:
             # Waiting only says that something failed; the event knows with which status.
             status = _status_of(event)
             raise _work_error(status if status < 0 else error.code) from None
-        if status != _COMPLETE:
-            raise _work_error(status)
+
+    def _is_over_soon(self, event: cl.Event) -> bool:
+        """Whether the work is done before it has been asked after for long.
+
+        On a machine that has a processor to spare this is quicker than to wait. On one that has
+        not, it keeps the driver from its work; so after a failure it is not tried for a while.
+        """
+        if self._impatient:
+            self._impatient -= 1
+            return False
+        if not self._is_flushed:
+            self.flush()
+        status_of = cast("Callable[[int], int]", event.get_info)
+        for _ in _FEW_TIMES:
+            status = status_of(_STATUS)
+            if status <= _COMPLETE:
+                if status != _COMPLETE:
+                    raise _work_error(status)
+                return True
+        self._impatient = _A_WHILE
+        return False
 
     def is_done(self, event: cl.Event, /) -> bool:
         if _status_of(event) <= _COMPLETE:
