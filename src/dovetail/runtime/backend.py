@@ -108,6 +108,8 @@ class DeviceDescription:
     address_bits: int = 64
     max_sub_groups: int = 0
     """In a work-group; 0 if the driver does not say."""
+    takes_uneven_groups: bool = False
+    """Whether the last work-group of a dimension may be smaller than the others."""
 
 
 @dataclass(frozen=True)
@@ -135,6 +137,11 @@ class BackendKernel(Protocol):
     @property
     def handle(self) -> Any:
         """The driver's own object."""
+        ...
+
+    @property
+    def largest_group(self) -> int:
+        """How many work-items a work-group of the kernel can have."""
         ...
 
     def set_bytes(self, index: int, data: bytes, /) -> None: ...

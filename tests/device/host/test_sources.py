@@ -38,3 +38,8 @@ def test_internal_kernels_of_the_same_name(tmp_path: Path) -> None:
     assert finished.returncode == 1
     assert f"error: '{one}' has another kernel that C++ calls" in finished.stderr
     assert "parallel_for<class one_of_its_own>" in finished.stderr
+
+
+def test_ranges_that_nothing_divides() -> None:
+    finished = run(SOURCES / "ranges.cpp")
+    assert (finished.returncode, finished.stdout, finished.stderr) == (0, "done\n", "")

@@ -20,7 +20,7 @@ class _Queue:
         self.asked: list[str] = []
         self.looked_at: list[str] = []
 
-    def wait(self, event: str, /) -> None:
+    def wait(self, event: str, is_quick: bool = False, /) -> None:
         self.asked.append(event)
         if event in self.failed:
             raise DeviceError(f"{event} failed")

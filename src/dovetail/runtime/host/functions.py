@@ -23,7 +23,7 @@ from dovetail.runtime.host.device_info import answer
 from dovetail.runtime.host.errc import Errc, HostError, errc_of
 from dovetail.runtime.host.guard import Messages
 from dovetail.runtime.host.handles import Handles
-from dovetail.runtime.host.kernels import HostKernels, Launch, Names, RunKernel
+from dovetail.runtime.host.kernels import HostKernels, Launch, Names, RunKernel, driver_sizes
 from dovetail.runtime.host.needs import read_needs
 from dovetail.runtime.host.order import Order
 from dovetail.runtime.host.queue import Command, Queue, Work
@@ -146,7 +146,8 @@ class Functions:
             if nd_range is None:
                 # Nothing to run is still something to wait for, behind what it requires.
                 return self._order.submit(queue, wanted.keeping_content(), Marker())
-            return self._order.submit(queue, wanted, RunKernel(kernel, taken, call, nd_range))
+            sizes = driver_sizes(nd_range, queue.device, taken)
+            return self._order.submit(queue, wanted, RunKernel(kernel, taken, call, sizes))
         finally:
             kernel.give_back(queue.device, taken)
 

@@ -14,6 +14,7 @@ from dovetail.kernel_info import ArgumentMember, KernelInfo
 from dovetail.runtime.backend import BackendAllocation, BackendKernel, BackendQueue, NativeEvent
 from dovetail.runtime.demangle import demangled
 from dovetail.runtime.device import Device
+from dovetail.runtime.group_size import uneven_group
 from dovetail.runtime.host.errc import Errc, HostError
 from dovetail.runtime.host.handles import NONE
 from dovetail.runtime.host.libraries import NO_LIBRARY, Libraries, library_at
@@ -67,6 +68,10 @@ class Launch:
             offset=offset if any(offset) else None,
             dimensions=count,
         )
+
+
+DriverSizes: TypeAlias = tuple[tuple[int, ...], tuple[int, ...] | None]
+"""A range and its work-groups, innermost dimension first; None if the driver chooses them."""
 
 
 class KernelObject:
@@ -198,7 +203,7 @@ class RunKernel:
     kernel: HostKernel
     object: KernelObject
     launch: Launch
-    range: NdRange
+    sizes: DriverSizes
 
     def start(
         self,
@@ -207,8 +212,7 @@ class RunKernel:
         after: Sequence[NativeEvent],
     ) -> tuple[NativeEvent, ...]:
         self.kernel.set_arguments(self.object, self.launch.object, memory)
-        sizes = self.range.innermost_first
-        return (queue.launch(self.object.native, *sizes, self.launch.offset, after),)
+        return (queue.launch(self.object.native, *self.sizes, self.launch.offset, after),)
 
 
 class ReadyLaunch:
@@ -216,11 +220,15 @@ class ReadyLaunch:
 
     __slots__ = ("_device", "_idle", "_kernel", "_object_at", "_offset", "_sizes")
 
-    def __init__(self, kernel: HostKernel, launch: Launch, range: NdRange, device: Device) -> None:
+    def __init__(
+        self, kernel: HostKernel, launch: Launch, nd_range: NdRange, device: Device
+    ) -> None:
         self._kernel = kernel
         self._device = device
         self._idle = kernel.idle(device)
-        self._sizes = range.innermost_first
+        taken = kernel.take(device)
+        self._sizes = driver_sizes(nd_range, device, taken)
+        kernel.give_back(device, taken)
         self._offset = launch.offset
         self._object_at = (c_char * len(launch.object)).from_address
 
@@ -382,6 +390,15 @@ class HostKernels:
                 names = self._names[key] = (kernel.symbol.encode(), kernel.name.encode())
                 self._name_owners[_text_address(names[0])] = library
             return self._names[key]
+
+
+def driver_sizes(nd_range: NdRange, device: Device, kernel: KernelObject) -> DriverSizes:
+    """What the driver is given for a range; without a local size, it is one of plain items."""
+    whole, local = nd_range.innermost_first
+    description = device.description
+    if local is None and description.takes_uneven_groups:
+        local = uneven_group(whole, kernel.native.largest_group, description.compute_units)
+    return whole, local
 
 
 def _text_address(text: bytes) -> int:

@@ -9,6 +9,7 @@ from dovetail.runtime.opencl import api
 from dovetail.targets import target_of_identifier
 
 _SUB_GROUP_SIZES = 0x4108  # CL_DEVICE_SUB_GROUP_SIZES_INTEL
+_NON_UNIFORM_GROUPS = 0x1065  # CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT
 _IP_VERSION = 0x4250  # CL_DEVICE_IP_VERSION_INTEL
 _DEVICE_ATTRIBUTES = "cl_intel_device_attribute_query"
 
@@ -75,6 +76,7 @@ def describe(handle: cl.Device) -> DeviceDescription:
         clock_mhz=handle.max_clock_frequency,
         address_bits=handle.address_bits,
         max_sub_groups=_number(handle, "max_num_sub_groups"),
+        takes_uneven_groups=bool(api.device_number(handle.int_ptr, _NON_UNIFORM_GROUPS)),
     )
 
 

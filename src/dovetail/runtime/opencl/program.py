@@ -13,15 +13,24 @@ from dovetail.runtime.opencl import api
 class SvmKernel:
     """A kernel that takes any address of the host, through pyopencl."""
 
-    __slots__ = ("_set_argument", "_set_buffer", "handle")
+    __slots__ = ("_device", "_set_argument", "_set_buffer", "handle")
 
-    def __init__(self, handle: cl.Kernel) -> None:
+    def __init__(self, handle: cl.Kernel, device: cl.Device) -> None:
         self.handle = handle
+        self._device = device
         self._set_argument = handle.set_arg
         # `set_arg` finds out by trial and error what it was given, and comes to bytes last, after
         # 50 times as long. What it comes to then is no part of pyopencl's interface.
         quick: Callable[[int, bytes], None] = getattr(handle, "_set_arg_buf", handle.set_arg)
         self._set_buffer = quick
+
+    @property
+    def largest_group(self) -> int:
+        query = cl.kernel_work_group_info.WORK_GROUP_SIZE
+        try:
+            return self.handle.get_work_group_info(query, self._device)
+        except cl.Error as error:
+            raise api.status_error("clGetKernelWorkGroupInfo", error.code) from None
 
     def set_bytes(self, index: int, data: bytes, /) -> None:
         try:
@@ -48,8 +57,8 @@ class UsmKernel(SvmKernel):
 
     __slots__ = ("_address", "_memory")
 
-    def __init__(self, handle: cl.Kernel, memory: api.UnifiedMemory) -> None:
-        super().__init__(handle)
+    def __init__(self, handle: cl.Kernel, device: cl.Device, memory: api.UnifiedMemory) -> None:
+        super().__init__(handle, device)
         self._memory = memory
         self._address = handle.int_ptr
 
@@ -65,6 +74,7 @@ class OpenCLProgram:
     ) -> None:
         """`pointers` sets the pointer arguments; without it, they are set as SVM."""
         self._program = program
+        self._device = device
         self._pointers = pointers
         self._has_usm = api.UNIFIED_MEMORY_EXTENSION in device.extensions.split()
 
@@ -78,7 +88,9 @@ class OpenCLProgram:
         handle = cl.Kernel.from_int_ptr(kernel, retain=False)
         if follows_pointers and self._has_usm:
             api.allow_indirect_access(handle.int_ptr)
-        return SvmKernel(handle) if self._pointers is None else UsmKernel(handle, self._pointers)
+        if self._pointers is None:
+            return SvmKernel(handle, self._device)
+        return UsmKernel(handle, self._device, self._pointers)
 
     def binary(self) -> bytes:
         """The native code, which the same driver takes back without compiling anything."""

@@ -66,7 +66,7 @@ class _Machine:
         memory = (c_int32 * size)()
         return cast(BackendAllocation, SimpleNamespace(address=addressof(memory), memory=memory))
 
-    def wait(self, event: str, /) -> None:
+    def wait(self, event: str, is_quick: bool = False, /) -> None:
         self.waiting.set()
         assert self.may_go_on.wait(10)
         self.over.add(event)
