@@ -5,6 +5,7 @@ done, so memory outlives the work whatever Python drops.
 """
 
 from threading import Lock, RLock
+from typing import ClassVar
 from weakref import ref
 
 from dovetail.errors import DovetailError
@@ -15,6 +16,9 @@ class Event:
     """One launch: under way, done or failed."""
 
     __slots__ = ("__weakref__", "failure", "is_told", "kept", "natives", "pending")
+
+    waits_for_host: ClassVar[bool] = False
+    """Whether the host may have to do something before the work can end."""
 
     # Without an `__init__`, which would take as long as all the rest: `Pending.add` fills in.
     pending: "Pending"
@@ -92,7 +96,7 @@ class Event:
 
 
 class Pending:
-    """The events of one in-order queue that may still be under way, oldest first."""
+    """The events of one queue that may still be under way, oldest first."""
 
     def __init__(self, queue: BackendQueue) -> None:
         self.queue = queue
@@ -100,6 +104,8 @@ class Pending:
         self.events: dict[Event, None] = {}
         self.failed: dict[Event, None] = {}
         """Events whose failure nobody may have been told of."""
+        self.in_order = True
+        """Whether work is done in the order it was given; the host's own need not be."""
         self._look_at = 1
         """How many events there are when it is time to look which of them are over."""
         # Letting go of an event can run other objects' finalizers, which may come back here.
@@ -125,10 +131,13 @@ class Pending:
         if failures:
             raise failures[0]
 
-    def settle(self) -> None:
-        """Wait for all work started so far; failures are kept."""
+    def settle(self, *, the_devices_own: bool = False) -> None:
+        """Wait for all work started so far; failures are kept.
+
+        `the_devices_own` leaves out what waits for the host, who may be the one that asks.
+        """
         for event in tuple(self.events):
-            if event.natives:
+            if event.natives and not (the_devices_own and event.waits_for_host):
                 event.settle()
 
     def next_failure(self) -> DovetailError | None:
@@ -150,16 +159,17 @@ class Pending:
         """Keep memory until the work that is under way now is done."""
         for event in reversed(tuple(self.events)):
             event.keep(allocation)
-            # Work is done in order, so the youngest that was started is done last.
-            if event.natives:
+            # Where work is done in order, the youngest that was started is done last.
+            if event.natives and self.in_order:
                 return
 
     def _drop_finished(self) -> None:
-        """Work is done in order, so the oldest tell."""
+        """Where work is done in order, the oldest tell."""
         for event in tuple(self.events):
-            if not event.done:
+            if event.done:
+                event.settle()
+            elif self.in_order:
                 return
-            event.settle()
 
 
 class WorkUnderWay:
@@ -181,12 +191,12 @@ class WorkUnderWay:
             self._queues = (*living, ref(pending))
         return pending
 
-    def settle(self) -> None:
+    def settle(self, *, the_devices_own: bool = False) -> None:
         """Wait for all work started so far; failures are kept by their queues."""
         for queue in self._queues:
             pending = queue()
             if pending is not None:
-                pending.settle()
+                pending.settle(the_devices_own=the_devices_own)
 
     def hold(self, allocation: BackendAllocation) -> None:
         """Keep memory until the work that is under way now is done."""

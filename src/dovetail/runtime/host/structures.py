@@ -5,7 +5,11 @@ from enum import IntEnum, IntFlag
 
 from dovetail.runtime.backend import MemoryKind
 
-API_VERSION = 2
+API_VERSION = 3
+
+
+HOST_TASK_FAILURE = -1
+"""What `queue_next_failure` gives for a host task, whose exception the headers keep."""
 
 
 class Access(IntFlag):
