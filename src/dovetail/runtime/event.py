@@ -46,11 +46,16 @@ class Event:
             try:
                 wait(native)
             except DovetailError as error:
-                self.failure = error
-                pending.failed[self] = None
+                self.fail(error)
         self.natives = ()
         self.kept = None
         pending.events.pop(self, None)
+
+    def fail(self, failure: DovetailError) -> None:
+        """Note what the work failed with, behind older failures."""
+        self.pending.settle_older(self)
+        self.failure = failure
+        self.pending.failed[self] = None
 
     @property
     def queue(self) -> BackendQueue:
@@ -139,6 +144,14 @@ class Pending:
         for event in tuple(self.events):
             if event.natives and not (the_devices_own and event.waits_for_host):
                 event.settle()
+
+    def settle_older(self, event: Event) -> None:
+        """See what became of the work that was given before, as far as it is over."""
+        for older in tuple(self.events):
+            if older is event:
+                return
+            if older.done:
+                older.settle()
 
     def next_failure(self) -> DovetailError | None:
         """The oldest failure of finished work that nobody was told of, told herewith."""

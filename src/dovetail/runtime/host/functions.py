@@ -62,6 +62,11 @@ class Functions:
             if not self._host_tasks.are_under_way:
                 return
 
+    def wait_for_devices(self) -> None:
+        """Wait for all work that does not need the host."""
+        for device in self._devices:
+            device.work.settle(the_devices_own=True)
+
     def error_text(self, text: Address, capacity: int) -> int:
         message = self.messages.last.encode(errors="replace")
         _copy_out(message[:capacity], text)

@@ -59,8 +59,7 @@ class HostWork(Work):
             return
         self._ended, self._thread = monotonic_ns(), 0
         if failure is not None:
-            self.failure = failure
-            self.pending.failed[self] = None
+            self.fail(failure)
         self.natives, self.kept = (), None
         self.pending.events.pop(self, None)
         self.owner.held.pop(self, None)

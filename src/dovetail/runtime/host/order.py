@@ -185,15 +185,17 @@ def _start(queue: Queue, needs: Needs, command: Command) -> Work:
             if move is not None:
                 moves.append((buffer, move))
     if moves:
-        before += _make(moves)
+        latch, covered = _make(moves)
+        before = [latch, *(each for each in before if each not in covered)]
     work = _start_behind(queue, command, memory, before)
     for handle, (buffer, access) in needs.accesses.items():
         buffer.used_by(work, access, memory[handle])
     return work
 
 
-def _make(moves: list[tuple[Buffer, Move]]) -> list[Before]:
-    """Have content moved; what has to be over before it is where it has to be."""
+def _make(moves: list[tuple[Buffer, Move]]) -> tuple[Latch, list[Before]]:
+    """Have content moved: a latch that opens when it is where it has to be, and behind what."""
+    latch = Latch()
     before: list[Before] = []
     for buffer, move in moves:
         before += [*buffer.before(Access.READ), *buffer.arrival(move.source)]
@@ -202,8 +204,8 @@ def _make(moves: list[tuple[Buffer, Move]]) -> list[Before]:
         for buffer, move in moves:
             move.make()
             buffer.arrives(move.target, None)
-        return []
-    latch = Latch()
+        latch.open()
+        return latch, []
     for buffer, move in moves:
         buffer.arrives(move.target, latch)
         # Whoever writes the buffer next must leave the source as it is until then.
@@ -215,7 +217,7 @@ def _make(moves: list[tuple[Buffer, Move]]) -> list[Before]:
         latch.open()
 
     run_after(waits, make)
-    return [latch]
+    return latch, waits
 
 
 def _start_behind(

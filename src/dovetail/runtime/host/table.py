@@ -6,6 +6,7 @@ in as addresses.
 
 from collections.abc import Callable
 from ctypes import (
+    CDLL,
     CFUNCTYPE,
     Structure,
     addressof,
@@ -14,6 +15,7 @@ from ctypes import (
     c_uint32,
     c_uint64,
     c_void_p,
+    cast,
     sizeof,
 )
 from typing import Any, TypeAlias
@@ -61,6 +63,9 @@ SIGNATURES: dict[str, _Types] = {
 }
 """What each function returns, then what it takes."""
 
+_asleep: list[object] = []
+"""Functions that were replaced: threads may still be in them."""
+
 _PROTOTYPES = {name: CFUNCTYPE(*types) for name, types in SIGNATURES.items()}
 
 
@@ -73,6 +78,13 @@ class ApiTable(Structure):
         *_PROTOTYPES.items(),
         ("libraries", c_void_p),
     )
+
+    def put_to_sleep(self) -> None:
+        """Have every function sleep when it is called, until the process is gone."""
+        pause = CDLL(None).pause
+        for name, prototype in _PROTOTYPES.items():
+            _asleep.append(getattr(self, name))
+            setattr(self, name, cast(pause, prototype))
 
 
 def make_table(function: Callable[[str], Callable[..., int]], libraries: LibraryList) -> ApiTable:
