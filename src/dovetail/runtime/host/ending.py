@@ -17,6 +17,8 @@ from dovetail.runtime.host import threads
 _RUNTIME = str(Path(interruptible.__file__).parent)
 _PATIENCE = 2.0
 _STEP = 0.001
+_ENOUGH = 3
+"""How often nobody else has to be seen."""
 
 
 def wait_for_other_threads(*outside: str) -> None:
@@ -26,8 +28,12 @@ def wait_for_other_threads(*outside: str) -> None:
     """
     idle = {*outside, threads.__file__, interruptible.__file__}
     until = monotonic() + _PATIENCE
-    while monotonic() < until and any(file not in idle for file in _files_of_others()):
+    times_alone = 0
+    while times_alone < _ENOUGH and monotonic() < until:
+        # Threads that are about to enter wait for us to let go of Python, and cannot be seen.
         sleep(_STEP)
+        is_alone = all(file in idle for file in _files_of_others())
+        times_alone = times_alone + 1 if is_alone else 0
 
 
 def _files_of_others() -> Iterator[str]:

@@ -631,8 +631,10 @@ void exit_with_an_accessor() {
 
 void exit_in_a_task() {
   sycl::queue q;
+  auto kernel = [=] {};
+  q.single_task(kernel).wait();
   sycl::event task = q.submit([](sycl::handler &h) { h.host_task([] { std::exit(4); }); });
-  q.single_task(task, [=] {});
+  q.single_task(task, kernel);
   q.wait();
 }
 
@@ -650,16 +652,24 @@ void leave_tasks_behind() {
 }
 
 void leave_a_thread_behind() {
-  auto *q = new sycl::queue;
-  static std::atomic<bool> begun = false;
-  std::thread([=] {
-    for (;; begun = true) {
-      q->single_task([=] {});
-      q->submit([](sycl::handler &h) { h.host_task([] {}); }).wait();
+  // It goes on after main, and is joined before the queue is gone.
+  static sycl::queue q;
+  static std::atomic<bool> stops = false;
+  static std::future<int> rounds = std::async(std::launch::async, [] {
+    int count = 0;
+    for (; !stops; ++count) {
+      q.single_task([=] {});
+      q.submit([](sycl::handler &h) { h.host_task([] {}); }).wait();
     }
-  }).detach();
-  while (!begun) {
-  }
+    return count;
+  });
+  static struct stopper {
+    ~stopper() {
+      std::this_thread::sleep_for(50ms);
+      stops = true;
+      std::printf(rounds.get() ? "went on\n" : "");
+    }
+  } at_the_end;
 }
 
 const std::map<std::string, std::function<void()>> checks{
