@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <deque>
 #include <exception>
 #include <mutex>
 #include <sycl/async_handler.hpp>
@@ -20,6 +19,7 @@
 #include <sycl/property/queue.hpp>
 #include <sycl/property_list.hpp>
 #include <utility>
+#include <vector>
 
 namespace sycl {
 inline namespace _V1 {
@@ -101,7 +101,7 @@ private:
     if (task_failures.empty())
       return false;
     exception_list_access::add(failures, std::move(task_failures.front()));
-    task_failures.pop_front();
+    task_failures.erase(task_failures.begin());
     return true;
   }
 
@@ -128,7 +128,7 @@ private:
 
   const async_handler handler;
   std::mutex task_failures_mutex;
-  std::deque<std::exception_ptr> task_failures;
+  std::vector<std::exception_ptr> task_failures; // oldest first
   static constexpr std::size_t known_places = 16;
   std::atomic<const char *> known_to_fit[known_places] = {};
 };
