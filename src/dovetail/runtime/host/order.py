@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from threading import RLock
+from typing import NamedTuple
 
 from dovetail.errors import DovetailError
 from dovetail.runtime.backend import BackendAllocation, BackendQueue, NativeEvent
@@ -228,23 +229,50 @@ def _start_behind(
     lane: BackendQueue | None = None,
 ) -> Work:
     """Start a command behind other work and latches; in a given lane, if there is one."""
-    waits = under_way(befores)
-    latches = [latch for latch in map(latch_of, waits) if latch is not None]
-    works = [before for before in waits if isinstance(before, Work) and latch_of(before) is None]
-    foreign = [work for work in works if work.owner.device is not queue.device]
-    if foreign:
-        latches.append(_latch_after(foreign))
-    near = [work for work in works if work.owner.device is queue.device]
-    held = bool(latches) or any(work.waits_for_host for work in near)
-    if not held and not (queue.in_order and queue.held):
+    sorted_out = _sort_out(queue.device, befores)
+    near, latches = sorted_out.near, sorted_out.latches
+    if sorted_out.foreign:
+        latches.append(_latch_after(sorted_out.foreign))
+    if not latches and not sorted_out.is_held and not (queue.in_order and queue.held):
         return queue.start(command, memory, _native_events(near, queue.main_lane))
     lane = lane or queue.lane_for_held()
-    if queue.barrier is not None and not queue.barrier.done:
+    if queue.barrier is not None:
         near.append(queue.barrier)
     events = _native_events(near, lane)
     for latch in latches:
         events += latch.event_on(queue.device)
     return queue.start_held(command, memory, events, lane)
+
+
+class _SortedOut(NamedTuple):
+    """What work of a device has to wait for, by the ways to do so."""
+
+    near: list[Work]
+    """On the same device."""
+    foreign: list[Work]
+    latches: list[Latch]
+    is_held: bool
+    """Whether some of what is near waits for the host."""
+
+
+def _sort_out(device: Device, befores: Iterable[Before]) -> _SortedOut:
+    """What of these is not over, as far as the driver does not see to that more quickly."""
+    near: list[Work] = []
+    foreign: list[Work] = []
+    latches: list[Latch] = []
+    is_held = False
+    for before in dict.fromkeys(befores):
+        is_near = isinstance(before, Work) and before.owner.device is device
+        if isinstance(before, Work) and is_near and not before.waits_for_host:
+            near.append(before)
+        elif before.done:
+            continue
+        elif (latch := latch_of(before)) is not None:
+            latches.append(latch)
+        elif isinstance(before, Work):
+            (near if is_near else foreign).append(before)
+            is_held |= is_near
+    return _SortedOut(near, foreign, latches, is_held)
 
 
 def _latch_after(works: list[Work]) -> Latch:

@@ -18,7 +18,12 @@ def run_in_thread(job: Job) -> None:
     try:
         worker = _idle.pop()
     except IndexError:
-        worker = _Worker()
+        try:
+            worker = _Worker()
+        except RuntimeError:
+            # The system has no more threads. This one may have to wait now, but it goes on.
+            job()
+            return
     worker.jobs.put(job)
 
 

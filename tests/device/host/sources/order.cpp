@@ -105,8 +105,10 @@ void kinds_of_accessors() {
   q.submit([&](sycl::handler &h) {
     sycl::accessor part(b, h, sycl::range<2>(2, 2), sycl::id<2>(2, 3), sycl::read_only_host_task);
     h.require(later);
+    sycl::accessor<const int, 2, sycl::access_mode::read, sycl::target::host_task> same = part;
+    EXPECT(same.get_range() == part.get_range() && !part.is_placeholder());
     h.host_task([=, &seen] {
-      seen = part[1][1] + later[sycl::id<2>(1, 1)] + later.get_pointer()[19] +
+      seen = same[1][1] + later[sycl::id<2>(1, 1)] + later.get_pointer()[19] +
              std::accumulate(part.begin(), part.end(), 0);
     });
   });
