@@ -25,8 +25,21 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def _run(program: Path, name: str) -> tuple[int, str, str]:
-    command = [*DOVETAIL, "run", program, "--", name]
+# The same device twice, each time with a context of its own.
+TWO_DEVICES = """
+import sys
+from dovetail.cli.main import main
+from dovetail.runtime import Device, devices
+from dovetail.runtime.host import process
+from dovetail.runtime.opencl.device import OpenCLDevice
+first = devices()[0]
+process.devices = lambda: [first, Device(OpenCLDevice(first.native.handle))]
+sys.exit(main())
+"""
+
+
+def _run(program: Path, name: str, dovetail: list[str] = DOVETAIL) -> tuple[int, str, str]:
+    command = [*dovetail, "run", program, "--", name]
     finished = subprocess.run(command, capture_output=True, text=True, timeout=60)
     return finished.returncode, finished.stdout, finished.stderr
 
@@ -34,6 +47,11 @@ def _run(program: Path, name: str) -> tuple[int, str, str]:
 @pytest.mark.parametrize("check", CHECKS)
 def test_check(program: Path, check: str) -> None:
     assert _run(program, check) == (0, "", "")
+
+
+@pytest.mark.parametrize("check", ["steps_at_random", "events", "threads"])
+def test_two_devices(program: Path, check: str) -> None:
+    assert _run(program, check, [sys.executable, "-c", TWO_DEVICES]) == (0, "", "")
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <numeric>
+#include <random>
 #include <stdexcept>
 #include <string>
 #include <sycl/sycl.hpp>
@@ -135,7 +136,7 @@ void functions_that_only_move() {
 }
 
 void events() {
-  sycl::queue q, other;
+  sycl::queue q, other(sycl::device::get_devices().back());
   gate g;
   std::atomic<int> order = 0, second = 0;
   sycl::event task = wait_on_host(q, g);
@@ -585,7 +586,7 @@ void threads() {
   {
     sycl::buffer<int> b(values);
     auto work = [&, b]() mutable {
-      sycl::queue own;
+      sycl::queue own(sycl::device::get_devices().back());
       for (int turn = 0; turn < 10; ++turn)
         for (sycl::queue *q : {&shared, &ordered, &own}) {
           add(*q, b, 1);
@@ -614,6 +615,69 @@ void threads() {
   }
   EXPECT(tasks == 4 * 10 * 3);
   EXPECT(values == std::vector<int>(64, 4 * 3 * (10 + 10 + 2)));
+}
+
+// Steps at random on all devices there are, and the same steps one after the other.
+void steps_at_random() {
+  std::vector<sycl::queue> queues;
+  for (const sycl::device &d : sycl::device::get_devices()) {
+    queues.emplace_back(d);
+    queues.emplace_back(d);
+    queues.emplace_back(d, sycl::property::queue::in_order{});
+  }
+  std::minstd_rand random(17);
+  auto below = [&](std::size_t end) { return random() % end; };
+  constexpr std::size_t size = 1 << 17; // more than is moved at once
+  std::vector<std::vector<unsigned>> expected(4, std::vector<unsigned>(size, 1)), homes = expected;
+  {
+    std::vector<sycl::buffer<unsigned>> buffers(homes.begin(), homes.end());
+    std::vector<sycl::event> events(1);
+    for (unsigned step = 0; step < 300; ++step) {
+      std::size_t to = below(4), from = (to + 1 + below(3)) % 4;
+      sycl::queue q = queues[below(queues.size())];
+      sycl::buffer<unsigned> &source = buffers[from], &target = buffers[to];
+      std::size_t kind = below(8);
+      if (kind < 3) {
+        events.push_back(q.submit([&](sycl::handler &h) {
+          sycl::accessor in(source, h, sycl::read_only);
+          sycl::accessor out(target, h, sycl::read_write);
+          if (step % 3 == 0)
+            h.depends_on(events[below(events.size())]);
+          h.parallel_for(size, [=](sycl::id<1> i) { out[i] = out[i] * 3 + in[i] + step; });
+        }));
+      } else if (kind < 5) {
+        events.push_back(q.submit([&](sycl::handler &h) {
+          sycl::accessor in(source, h, sycl::read_only_host_task);
+          sycl::accessor out(target, h, sycl::read_write_host_task);
+          h.host_task([=] {
+            for (std::size_t i = 0; i < size; ++i)
+              out[i] = out[i] * 3 + in[i] + step;
+          });
+        }));
+      } else if (kind == 5) {
+        sycl::host_accessor in(source, sycl::read_only);
+        sycl::host_accessor out(target);
+        for (std::size_t i = 0; i < size; ++i)
+          out[i] = out[i] * 3 + in[i] + step;
+      } else if (kind == 6) {
+        q.submit([&](sycl::handler &h) {
+          sycl::accessor in(source, h, sycl::read_only);
+          sycl::accessor out(target, h, sycl::write_only, sycl::no_init);
+          h.copy(in, out);
+        });
+      } else {
+        q.submit([&](sycl::handler &h) {
+          sycl::accessor out(target, h, sycl::write_only, sycl::no_init);
+          h.parallel_for(size, [=](sycl::id<1> i) { out[i] = step; });
+        });
+      }
+      for (std::size_t i = 0; i < size; ++i)
+        expected[to][i] = kind < 6    ? expected[to][i] * 3 + expected[from][i] + step
+                          : kind == 6 ? expected[from][i]
+                                      : step;
+    }
+  }
+  EXPECT(homes == expected);
 }
 
 // Ways to end: these print something.
@@ -691,6 +755,7 @@ const std::map<std::string, std::function<void()>> checks{
     {"later_work_of_the_same_queue", later_work_of_the_same_queue},
     {"many_tasks", many_tasks},
     {"memory_runs_out", memory_runs_out},
+    {"steps_at_random", steps_at_random},
     {"the_end_of_a_queue_tells_of_errors", the_end_of_a_queue_tells_of_errors},
     {"threads", threads},
     {"times", times},
