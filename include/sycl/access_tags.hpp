@@ -19,5 +19,10 @@ inline constexpr mode_tag_t<access_mode::read> read_only{};
 inline constexpr mode_tag_t<access_mode::write> write_only{};
 inline constexpr mode_tag_t<access_mode::read_write> read_write{};
 
+inline constexpr mode_target_tag_t<access_mode::read, target::host_task> read_only_host_task{};
+inline constexpr mode_target_tag_t<access_mode::write, target::host_task> write_only_host_task{};
+inline constexpr mode_target_tag_t<access_mode::read_write, target::host_task>
+    read_write_host_task{};
+
 } // namespace _V1
 } // namespace sycl

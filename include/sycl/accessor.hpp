@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <sycl/access/address_space.hpp>
 #include <sycl/access/decorated.hpp>
 #include <sycl/access/mode.hpp>
@@ -15,8 +16,10 @@
 #include <sycl/detail/accessor_subscript.hpp>
 #include <sycl/detail/buffer_access.hpp>
 #include <sycl/detail/buffer_memory.hpp>
+#include <sycl/detail/buffer_state.hpp>
 #include <sycl/detail/declarations.hpp>
 #include <sycl/detail/fail.hpp>
+#include <sycl/detail/host_task_memory.hpp>
 #include <sycl/detail/kernel_argument.hpp>
 #include <sycl/detail/linear_id.hpp>
 #include <sycl/detail/memory_region.hpp>
@@ -28,6 +31,7 @@
 #include <sycl/property_list.hpp>
 #include <sycl/range.hpp>
 #include <type_traits>
+#include <utility>
 
 namespace sycl {
 inline namespace _V1 {
@@ -39,8 +43,9 @@ using accessed_type = std::conditional_t<Mode == access_mode::read, const T, T>;
 
 } // namespace detail
 
-// Kernel objects are copied as bytes, so this holds no more than numbers: the command group keeps
-// the buffer alive. Its size and the places of its members are the same on host and device.
+// Kernel objects are copied as bytes, so for kernels this holds no more than numbers: the command
+// group keeps the buffer alive. Its size and the places of its members are the same on host and
+// device.
 template <typename T, int Dimensions, access_mode Mode, target Target,
           access::placeholder IsPlaceholder>
 class DOVETAIL_KERNEL_ARGUMENT("buffer") accessor
@@ -48,7 +53,8 @@ class DOVETAIL_KERNEL_ARGUMENT("buffer") accessor
                                         detail::accessed_type<T, Mode>, Dimensions>,
       public detail::accessor_container<accessor<T, Dimensions, Mode, Target, IsPlaceholder>,
                                         detail::accessed_type<T, Mode>, Dimensions> {
-  static_assert(Target == target::device, "on the host, use host_accessor");
+  static_assert(Target == target::device || Target == target::host_task,
+                "on the host, use host_accessor");
 
   using element = std::remove_const_t<T>;
   using subscript =
@@ -153,7 +159,10 @@ private:
   friend struct detail::accessor_access;
   template <typename, int, access_mode, target, access::placeholder> friend class accessor;
 
-  using pointer = typename detail::buffer_memory<value_type>::pointer;
+  using memory_type =
+      std::conditional_t<Target == target::host_task, detail::host_task_memory<value_type>,
+                         detail::buffer_memory<value_type>>;
+  using pointer = typename memory_type::pointer;
 
   template <typename Allocator>
   accessor(buffer_type<Allocator> &b, const memory_range &covered, const memory_id &offset,
@@ -171,7 +180,7 @@ private:
     placeholder = !group;
     detail::buffer_access::state(b)->note_access(bits);
     if (group)
-      detail::handler_access::require(*group, get_handle(), bits, detail::buffer_access::state(b));
+      require(*group, detail::buffer_access::state(b));
   }
 
   // An accessor of no dimension covers the first element only.
@@ -182,8 +191,11 @@ private:
       return b.get_range();
   }
 
-  void require(handler &h) const {
-    detail::handler_access::require(h, get_handle(), bits, nullptr);
+  // The state is null if the accessor is a placeholder, which knows only the handle.
+  void require(handler &h, std::shared_ptr<detail::buffer_state> state = nullptr) const {
+    detail::handler_access::require(h, get_handle(), bits, std::move(state));
+    if constexpr (Target == target::host_task)
+      detail::handler_access::use_in_host_task(h, get_handle(), memory.get_place());
   }
   std::uint64_t get_handle() const { return memory.get_handle(); }
   detail::memory_region get_region() const {
@@ -197,9 +209,9 @@ private:
   const memory_range &get_memory_range() const { return whole_range; }
   const memory_range &get_covered_range() const { return covered; }
 
-  detail::buffer_memory<value_type> memory; // has to be the first member
-  std::size_t first = 0;                    // byte of the buffer where the first element lies
-  memory_range whole_range;                 // of the buffer, whose rows the elements lie in
+  memory_type memory;       // has to be the first member
+  std::size_t first = 0;    // byte of the buffer where the first element lies
+  memory_range whole_range; // of the buffer, whose rows the elements lie in
   memory_range covered;
   memory_id offset;
   std::uint32_t bits = 0; // of detail::access_bits

@@ -3,21 +3,25 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <sycl/bundle_state.hpp>
 #include <sycl/detail/accessor_access.hpp>
 #include <sycl/detail/buffer_state.hpp>
 #include <sycl/detail/declarations.hpp>
 #include <sycl/detail/fail.hpp>
+#include <sycl/detail/host_task_memory.hpp>
 #include <sycl/detail/kernel_entry.hpp>
 #include <sycl/detail/kernel_name.hpp>
 #include <sycl/detail/launch_shape.hpp>
 #include <sycl/detail/memory_region.hpp>
 #include <sycl/errc.hpp>
 #include <sycl/event.hpp>
+#include <sycl/interop_handle.hpp>
 #include <sycl/nd_range.hpp>
 #include <sycl/range.hpp>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace sycl {
@@ -75,6 +79,22 @@ public:
     using name = detail::kernel_name<Name, Kernel>;
     launch<name>(detail::nd_range_entry<name, Dimensions, Kernel>, kernel,
                  detail::launch_shape(size));
+  }
+
+  // Calls the function, which may take an interop_handle, in a thread of the runtime's, behind what
+  // the command group requires. What it throws is an asynchronous error.
+  template <typename Function> void host_task(Function &&function) {
+    using stored = std::decay_t<Function>;
+    constexpr bool takes_handle = std::is_invocable_v<stored &, interop_handle>;
+    static_assert(takes_handle || std::is_invocable_v<stored &>,
+                  "a host task takes an interop_handle or nothing");
+    auto task = std::make_shared<stored>(std::forward<Function>(function));
+    call_on_host([task](const interop_handle &handle) {
+      if constexpr (takes_handle)
+        (*task)(handle);
+      else
+        (*task)();
+    });
   }
 
   // Unified shared memory.
@@ -179,6 +199,7 @@ private:
   void fill_buffer(std::uint64_t to, const detail::memory_region &region, const void *value);
   void copy_home(std::uint64_t from, const detail::memory_region &region);
   void keep(std::shared_ptr<const void> owner);
+  void call_on_host(std::function<void(const interop_handle &)> task);
 
   std::unique_ptr<detail::command_group> group;
 };
@@ -193,6 +214,10 @@ struct handler_access {
   // The state is null where the accessor is a placeholder and knows only the handle.
   static void require(handler &h, std::uint64_t handle, std::uint32_t bits,
                       std::shared_ptr<buffer_state> state);
+  // The address of the content is put there before a host task is called.
+  static void use_in_host_task(handler &h, std::uint64_t handle,
+                               const std::shared_ptr<host_task_place> &place);
+  static interop_handle make_interop_handle(backend where);
 };
 
 } // namespace detail

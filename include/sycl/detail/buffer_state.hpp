@@ -26,7 +26,6 @@ public:
 
   // The user's memory that the content came from, and goes back to if it was written.
   void set_host_memory(void *address);
-  void *get_host_memory() const;
   // Keeps something alive until this is gone.
   void set_owner(std::shared_ptr<const void> owner);
 

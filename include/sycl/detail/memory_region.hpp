@@ -26,12 +26,13 @@ struct memory_region {
 
   std::size_t count() const { return extent[0] * extent[1] * extent[2]; }
 
-  // Where an element lies, counted row by row over what is covered.
-  std::size_t place(std::size_t position) const {
-    std::size_t column = position % extent[2];
-    std::size_t row = position / extent[2] % extent[1];
-    std::size_t plane = position / extent[2] / extent[1];
-    return first + ((plane * memory[1] + row) * memory[2] + column) * element;
+  // Bytes that lie side by side.
+  std::size_t row_size() const { return extent[2] * element; }
+
+  // Where a row begins, counted over what is covered.
+  std::size_t row(std::size_t number) const {
+    std::size_t plane = number / extent[1];
+    return first + (plane * memory[1] + number % extent[1]) * memory[2] * element;
   }
 };
 

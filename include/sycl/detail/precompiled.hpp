@@ -47,6 +47,7 @@
 #include <sycl/info/kernel.hpp>
 #include <sycl/info/platform.hpp>
 #include <sycl/info/queue.hpp>
+#include <sycl/interop_handle.hpp>
 #include <sycl/is_device_copyable.hpp>
 #include <sycl/is_group.hpp>
 #include <sycl/is_property.hpp>

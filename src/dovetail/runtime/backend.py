@@ -227,6 +227,19 @@ class BackendQueue(Protocol):
         ...
 
 
+class BackendGate(Protocol):
+    """Stands for something that the host has to do: work is put behind its event."""
+
+    @property
+    def event(self) -> NativeEvent:
+        """Done when the gate is open; for queues of the device that made it."""
+        ...
+
+    def open(self) -> None:
+        """Let the work behind it begin; once, from any thread."""
+        ...
+
+
 class BackendDevice(Protocol):
     """One device, opened when first used."""
 
@@ -240,6 +253,10 @@ class BackendDevice(Protocol):
 
     def open_queue(self, *, profiling: bool = False) -> BackendQueue:
         """A new queue; with `profiling`, it can tell the times of its work."""
+        ...
+
+    def new_gate(self) -> BackendGate:
+        """A gate that is shut. Neither starting work behind it nor a flush waits for it."""
         ...
 
     def takes(self, kind: CodeKind) -> bool:

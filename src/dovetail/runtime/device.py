@@ -78,7 +78,7 @@ class Device:
         try:
             return self._native.allocate(kind, size, alignment)
         except OutOfMemory:
-            self.work.settle()
+            self.work.settle(the_devices_own=True)
         return self._native.allocate(kind, size, alignment)
 
     @property

@@ -7,6 +7,7 @@ done, so memory outlives the work whatever Python drops.
 import warnings
 from threading import RLock
 from time import monotonic
+from typing import ClassVar
 from weakref import finalize
 
 from dovetail.errors import DovetailError
@@ -46,6 +47,9 @@ class Event:
 
     __slots__ = ("__weakref__", "failure", "is_told", "kept", "natives", "pace", "pending")
 
+    waits_for_host: ClassVar[bool] = False
+    """Whether the host may have to do something before the work can end."""
+
     # Without an `__init__`, which would take as long as all the rest: `Pending.add` fills in.
     pending: "Pending"
     natives: tuple[NativeEvent, ...] | None
@@ -74,13 +78,18 @@ class Event:
             try:
                 wait(native, is_quick)
             except DovetailError as error:
-                self.failure = error
-                pending.failed[self] = None
+                self.fail(error)
         if pace is not None and not is_quick:
             pace.end()
         self.natives = ()
         self.kept = None
         pending.events.pop(self, None)
+
+    def fail(self, failure: DovetailError) -> None:
+        """Note what the work failed with, behind older failures."""
+        self.pending.settle_older(self)
+        self.failure = failure
+        self.pending.failed[self] = None
 
     @property
     def queue(self) -> BackendQueue:
@@ -126,7 +135,7 @@ class Event:
 
 
 class Pending:
-    """The events of one in-order queue that may still be under way, oldest first."""
+    """The events of one queue that may still be under way, oldest first."""
 
     def __init__(self, queue: BackendQueue) -> None:
         self.queue = queue
@@ -136,6 +145,8 @@ class Pending:
         self.events: dict[Event, None] = {}
         self.failed: dict[Event, None] = {}
         """Events whose failure nobody may have been told of."""
+        self.in_order = True
+        """Whether work is done in the order it was given; the host's own need not be."""
         self._look_at = 1
         """How many events there are when it is time to look which of them are over."""
         # Letting go of an event can run other objects' finalizers, which may come back here.
@@ -161,11 +172,22 @@ class Pending:
         if failures:
             raise failures[0]
 
-    def settle(self) -> None:
-        """Wait for all work started so far; failures are kept."""
+    def settle(self, *, the_devices_own: bool = False) -> None:
+        """Wait for all work started so far; failures are kept.
+
+        `the_devices_own` leaves out what waits for the host, who may be the one that asks.
+        """
         for event in tuple(self.events):
-            if event.natives:
+            if event.natives and not (the_devices_own and event.waits_for_host):
                 event.settle()
+
+    def settle_older(self, event: Event) -> None:
+        """See what became of the work that was given before, as far as it is over."""
+        for older in tuple(self.events):
+            if older is event:
+                return
+            if older.done:
+                older.settle()
 
     def next_failure(self) -> DovetailError | None:
         """The oldest failure of finished work that nobody was told of, told herewith."""
@@ -188,16 +210,17 @@ class Pending:
         self._drop_finished()
         for event in reversed(tuple(self.events)):
             event.keep(allocation)
-            # Work is done in order, so the youngest that was started is done last.
-            if event.natives:
+            # Where work is done in order, the youngest that was started is done last.
+            if event.natives and self.in_order:
                 return
 
     def _drop_finished(self) -> None:
-        """Work is done in order, so the oldest tell."""
+        """Where work is done in order, the oldest tell."""
         for event in tuple(self.events):
-            if not event.done:
+            if event.done:
+                event.settle()
+            elif self.in_order:
                 return
-            event.settle()
 
 
 class WorkUnderWay:
@@ -221,10 +244,10 @@ class WorkUnderWay:
         self._forget_left()
         return pending
 
-    def settle(self) -> None:
+    def settle(self, *, the_devices_own: bool = False) -> None:
         """Wait for all work started so far; failures are kept by their queues."""
         for pending in tuple(self._queues):
-            pending.settle()
+            pending.settle(the_devices_own=the_devices_own)
         self._forget_left()
 
     def hold(self, allocation: BackendAllocation) -> None:

@@ -468,12 +468,42 @@ void conflicts(std::uint32_t first_device, std::uint32_t second_device) {
 }
 
 void one_device() { conflicts(0, 0); }
+
+// Work is given to a device behind work of another, and nobody waits meanwhile.
+void work_behind_another_device() {
+  queue one(0), other(1);
+  std::size_t size = 1 << 20;
+  std::vector<int> initial(size, 2);
+  buffer a(size, initial.data()), b(size, initial.data()), c(size);
+  handle slow = one.launch("slow_copy", copy_object{a.number, b.number, 10}, {16}, {},
+                           needs{{a.read(), b.write()}});
+  handle behind = other.launch("scaled_copy", copy_object{b.number, c.number, 3}, {size}, {},
+                               needs{{b.read(), c.discard()}});
+  handle back =
+      one.launch("increment", copy_object{0, c.number, 1}, {size}, {}, needs{{c.write()}});
+  int *p = allocate<int>(4, api::usm_shared, 1);
+  p[0] = 0;
+  handle last = other.launch("fill", fill_object{p, 8}, {1}, {}, after(slow));
+  EXPECT(!is_done(slow) && !is_done(behind) && !is_done(back) && !is_done(last) && p[0] == 0);
+  // What waits for nothing is done before.
+  wait_for(other.launch("fill", fill_object{p + 1, 9}, {1}));
+  EXPECT(p[1] == 9 && !is_done(behind));
+  auto result = c.content(size);
+  EXPECT(result[0] == 61 && result[16] == 7 && result[size - 1] == 7);
+  wait_for(last);
+  EXPECT(p[0] == 8);
+  for (handle h : {slow, behind, back})
+    check(table().event_release(h));
+  check(table().usm_free(p));
+}
+
 void two_devices() {
   std::uint32_t count = 0;
   check(table().device_count(&count));
   EXPECT(count == 2);
   conflicts(0, 1);
   conflicts(1, 0);
+  work_behind_another_device();
 }
 
 void buffers_outlive_their_work() {

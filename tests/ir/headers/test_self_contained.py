@@ -52,12 +52,14 @@ FOR_HOST = {
     "variant",
     "vector",
 }
-FOR_BODIES = {"algorithm", "cstdio", "cstdlib", "cstring", "initializer_list", "unistd.h"}
+FOR_BODIES = {
+    *("algorithm", "cstdio", "cstdlib", "cstring", "initializer_list", "mutex", "unistd.h"),
+}
 
 # Where the names that the headers use come from. The test that a header stands alone reads the
 # standard library precompiled, and so cannot tell.
 NAMES = {
-    "algorithm": r"std::(find|copy_n)\b",
+    "algorithm": r"std::(find|copy_n|min)\b",
     "atomic": r"std::atomic\b",
     "cstddef": r"std::(size_t|ptrdiff_t|nullptr_t)\b",
     "cstdint": r"std::u?int(8|16|32|64|ptr)_t\b",
@@ -69,6 +71,7 @@ NAMES = {
     "iterator": r"std::(reverse_iterator|iterator_traits|\w+_iterator_tag)\b",
     "limits": r"std::numeric_limits\b",
     "memory": r"std::(shared_ptr|unique_ptr|weak_ptr|make_shared|make_unique|allocator)\b",
+    "mutex": r"std::(mutex|lock_guard)\b",
     "string": r"std::string\b",
     "system_error": r"std::error_(code|category)\b",
     "type_traits": r"std::(is_\w+|enable_if_t|conditional_t|remove_\w+|true_type|common_type_t)\b",

@@ -46,6 +46,13 @@ struct requirements {
   std::size_t event_count;
 };
 
+// A host task: `task` is what the headers gave with it, and addresses[i] where the content of the
+// i-th buffer is among those it requires. Not 0 if it threw, and left the exception with its queue.
+using host_task_function = std::int32_t(void *task, void *const *addresses);
+
+// What queue_next_failure gives for an exception of a host task.
+inline constexpr std::int32_t host_task_failure = -1;
+
 // What launches of a kernel have in common comes first: the runtime knows it again by its bytes, so
 // there is no padding, and what does not count is zero.
 struct kernel_launch {
@@ -138,7 +145,8 @@ struct api_table {
   int (*queue_create)(std::uint32_t device, std::uint32_t flags, handle *queue);
   int (*queue_release)(handle queue); // its work goes on
   int (*queue_wait)(handle queue);    // failures of the work are kept for queue_next_failure
-  // Takes the oldest failure of the queue's work that nobody was told of; *code is 0 if none.
+  // Takes the oldest failure of the queue's work that nobody was told of; *code is 0 if none, or
+  // host_task_failure.
   int (*queue_next_failure)(handle queue, std::int32_t *code);
 
   // Starts a kernel that waits for nothing but its queue; gives its event, or an errc below 0.
@@ -150,10 +158,11 @@ struct api_table {
                      const requirements *needs, handle *event);
   int (*submit_fill)(handle queue, void *to, const void *pattern, std::size_t pattern_size,
                      std::size_t count, const requirements *needs, handle *event);
-  // No work of its own: its event is done when everything before it, or what it requires, is.
+  // No work of its own: its event is done when everything before it, or what it requires, is. Later
+  // work of the queue waits for it, unless it requires buffers.
   int (*submit_marker)(handle queue, const requirements *needs, handle *event);
 
-  int (*event_wait)(handle event);
+  int (*event_wait)(handle event); // a failure is kept for queue_next_failure
   int (*event_is_done)(handle event, std::uint32_t *done);
   // Nanoseconds: `what` is 0 submit, 1 start, 2 end.
   int (*event_time)(handle event, std::uint32_t what, std::uint64_t *time);
@@ -172,9 +181,20 @@ struct api_table {
   int (*buffer_read)(handle buffer, void *to);
   // Does not wait, unless `wait` is not 0.
   int (*buffer_release)(handle buffer, std::uint32_t wait);
-  // Waits for conflicting work and gives the content's address, valid until the matching end.
+  // Waits for conflicting work and gives the content's address, valid until the matching end. Work
+  // that conflicts and is given meanwhile waits for that.
   int (*buffer_host_begin)(handle buffer, std::uint32_t mode, void **address);
   int (*buffer_host_end)(handle buffer, std::uint32_t mode);
+
+  // Calls the function once, in a thread of the runtime's, behind what it requires; not at all if
+  // this fails.
+  int (*submit_host_task)(handle queue, host_task_function *run, void *task,
+                          const requirements *needs, handle *event);
+
+  // The user's memory that the buffer's content goes back to in the end, for update_host; null if
+  // there is none.
+  int (*buffer_set_home)(handle buffer, void *home);
+  int (*buffer_home)(handle buffer, void **home);
 
   library_list *libraries;
 };

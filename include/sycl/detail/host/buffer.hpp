@@ -50,8 +50,10 @@ DOVETAIL_HOST_BODY void buffer_state::write_back() {
 DOVETAIL_HOST_BODY std::uint64_t buffer_state::get_handle() const { return handle; }
 DOVETAIL_HOST_BODY std::size_t buffer_state::get_size() const { return size; }
 
-DOVETAIL_HOST_BODY void buffer_state::set_host_memory(void *address) { host_memory = address; }
-DOVETAIL_HOST_BODY void *buffer_state::get_host_memory() const { return host_memory; }
+DOVETAIL_HOST_BODY void buffer_state::set_host_memory(void *address) {
+  host_memory = address;
+  host::call(&host::api_table::buffer_set_home, handle, address);
+}
 DOVETAIL_HOST_BODY void buffer_state::set_owner(std::shared_ptr<const void> owner) {
   this->owner = std::move(owner);
 }

@@ -1,6 +1,7 @@
 // command_group: what a handler has collected, and how it reaches the runtime.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -10,9 +11,12 @@
 #include <sycl/detail/host/api.hpp>
 #include <sycl/detail/host/event.hpp>
 #include <sycl/detail/host/event_state.hpp>
+#include <sycl/detail/host/host_task.hpp>
 #include <sycl/detail/host/kernel_bundle_state.hpp>
 #include <sycl/detail/host/queue_state.hpp>
 #include <sycl/detail/host/runtime.hpp>
+#include <sycl/detail/host_task_memory.hpp>
+#include <sycl/device.hpp>
 #include <sycl/errc.hpp>
 #include <sycl/event.hpp>
 #include <sycl/exception.hpp>
@@ -32,6 +36,8 @@ public:
 
   explicit command_group(std::shared_ptr<queue_state> queue) : queue(std::move(queue)) {}
 
+  const device &get_device() const { return queue->runs_on; }
+
   void require(host::handle buffer, std::uint32_t bits, std::shared_ptr<buffer_state> state) {
     if (state)
       buffers.push_back(std::move(state));
@@ -43,6 +49,19 @@ public:
         return;
       }
     accesses.push_back({buffer, bits, 0});
+  }
+
+  // Which of the accesses is that to the buffer; there is one afterwards.
+  std::size_t find_access(host::handle buffer, std::uint32_t bits) {
+    for (std::size_t i = 0; i < accesses.size(); ++i)
+      if (accesses[i].buffer == buffer)
+        return i;
+    accesses.push_back({buffer, bits, 0});
+    return accesses.size() - 1;
+  }
+
+  void use_in_host_task(host::handle buffer, std::shared_ptr<host_task_place> place) {
+    places.emplace_back(find_access(buffer, 0), std::move(place));
   }
 
   void depend_on(const event &e) {
@@ -68,14 +87,6 @@ public:
 
   void keep(std::shared_ptr<const void> owner) { owners.push_back(std::move(owner)); }
 
-  // Null if the group has the buffer only through a placeholder.
-  std::shared_ptr<buffer_state> find_buffer(host::handle handle) const {
-    for (const auto &state : buffers)
-      if (state->get_handle() == handle)
-        return state;
-    return nullptr;
-  }
-
   void set_command(command c) {
     if (run)
       fail(errc::invalid, "a command group has one command");
@@ -89,14 +100,20 @@ public:
     });
   }
 
-  // A command that the host does while everything waits; right, if slow.
-  void set_host_command(std::function<void()> work) {
+  // A command that the host does, in a thread of the runtime's.
+  void set_host_task(host_task::function work) {
     set_command([this, work = std::move(work)](host::handle handle, const host::requirements &needs,
                                                host::handle *event) {
-      queue->wait();
-      event::wait(events);
-      work();
-      host::call(&host::api_table::submit_marker, handle, &needs, event);
+      auto known = [work, places = std::move(places)](void *const *addresses) {
+        for (const auto &[number, place] : places)
+          place->store(addresses[number]);
+        work(addresses);
+      };
+      auto task = std::make_unique<host_task>(queue, std::move(known), std::move(owners));
+      host::call(&host::api_table::submit_host_task, handle, &host_task::run, task.get(), &needs,
+                 event);
+      // The runtime's, and perhaps gone already.
+      task.release();
     });
   }
 
@@ -128,7 +145,9 @@ private:
   std::vector<event> events;
   // Kept alive until the runtime has taken over.
   std::vector<std::shared_ptr<buffer_state>> buffers;
-  std::vector<std::shared_ptr<const void>> owners;
+  // Accesses, by number, whose addresses a host task wants to know.
+  std::vector<std::pair<std::size_t, std::shared_ptr<host_task_place>>> places;
+  host_task::owners owners; // kept alive until the command is done
   command run;
   // Null if there is none.
   const char *kernel = nullptr;

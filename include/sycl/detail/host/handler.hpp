@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <memory>
+#include <sycl/backend.hpp>
 #include <sycl/bundle_state.hpp>
 #include <sycl/detail/access_bits.hpp>
 #include <sycl/detail/fail.hpp>
@@ -13,12 +15,15 @@
 #include <sycl/detail/host/body.hpp>
 #include <sycl/detail/host/command_group.hpp>
 #include <sycl/detail/host/kernel_id.hpp>
+#include <sycl/detail/host/region_copy.hpp>
 #include <sycl/detail/host/runtime.hpp>
+#include <sycl/detail/host_task_memory.hpp>
 #include <sycl/detail/launch_shape.hpp>
 #include <sycl/detail/memory_region.hpp>
 #include <sycl/errc.hpp>
 #include <sycl/event.hpp>
 #include <sycl/handler.hpp>
+#include <sycl/interop_handle.hpp>
 #include <sycl/kernel_bundle.hpp>
 #include <utility>
 #include <vector>
@@ -39,26 +44,17 @@ DOVETAIL_HOST_BODY void handler_access::require(handler &h, std::uint64_t handle
   h.group->require(handle, bits, std::move(state));
 }
 
+DOVETAIL_HOST_BODY void
+handler_access::use_in_host_task(handler &h, std::uint64_t handle,
+                                 const std::shared_ptr<host_task_place> &place) {
+  h.group->use_in_host_task(handle, place);
+}
+
+DOVETAIL_HOST_BODY interop_handle handler_access::make_interop_handle(backend where) {
+  return interop_handle(where);
+}
+
 namespace host {
-
-// The content of a buffer while the host works on it.
-class mapped_buffer {
-public:
-  mapped_buffer(handle buffer, std::uint32_t bits) : buffer(buffer), bits(bits) {
-    void *address = nullptr;
-    call(&api_table::buffer_host_begin, buffer, bits, &address);
-    bytes = static_cast<unsigned char *>(address);
-  }
-  mapped_buffer(const mapped_buffer &) = delete;
-  mapped_buffer &operator=(const mapped_buffer &) = delete;
-  ~mapped_buffer() { call_quietly(&api_table::buffer_host_end, buffer, bits); }
-
-  unsigned char *bytes;
-
-private:
-  handle buffer;
-  std::uint32_t bits;
-};
 
 DOVETAIL_HOST_BODY handle start_kernel(handle queue, const kernel_launch &launch) {
   std::int64_t event = table().start_kernel(queue, &launch, launch.object);
@@ -176,23 +172,29 @@ DOVETAIL_HOST_BODY void handler::ext_oneapi_barrier(const std::vector<event> &ev
   group->set_marker();
 }
 
+DOVETAIL_HOST_BODY void handler::call_on_host(std::function<void(const interop_handle &)> task) {
+  interop_handle handle =
+      detail::handler_access::make_interop_handle(group->get_device().get_backend());
+  group->set_host_task([task = std::move(task), handle](void *const *) { task(handle); });
+}
+
+// Copies and fills of buffers are done by the host, which reaches all of their memory.
+
 DOVETAIL_HOST_BODY void handler::copy_out(std::uint64_t from, const detail::memory_region &region,
                                           void *to) {
-  group->set_host_command([=] {
-    detail::host::mapped_buffer mapped(from, detail::reads);
-    auto *target = static_cast<unsigned char *>(to);
-    for (std::size_t i = 0; i < region.count(); ++i)
-      std::memcpy(target + i * region.element, mapped.bytes + region.place(i), region.element);
+  std::size_t number = group->find_access(from, detail::reads);
+  group->set_host_task([=](void *const *addresses) {
+    detail::host::gather(static_cast<unsigned char *>(to),
+                         static_cast<const unsigned char *>(addresses[number]), region);
   });
 }
 
 DOVETAIL_HOST_BODY void handler::copy_in(const void *from, std::uint64_t to,
                                          const detail::memory_region &region) {
-  group->set_host_command([=] {
-    detail::host::mapped_buffer mapped(to, detail::writes);
-    auto *source = static_cast<const unsigned char *>(from);
-    for (std::size_t i = 0; i < region.count(); ++i)
-      std::memcpy(mapped.bytes + region.place(i), source + i * region.element, region.element);
+  std::size_t number = group->find_access(to, detail::writes);
+  group->set_host_task([=](void *const *addresses) {
+    detail::host::scatter(static_cast<unsigned char *>(addresses[number]), region,
+                          static_cast<const unsigned char *>(from), region.count());
   });
 }
 
@@ -200,45 +202,47 @@ DOVETAIL_HOST_BODY void handler::copy_between(std::uint64_t from,
                                               const detail::memory_region &from_region,
                                               std::uint64_t to,
                                               const detail::memory_region &to_region) {
-  group->set_host_command([=] {
+  std::size_t source = group->find_access(from, detail::reads);
+  std::size_t target = group->find_access(to, detail::writes);
+  group->set_host_task([=](void *const *addresses) {
     // By way of memory of our own: the two may be one buffer.
     std::vector<unsigned char> content(from_region.count() * from_region.element);
-    {
-      detail::host::mapped_buffer mapped(from, detail::reads);
-      for (std::size_t i = 0; i < from_region.count(); ++i)
-        std::memcpy(content.data() + i * from_region.element, mapped.bytes + from_region.place(i),
-                    from_region.element);
-    }
-    detail::host::mapped_buffer mapped(to, detail::writes);
-    for (std::size_t i = 0; i < from_region.count(); ++i)
-      std::memcpy(mapped.bytes + to_region.place(i), content.data() + i * from_region.element,
-                  from_region.element);
+    detail::host::gather(content.data(), static_cast<const unsigned char *>(addresses[source]),
+                         from_region);
+    detail::host::scatter(static_cast<unsigned char *>(addresses[target]), to_region,
+                          content.data(), from_region.count());
   });
 }
 
 DOVETAIL_HOST_BODY void handler::fill_buffer(std::uint64_t to, const detail::memory_region &region,
                                              const void *value) {
+  std::size_t number = group->find_access(to, detail::writes);
   std::vector<unsigned char> bytes(region.element);
   std::memcpy(bytes.data(), value, region.element);
-  group->set_host_command([=] {
-    detail::host::mapped_buffer mapped(to, detail::writes);
-    for (std::size_t i = 0; i < region.count(); ++i)
-      std::memcpy(mapped.bytes + region.place(i), bytes.data(), region.element);
+  group->set_host_task([=](void *const *addresses) {
+    auto *memory = static_cast<unsigned char *>(addresses[number]);
+    detail::host::for_each_row(region, region.count(),
+                               [&](std::size_t place, std::size_t, std::size_t size) {
+                                 for (std::size_t i = 0; i < size; i += bytes.size())
+                                   std::memcpy(memory + place + i, bytes.data(), bytes.size());
+                               });
   });
 }
 
 DOVETAIL_HOST_BODY void handler::copy_home(std::uint64_t from,
                                            const detail::memory_region &region) {
-  auto state = group->find_buffer(from);
-  if (!state)
-    detail::fail(errc::feature_not_supported, "update_host with a placeholder accessor");
-  group->set_host_command([=] {
-    auto *home = static_cast<unsigned char *>(state->get_host_memory());
-    if (!home)
+  std::size_t number = group->find_access(from, detail::reads);
+  void *home = nullptr;
+  detail::host::call(&detail::host::api_table::buffer_home, from, &home);
+  group->set_host_task([=](void *const *addresses) {
+    auto *to = static_cast<unsigned char *>(home);
+    auto *memory = static_cast<const unsigned char *>(addresses[number]);
+    if (!to || to == memory)
       return;
-    detail::host::mapped_buffer mapped(from, detail::reads);
-    for (std::size_t i = 0; i < region.count(); ++i)
-      std::memcpy(home + region.place(i), mapped.bytes + region.place(i), region.element);
+    detail::host::for_each_row(region, region.count(),
+                               [=](std::size_t place, std::size_t, std::size_t size) {
+                                 std::memcpy(to + place, memory + place, size);
+                               });
   });
 }
 

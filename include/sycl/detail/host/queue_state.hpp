@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <exception>
+#include <mutex>
 #include <sycl/async_handler.hpp>
 #include <sycl/context.hpp>
 #include <sycl/detail/host/api.hpp>
@@ -18,6 +19,7 @@
 #include <sycl/property/queue.hpp>
 #include <sycl/property_list.hpp>
 #include <utility>
+#include <vector>
 
 namespace sycl {
 inline namespace _V1 {
@@ -36,7 +38,11 @@ public:
   queue_state(const queue_state &) = delete;
   queue_state &operator=(const queue_state &) = delete;
 
-  ~queue_state() { host::call_quietly(&host::api_table::queue_release, handle); }
+  // Errors that nobody has asked for reach the handler at last. What it throws ends the program.
+  ~queue_state() {
+    throw_asynchronous();
+    host::call_quietly(&host::api_table::queue_release, handle);
+  }
 
   bool in_order() const { return properties.has_property<property::queue::in_order>(); }
   bool profiled() const { return properties.has_property<property::queue::enable_profiling>(); }
@@ -56,16 +62,29 @@ public:
     known_to_fit[place].store(symbol, std::memory_order_relaxed);
   }
 
-  // Gives the failures of work that nobody was told of to the handler.
-  void throw_asynchronous() const {
+  // Of a host task; any thread may come with one.
+  void keep_task_failure(std::exception_ptr failure) {
+    std::lock_guard<std::mutex> lock(task_failures_mutex);
+    task_failures.push_back(std::move(failure));
+  }
+
+  // Gives the failures of work that nobody was told of to the handler, in their order.
+  void throw_asynchronous() {
     exception_list failures = exception_list_access::make();
     for (;;) {
       std::int32_t code = 0;
       host::call(&host::api_table::queue_next_failure, handle, &code);
       if (code == 0)
         break;
+      if (code == host::host_task_failure) {
+        take_task_failure(failures);
+        continue;
+      }
       exception failure(where, make_error_code(static_cast<errc>(code)), host::error_text());
       exception_list_access::add(failures, std::make_exception_ptr(failure));
+    }
+    // The runtime hears of a task's failure a little later than we do.
+    while (take_task_failure(failures)) {
     }
     if (failures.size() != 0)
       report(failures);
@@ -77,6 +96,15 @@ public:
   host::handle handle = 0;
 
 private:
+  bool take_task_failure(exception_list &failures) {
+    std::lock_guard<std::mutex> lock(task_failures_mutex);
+    if (task_failures.empty())
+      return false;
+    exception_list_access::add(failures, std::move(task_failures.front()));
+    task_failures.erase(task_failures.begin());
+    return true;
+  }
+
   void report(const exception_list &failures) const {
     if (handler)
       handler(failures);
@@ -99,6 +127,8 @@ private:
   }
 
   const async_handler handler;
+  std::mutex task_failures_mutex;
+  std::vector<std::exception_ptr> task_failures; // oldest first
   static constexpr std::size_t known_places = 16;
   std::atomic<const char *> known_to_fit[known_places] = {};
 };

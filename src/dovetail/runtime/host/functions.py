@@ -23,11 +23,12 @@ from dovetail.runtime.host.device_info import answer
 from dovetail.runtime.host.errc import Errc, HostError, errc_of
 from dovetail.runtime.host.guard import Messages
 from dovetail.runtime.host.handles import Handles
+from dovetail.runtime.host.host_tasks import HostTaskFailure, HostTasks, host_task
 from dovetail.runtime.host.kernels import HostKernels, Launch, Names, RunKernel, driver_sizes
 from dovetail.runtime.host.needs import read_needs
 from dovetail.runtime.host.order import Order
 from dovetail.runtime.host.queue import Command, Queue, Work
-from dovetail.runtime.host.structures import Access, KernelName, UsmKind
+from dovetail.runtime.host.structures import HOST_TASK_FAILURE, Access, KernelName, UsmKind
 from dovetail.runtime.host.usm import Blocks
 
 Address: TypeAlias = int | None
@@ -42,12 +43,25 @@ class Functions:
         self._devices = devices
         self._handles = Handles()
         self._order = Order()
+        self._host_tasks = HostTasks()
         self._blocks = Blocks()
 
     def wait_for_everything(self) -> None:
         """Wait for all work, whoever gave it."""
+        # Host code that ends the process holds on to what it will not give back.
+        self._order.end_all_host_accesses()
+        self._host_tasks.end_own()
+        while True:
+            for device in self._devices:
+                device.work.settle()
+            # Host tasks give new work; other threads may too, but nobody waits for these.
+            if not self._host_tasks.are_under_way:
+                return
+
+    def wait_for_devices(self) -> None:
+        """Wait for all work that does not need the host."""
         for device in self._devices:
-            device.work.settle()
+            device.work.settle(the_devices_own=True)
 
     def error_text(self, text: Address, capacity: int) -> int:
         message = self.messages.last.encode(errors="replace")
@@ -120,21 +134,23 @@ class Functions:
 
     def queue_next_failure(self, queue: int, code: Address) -> None:
         failure = self._handles.get(queue, Queue).pending.next_failure()
-        _store(code, c_int32, 0 if failure is None else self.messages.keep(failure))
+        if isinstance(failure, HostTaskFailure):
+            _store(code, c_int32, HOST_TASK_FAILURE)
+        else:
+            _store(code, c_int32, 0 if failure is None else self.messages.keep(failure))
 
     # Work
 
     def start_kernel(self, queue: int, launch: int, thing: int) -> int:
         target = self._handles.get(queue, Queue)
-        ready = self.kernels.ready_launch(target.device, launch)
+        # What waits for the host may have to be waited for.
+        ready = None if target.held else self.kernels.ready_launch(target.device, launch)
         if ready is None:
             return self._handles.add(self._submit_kernel(target, launch, None))
         return self._handles.add(target.start_ready(ready, thing))
 
     def submit_kernel(self, queue: int, launch: int, needs: Address, event: Address) -> None:
-        work = self._submit_kernel(self._handles.get(queue, Queue), launch, needs)
-        if event:
-            _store(event, c_uint64, self._handles.add(work))
+        self._give(event, self._submit_kernel(self._handles.get(queue, Queue), launch, needs))
 
     def _submit_kernel(self, queue: Queue, launch: int, needs: Address) -> Work:
         call = Launch.read(launch)
@@ -173,12 +189,25 @@ class Functions:
         self._submit(self._handles.get(queue, Queue), command, needs, event)
 
     def submit_marker(self, queue: int, needs: Address, event: Address) -> None:
-        self._submit(self._handles.get(queue, Queue), Marker(), needs, event)
+        target, wanted = self._handles.get(queue, Queue), read_needs(needs, self._handles)
+        work = self._order.submit_barrier(target, wanted.keeping_content())
+        self._give(event, work)
+
+    def submit_host_task(
+        self, queue: int, run: int, task: Address, needs: Address, event: Address
+    ) -> None:
+        target, wanted = self._handles.get(queue, Queue), read_needs(needs, self._handles)
+        work = self._order.submit_host(target, wanted, host_task(run, task))
+        self._host_tasks.add(work)
+        self._give(event, work)
 
     def _submit(self, queue: Queue, command: Command, needs: Address, event: Address) -> None:
         # Only a kernel fills a buffer in place of what was there; others just keep the order.
         wanted = read_needs(needs, self._handles).keeping_content()
         work = self._order.submit(queue, wanted, command)
+        self._give(event, work)
+
+    def _give(self, event: Address, work: Work) -> None:
         if event:
             _store(event, c_uint64, self._handles.add(work))
 
@@ -239,8 +268,13 @@ class Functions:
         _store(address, c_void_p, found)
 
     def buffer_host_end(self, buffer: int, mode: int) -> None:
-        # What was written is in the newest place already, and nothing waits for its end.
-        self._handles.get(buffer, Buffer)
+        self._order.end_host_access(self._handles.get(buffer, Buffer), Access(mode))
+
+    def buffer_set_home(self, buffer: int, home: Address) -> None:
+        self._handles.get(buffer, Buffer).home = home or 0
+
+    def buffer_home(self, buffer: int, home: Address) -> None:
+        _store(home, c_void_p, self._handles.get(buffer, Buffer).home)
 
 
 _Number: TypeAlias = type[c_int32 | c_uint32 | c_uint64 | c_size_t | c_void_p]

@@ -1,19 +1,33 @@
 """Starting work behind what it requires.
 
-Work of one queue is in order by itself. Behind work of another queue on the same device the driver
-puts it, and behind work of other devices we wait. Who uses which buffer is noted under one lock,
-which is never held while anything waits.
+Nobody waits here but who asks for content. Work of one lane is in order by itself, and behind work
+of other lanes of the device the driver puts it. Behind everything else, work of another device and
+what the host does, it is put by latches, which threads of the runtime open. Who uses which buffer
+is noted under one lock, which is never held while anything waits or content moves.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import nullcontext
+from ctypes import memmove
 from dataclasses import dataclass
+from functools import partial
+from itertools import islice
 from threading import RLock
+from typing import NamedTuple
 
-from dovetail.runtime.backend import NativeEvent
-from dovetail.runtime.host.buffer import Buffer
+from dovetail.errors import DovetailError
+from dovetail.runtime.backend import BackendAllocation, BackendQueue, NativeEvent
+from dovetail.runtime.device import Device
+from dovetail.runtime.host.before import Before, latch_of, run_after, under_way
+from dovetail.runtime.host.buffer import Buffer, HostPlace, Move
+from dovetail.runtime.host.commands import Marker
+from dovetail.runtime.host.host_work import HostWork
+from dovetail.runtime.host.latch import Latch
 from dovetail.runtime.host.queue import Command, Queue, Work
 from dovetail.runtime.host.structures import Access
+
+# Bytes that are moved as quickly as a thread is woken up to do it.
+_AT_ONCE = 1 << 18
 
 
 @dataclass(frozen=True)
@@ -32,10 +46,10 @@ class Needs:
         }
         return Needs(kept, self.events)
 
-    def work(self) -> list[Work]:
-        """Everything that has to be done before."""
-        conflicts = [buffer.conflicts(access) for buffer, access in self.accesses.values()]
-        return [*self.events, *(work for works in conflicts for work in works)]
+    def work(self) -> list[Before]:
+        """Everything that has to be over before."""
+        conflicts = (buffer.before(access) for buffer, access in self.accesses.values())
+        return [*self.events, *(before for each in conflicts for before in each)]
 
 
 class Order:
@@ -44,68 +58,258 @@ class Order:
     def __init__(self) -> None:
         # Letting go of things under the lock can run finalizers of any kind, so it is reentrant.
         self._lock = RLock()
+        self._host_accesses: dict[Latch, None] = {}
+        """Those that host code has not ended."""
 
     def submit(self, queue: Queue, needs: Needs, command: Command) -> Work:
         """Start a command behind what it needs."""
-        if not needs.accesses and not needs.events:
+        if not needs.accesses and not needs.events and not queue.held:
             return queue.start(command, {})
-        while True:
-            # What needs no buffers changes nothing that other threads see.
-            with self._lock if needs.accesses else nullcontext():
-                work = needs.work()
-                elsewhere = _under_way(w for w in work if w.owner.device is not queue.device)
-                if not elsewhere:
-                    return _start(queue, needs, command, _native_events(queue, work))
-            _settle(elsewhere)
+        self._allocate(queue.device, needs)
+        # What needs no buffers changes nothing that other threads see.
+        with self._lock if needs.accesses else nullcontext():
+            queue.forget_finished()
+            return _start(queue, needs, command)
+
+    def submit_barrier(self, queue: Queue, needs: Needs) -> Work:
+        """Start what all later work of the queue waits for, behind what it needs.
+
+        If that is nothing, it waits for everything before it.
+        """
+        if needs.accesses:
+            return self.submit(queue, needs, Marker())
+        queue.forget_finished()
+        before = needs.events or tuple(queue.held)
+        if before:
+            barrier = _start_behind(queue, Marker(), {}, before, queue.main_lane)
+        else:
+            barrier = queue.start(Marker(), {})
+        queue.barrier = barrier
+        return barrier
+
+    def submit_host(
+        self, queue: Queue, needs: Needs, task: Callable[[list[int]], DovetailError | None]
+    ) -> HostWork:
+        """Have the host do something behind what it needs.
+
+        The task is called in a thread of the runtime's, with the addresses of the content of the
+        buffers, in their order. It returns what it failed with, if it did.
+        """
+        with self._lock:
+            queue.forget_finished()
+            before = [*needs.work(), *_queues_order(queue)]
+            places: list[HostPlace] = []
+            for buffer, access in needs.accesses.values():
+                places.append(buffer.on_host(access))
+                before += _arrivals(buffer, places[-1])
+            work = HostWork(queue, (task, places))
+            try:
+                if queue.in_order:
+                    event = work.latch.event_on(queue.device)
+                    queue.start_held(Marker(), {}, event, queue.main_lane)
+            except BaseException:
+                work.end()
+                raise
+            for (buffer, access), place in zip(needs.accesses.values(), places, strict=True):
+                buffer.used_by(work, access, place.memory)
+        run_after(before, partial(work.run, partial(_do, task, places)))
+        return work
 
     def host_access(self, buffer: Buffer, access: Access) -> int:
-        """Wait for conflicting work; the address of the content for the host."""
+        """Wait for conflicting work; the address of the content for the host.
+
+        Work that conflicts waits until `end_host_access`.
+        """
+        latch = Latch()
         while True:
             with self._lock:
-                conflicts = _under_way(buffer.conflicts(access))
-                if not conflicts:
-                    return buffer.on_host(access)
-            _settle(conflicts)
+                place = buffer.on_host(access)
+                waits = under_way([*buffer.commands(access), *_arrivals(buffer, place)])
+                if not waits:
+                    arrival = buffer.begin_host_access(latch, access, place)
+                    self._host_accesses[latch] = None
+                    break
+            _settle(waits)
+        if place.move is not None:
+            place.move.make()
+        if arrival is not None:
+            arrival.open()
+        return place.memory.address
+
+    def end_host_access(self, buffer: Buffer, access: Access) -> None:
+        """Let work that conflicts go on."""
+        with self._lock:
+            latch = buffer.end_host_access(access)
+        if latch is not None:
+            self._host_accesses.pop(latch, None)
+            latch.open()
+
+    def end_all_host_accesses(self) -> None:
+        """Let all work go on, as the process ends."""
+        for latch in tuple(self._host_accesses):
+            latch.open()
 
     def read(self, buffer: Buffer, address: int) -> None:
         """Wait for work that writes the buffer, then copy its content out."""
-        while True:
-            with self._lock:
-                conflicts = _under_way(buffer.conflicts(Access.READ))
-                if not conflicts:
-                    buffer.copy_to(address)
-                    return
-            _settle(conflicts)
+        begin = self.host_access(buffer, Access.READ)
+        try:
+            if begin != address:
+                memmove(address, begin, buffer.size)
+        finally:
+            self.end_host_access(buffer, Access.READ)
 
     def wait_for_users(self, buffer: Buffer) -> None:
         """Wait for all work that uses the buffer."""
         with self._lock:
-            users = list(buffer.conflicts(Access.WRITE))
+            users = list(buffer.commands(Access.WRITE))
         _settle(users)
 
+    def _allocate(self, device: Device, needs: Needs) -> None:
+        """See to it that all buffers have memory on the device; this may wait for it."""
+        for buffer, _ in needs.accesses.values():
+            if buffer.lacks_memory(device):
+                memory = buffer.allocate(device)
+                with self._lock:
+                    buffer.adopt(device, memory)
 
-def _start(queue: Queue, needs: Needs, command: Command, after: list[NativeEvent]) -> Work:
-    memory = {
-        handle: buffer.on_device(queue.device, access)
-        for handle, (buffer, access) in needs.accesses.items()
-    }
-    work = queue.start(command, memory, after)
-    for buffer, access in needs.accesses.values():
-        buffer.used_by(work, access)
+
+def _start(queue: Queue, needs: Needs, command: Command) -> Work:
+    """Start a command where its content is, or will be."""
+    before = needs.work()
+    memory: dict[int, BackendAllocation] = {}
+    moves: list[tuple[Buffer, Move]] = []
+    for handle, (buffer, access) in needs.accesses.items():
+        place = memory[handle] = buffer.on_device(queue.device)
+        if not access & Access.NO_INIT:
+            before += buffer.arrival(place)
+            move = buffer.move_to(place)
+            if move is not None:
+                moves.append((buffer, move))
+    if moves:
+        latch, covered = _make(moves)
+        before = [latch, *(each for each in before if each not in covered)]
+    work = _start_behind(queue, command, memory, before)
+    for handle, (buffer, access) in needs.accesses.items():
+        buffer.used_by(work, access, memory[handle])
     return work
 
 
-def _native_events(queue: Queue, works: Iterable[Work]) -> list[NativeEvent]:
-    """The driver's events of the device's other queues; elsewhere, all is done by now."""
-    others = (w for w in works if w.owner is not queue and w.owner.device is queue.device)
-    return [native for work in others for native in work.natives or ()]
+def _make(moves: list[tuple[Buffer, Move]]) -> tuple[Latch, list[Before]]:
+    """Have content moved: a latch that opens when it is where it has to be, and behind what."""
+    latch = Latch()
+    before: list[Before] = []
+    for buffer, move in moves:
+        before += [*buffer.before(Access.READ), *buffer.arrival(move.source)]
+    waits = under_way(before)
+    if not waits and sum(move.size for _, move in moves) <= _AT_ONCE:
+        for buffer, move in moves:
+            move.make()
+            buffer.arrives(move.target, None)
+        latch.open()
+        return latch, []
+    for buffer, move in moves:
+        buffer.arrives(move.target, latch)
+        # Whoever writes the buffer next must leave the source as it is until then.
+        buffer.used_by(latch, Access.READ, move.source)
+
+    def make() -> None:
+        for _, move in moves:
+            move.make()
+        latch.open()
+
+    run_after(waits, make)
+    return latch, waits
 
 
-def _under_way(works: Iterable[Work]) -> list[Work]:
-    return [work for work in works if not work.done]
+def _start_behind(
+    queue: Queue,
+    command: Command,
+    memory: dict[int, BackendAllocation],
+    befores: Iterable[Before],
+    lane: BackendQueue | None = None,
+) -> Work:
+    """Start a command behind other work and latches; in a given lane, if there is one."""
+    sorted_out = _sort_out(queue.device, befores)
+    near, latches = sorted_out.near, sorted_out.latches
+    if sorted_out.foreign:
+        latches.append(_latch_after(sorted_out.foreign))
+    if not latches and not sorted_out.is_held and not (queue.in_order and queue.held):
+        return queue.start(command, memory, _native_events(near, queue.main_lane))
+    lane = lane or queue.lane_for_held()
+    if queue.barrier is not None:
+        near.append(queue.barrier)
+    events = _native_events(near, lane)
+    for latch in latches:
+        events += latch.event_on(queue.device)
+    return queue.start_held(command, memory, events, lane)
 
 
-def _settle(works: Iterable[Work]) -> None:
+class _SortedOut(NamedTuple):
+    """What work of a device has to wait for, by the ways to do so."""
+
+    near: list[Work]
+    """On the same device."""
+    foreign: list[Work]
+    latches: list[Latch]
+    is_held: bool
+    """Whether some of what is near waits for the host."""
+
+
+def _sort_out(device: Device, befores: Iterable[Before]) -> _SortedOut:
+    """What of these is not over, as far as the driver does not see to that more quickly."""
+    near: list[Work] = []
+    foreign: list[Work] = []
+    latches: list[Latch] = []
+    is_held = False
+    for before in dict.fromkeys(befores):
+        is_near = isinstance(before, Work) and before.owner.device is device
+        if isinstance(before, Work) and is_near and not before.waits_for_host:
+            near.append(before)
+        elif before.done:
+            continue
+        elif (latch := latch_of(before)) is not None:
+            latches.append(latch)
+        elif isinstance(before, Work):
+            (near if is_near else foreign).append(before)
+            is_held |= is_near
+    return _SortedOut(near, foreign, latches, is_held)
+
+
+def _latch_after(works: list[Work]) -> Latch:
+    """Opens when the work, of other devices, is over."""
+    latch = Latch()
+    run_after(works, latch.open)
+    return latch
+
+
+def _queues_order(queue: Queue) -> list[Before]:
+    """What the host has to wait for because it came to the queue earlier."""
+    if not queue.in_order:
+        return [] if queue.barrier is None else [queue.barrier]
+    # The host's own comes first: as long as that is under way, no thread waits for the driver.
+    hosts = (work for work in reversed(tuple(queue.held)) if latch_of(work) is not None)
+    return [*islice(hosts, 1), _start_behind(queue, Marker(), {}, ())]
+
+
+def _arrivals(buffer: Buffer, place: HostPlace) -> Iterable[Before]:
+    return buffer.arrival(place.memory if place.move is None else place.move.source)
+
+
+def _do(
+    task: Callable[[list[int]], DovetailError | None], places: list[HostPlace]
+) -> DovetailError | None:
+    for place in places:
+        if place.move is not None:
+            place.move.make()
+    return task([place.memory.address for place in places])
+
+
+def _native_events(works: Iterable[Work], lane: BackendQueue) -> list[NativeEvent]:
+    """The driver's events of other lanes."""
+    return [native for work in works if work.queue is not lane for native in work.natives or ()]
+
+
+def _settle(befores: Iterable[Before]) -> None:
     """Wait; what fails is kept by its queue and no concern of whoever comes after."""
-    for work in works:
-        work.settle()
+    for before in befores:
+        before.settle()

@@ -21,6 +21,7 @@ from typing import Any, NoReturn
 
 from dovetail.errors import DovetailError, InputError
 from dovetail.runtime.device import Device, devices
+from dovetail.runtime.host.ending import wait_for_other_threads
 from dovetail.runtime.host.functions import Functions
 from dovetail.runtime.host.guard import guarded
 from dovetail.runtime.host.table import ApiTable, has_result, make_table, parameter_count
@@ -60,8 +61,20 @@ def run(
     library's file may be gone as soon as `main` runs. The program's devices stand for a target, if
     one is given.
     """
-    functions = _start_runtime(program, stands_for)
-    forget = _at_exit(functions.wait_for_everything)
+    functions, table = _start_runtime(program, stands_for)
+    has_begun = is_leaving = False
+
+    def leave() -> None:
+        nonlocal is_leaving
+        is_leaving = True
+        functions.wait_for_everything()
+        if has_begun:
+            # Drivers are about to clean up, and threads that are left must not use them.
+            table.put_to_sleep()
+            wait_for_other_threads(__file__)
+            functions.wait_for_devices()
+
+    forget = _at_exit(leave)
     try:
         _become_plain()
         main = _main_of(_load(library), arguments)
@@ -69,7 +82,11 @@ def run(
         forget()
         raise
     _flush()
+    has_begun = True
     status = main(*_main_arguments(arguments))
+    if is_leaving:
+        # Another thread has called `exit`, and whoever calls it again gets in its way.
+        _libc().pause()
     _libc().exit(status)
     raise AssertionError("exit has returned")
 
@@ -79,7 +96,7 @@ def call_main(program: Program, library: Path, arguments: Sequence[str]) -> int:
 
     Static destructors run before this returns, since Python may be gone when the process ends.
     """
-    functions = _start_runtime(program)
+    functions, _ = _start_runtime(program)
     code = _load(library)
     main = _main_of(code, arguments)
     _flush()
@@ -91,11 +108,13 @@ def call_main(program: Program, library: Path, arguments: Sequence[str]) -> int:
         _libc().fflush(None)
 
 
-def _start_runtime(program: Program, stands_for: Target | None = None) -> Functions:
+def _start_runtime(
+    program: Program, stands_for: Target | None = None
+) -> tuple[Functions, ApiTable]:
     functions, table = _runtime(stands_for)
     functions.kernels.add(program)
     os.environ[API_VARIABLE] = f"{os.getpid()}:{addressof(table):x}"
-    return functions
+    return functions, table
 
 
 @cache

@@ -1,5 +1,6 @@
 """Queues of host code, and the work that is given to them."""
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
@@ -33,10 +34,15 @@ class ReadyLaunch(Protocol):
 
 
 class Queue:
-    """An in-order queue, whatever was asked for: that order is right for any other too."""
+    """Work for one device, done in the order it was given, even if that was not asked for.
+
+    Only what waits for the host is another matter: if no order was asked for, it goes to lanes of
+    its own, so that nothing else waits with it.
+    """
 
     def __init__(self, device: Device, flags: int) -> None:
         self.device = device
+        self.in_order = bool(flags & QueueFlag.IN_ORDER)
         self.profiling = bool(flags & QueueFlag.PROFILING)
         if self.profiling and not device.has("queue_profiling"):
             raise HostError(
@@ -44,6 +50,12 @@ class Queue:
             )
         self._native = device.native.open_queue(profiling=self.profiling)
         self.pending = device.work.new_pending(self._native, self)
+        self.held: dict[Work, None] = {}
+        """Work that waits for the host or is the host's own, unless it is over; oldest first."""
+        self.barrier: Work | None = None
+        """The last work that all later work has to wait for."""
+        self._lanes: deque[tuple[BackendQueue, Work]] = deque()
+        """Those that were used, each with its last work; the one that was used first is first."""
 
     def start(
         self,
@@ -77,6 +89,57 @@ class Queue:
         self._native.flush()
         return work
 
+    @property
+    def main_lane(self) -> BackendQueue:
+        """Where all goes that does not wait for the host."""
+        return self._native
+
+    def lane_for_held(self) -> BackendQueue:
+        """Where work that waits for the host can go."""
+        if self.in_order:
+            return self._native
+        try:
+            lane, last = self._lanes.popleft()
+        except IndexError:
+            return self._new_lane()
+        if last.done:
+            return lane
+        self._lanes.appendleft((lane, last))
+        return self._new_lane()
+
+    def _new_lane(self) -> BackendQueue:
+        return self.device.native.open_queue(profiling=self.profiling)
+
+    def start_held(
+        self,
+        command: Command,
+        memory: Mapping[int, BackendAllocation],
+        after: Sequence[NativeEvent],
+        lane: BackendQueue,
+    ) -> "Work":
+        """Start a command that waits for the host."""
+        work = HeldWork()
+        work.owner, work.lane = self, lane
+        self.pending.in_order = False
+        self.pending.add(work, (command, memory))
+        try:
+            work.natives = work.measured = command.start(lane, memory, after)
+        except BaseException as error:
+            work.abandon_after(error)
+            raise
+        self.held[work] = None
+        lane.flush()
+        if lane is not self._native:
+            self._lanes.append((lane, work))
+        return work
+
+    def forget_finished(self) -> None:
+        """Drop the oldest of what is held, as far as it is over."""
+        for work in tuple(self.held):
+            if not work.done:
+                return
+            self.held.pop(work, None)
+
 
 class Work(Event):
     """What a queue was given to do, known to host code as an event."""
@@ -87,6 +150,11 @@ class Work(Event):
     measured: tuple[NativeEvent, ...]
     """The driver's events, whose times may be asked for when the work is over."""
 
+    def wait(self) -> None:
+        """Return when the work is over; its queue tells what it failed with."""
+        if self.natives:
+            self.settle()
+
     def times(self) -> Times:
         """When it was done, once it is."""
         if not self.owner.profiling:
@@ -96,5 +164,21 @@ class Work(Event):
                 hint="make the queue with property::queue::enable_profiling",
             )
         self.settle()
+        return self._measured_times()
+
+    def _measured_times(self) -> Times:
         first, last = (self.queue.times(self.measured[place]) for place in (0, -1))
         return Times(first.submit, first.start, last.end)
+
+
+class HeldWork(Work):
+    """Work that cannot begin before the host has done something."""
+
+    __slots__ = ("lane",)
+
+    waits_for_host = True
+    lane: BackendQueue
+
+    @property
+    def queue(self) -> BackendQueue:
+        return self.lane

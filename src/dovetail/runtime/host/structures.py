@@ -8,6 +8,10 @@ from dovetail.runtime.backend import MemoryKind
 API_VERSION = 3
 
 
+HOST_TASK_FAILURE = -1
+"""What `queue_next_failure` gives for a host task, whose exception the headers keep."""
+
+
 class Access(IntFlag):
     """How a command group uses a buffer."""
 

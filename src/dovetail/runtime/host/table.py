@@ -6,6 +6,7 @@ in as addresses.
 
 from collections.abc import Callable
 from ctypes import (
+    CDLL,
     CFUNCTYPE,
     Structure,
     addressof,
@@ -15,6 +16,7 @@ from ctypes import (
     c_uint32,
     c_uint64,
     c_void_p,
+    cast,
     sizeof,
 )
 from typing import Any, TypeAlias
@@ -57,8 +59,14 @@ SIGNATURES: dict[str, _Types] = {
     "buffer_release": (c_int, _HANDLE, c_uint32),
     "buffer_host_begin": (c_int, _HANDLE, c_uint32, _OUT),
     "buffer_host_end": (c_int, _HANDLE, c_uint32),
+    "submit_host_task": (c_int, _HANDLE, c_void_p, c_void_p, _NEEDS, _OUT),
+    "buffer_set_home": (c_int, _HANDLE, c_void_p),
+    "buffer_home": (c_int, _HANDLE, _OUT),
 }
 """What each function returns, then what it takes."""
+
+_asleep: list[object] = []
+"""Functions that were replaced: threads may still be in them."""
 
 
 def parameter_count(function: str) -> int:
@@ -83,6 +91,13 @@ class ApiTable(Structure):
         *_PROTOTYPES.items(),
         ("libraries", c_void_p),
     )
+
+    def put_to_sleep(self) -> None:
+        """Have every function sleep when it is called, until the process is gone."""
+        pause = CDLL(None).pause
+        for name, prototype in _PROTOTYPES.items():
+            _asleep.append(getattr(self, name))
+            setattr(self, name, cast(pause, prototype))
 
 
 def make_table(function: Callable[[str], Callable[..., int]], libraries: LibraryList) -> ApiTable:

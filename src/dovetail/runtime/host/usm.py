@@ -84,8 +84,8 @@ def _allocate(device: Device, kind: UsmKind, size: int, alignment: int) -> Block
     # Drivers refuse to allocate nothing, and SYCL wants an address that is nobody else's.
     size = max(size, 1)
     if alignment <= _DRIVERS_ALIGNMENT:
-        allocation = device.native.allocate(MEMORY_KINDS[kind], size, alignment)
+        allocation = device.allocate(MEMORY_KINDS[kind], size, alignment)
         return Block(allocation.address, size, kind, device, allocation)
-    allocation = device.native.allocate(MEMORY_KINDS[kind], size + alignment)
+    allocation = device.allocate(MEMORY_KINDS[kind], size + alignment)
     address = -(-allocation.address // alignment) * alignment
     return Block(address, size, kind, device, allocation)

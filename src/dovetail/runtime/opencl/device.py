@@ -18,6 +18,7 @@ from dovetail.runtime.backend import (
 from dovetail.runtime.opencl import api
 from dovetail.runtime.opencl.build import build, build_settings
 from dovetail.runtime.opencl.description import describe, shares_host_memory, spirv_versions
+from dovetail.runtime.opencl.gate import OpenCLGate
 from dovetail.runtime.opencl.loader import find_platforms
 from dovetail.runtime.opencl.memory import (
     OpenCLAllocation,
@@ -61,6 +62,9 @@ class OpenCLDevice:
 
     def open_queue(self, *, profiling: bool = False) -> BackendQueue:
         return OpenCLQueue(self._open(), self.handle, self._memory, profiling=profiling)
+
+    def new_gate(self) -> OpenCLGate:
+        return OpenCLGate(self._open())
 
     def takes(self, kind: CodeKind) -> bool:
         if kind is CodeKind.SPIRV:

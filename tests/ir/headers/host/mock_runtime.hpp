@@ -30,6 +30,7 @@ struct buffer {
   std::vector<unsigned char> content;
   const void *initial;
   bool copied_at_once;
+  void *home = nullptr;
 };
 
 struct device {
@@ -282,6 +283,26 @@ inline host::api_table make_table() {
   };
   t.buffer_host_end = [](host::handle, std::uint32_t mode) {
     return called("buffer_host_end", mode);
+  };
+  // At once, in this thread.
+  t.submit_host_task = [](host::handle, host::host_task_function *run, void *task,
+                          const host::requirements *needs, host::handle *event) {
+    if (int code = called("submit_host_task"))
+      return code;
+    std::vector<void *> addresses;
+    for (std::size_t i = 0; i < needs->access_count; ++i)
+      addresses.push_back(buffers.at(needs->accesses[i].buffer).content.data());
+    if (run(task, addresses.data()))
+      failures.push_back({host::host_task_failure, ""});
+    return submitted(needs, event, {});
+  };
+  t.buffer_set_home = [](host::handle handle, void *home) {
+    buffers.at(handle).home = home;
+    return 0;
+  };
+  t.buffer_home = [](host::handle handle, void **home) {
+    *home = buffers.at(handle).home;
+    return 0;
   };
   return t;
 }

@@ -1,111 +1,33 @@
 """The order of work that shares buffers and events, on queues that do as they are told."""
 
 import threading
-from collections.abc import Mapping, Sequence
+import weakref
 from ctypes import addressof, c_int32, string_at
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import cast
 
 import pytest
+from made_up_device import (
+    PATIENCE,
+    MadeUpCommand,
+    MadeUpMachine,
+    Memory,
+    made_up_device,
+)
 
 from dovetail.errors import DeviceError
-from dovetail.runtime.backend import (
-    BackendAllocation,
-    BackendDevice,
-    BackendQueue,
-    DeviceDescription,
-    DeviceKind,
-    Limits,
-    MemoryKind,
-    OutOfMemory,
-)
+from dovetail.runtime.backend import BackendAllocation, BackendDevice, MemoryKind, OutOfMemory
 from dovetail.runtime.device import Device
 from dovetail.runtime.host.buffer import Buffer
 from dovetail.runtime.host.errc import Errc, HostError
 from dovetail.runtime.host.functions import Functions
+from dovetail.runtime.host.host_work import HostWork
 from dovetail.runtime.host.order import Needs, Order
 from dovetail.runtime.host.queue import Queue, Work
 from dovetail.runtime.host.structures import Access, QueueFlag
 
 READ, WRITE = Access.READ, Access.READ | Access.WRITE
 DISCARD = Access.WRITE | Access.NO_INIT
-
-
-class _Machine:
-    """Device and queues: work is a name, done once someone waits for it."""
-
-    def __init__(self, *aspects: str) -> None:
-        limits = Limits(64, (64, 64, 64), 1, 1, 1)
-        self.description = DeviceDescription(
-            backend="fake",
-            platform="none",
-            name="machine",
-            kind=DeviceKind.CPU,
-            driver_version="1",
-            limits=limits,
-            sub_group_sizes=(),
-            spirv_versions=(),
-            extensions=frozenset(),
-            aspects=frozenset(aspects),
-        )
-        self.over: set[str] = set()
-        self.failing: set[str] = set()
-        self.allocated: list[tuple[MemoryKind, int]] = []
-        self.waiting = threading.Event()
-        self.may_go_on = threading.Event()
-        self.may_go_on.set()
-
-    def open_queue(self, *, profiling: bool = False) -> "_Machine":
-        assert not profiling
-        return self
-
-    def allocate(self, kind: MemoryKind, size: int, alignment: int = 0) -> BackendAllocation:
-        if size > 1000:
-            raise OutOfMemory("too much")
-        self.allocated.append((kind, size))
-        memory = (c_int32 * size)()
-        return cast(BackendAllocation, SimpleNamespace(address=addressof(memory), memory=memory))
-
-    def wait(self, event: str, is_quick: bool = False, /) -> None:
-        self.waiting.set()
-        assert self.may_go_on.wait(10)
-        self.over.add(event)
-        if event in self.failing:
-            raise DeviceError(f"{event} failed")
-
-    def is_done(self, event: str, /) -> bool:
-        return event in self.over
-
-    def flush(self) -> None:
-        pass
-
-
-class _Command:
-    """Writes its number into all its buffers, and remembers what it was started with."""
-
-    def __init__(self, name: str, value: int | None = None) -> None:
-        self.name, self.value = name, value
-        self.after: list[Any] = []
-        self.seen: list[int] = []
-
-    def start(
-        self,
-        queue: BackendQueue,
-        memory: Mapping[int, BackendAllocation],
-        after: Sequence[Any],
-    ) -> tuple[Any, ...]:
-        self.after = list(after)
-        for allocation in memory.values():
-            content = c_int32.from_address(allocation.address)
-            self.seen.append(content.value)
-            if self.value is not None:
-                content.value = self.value
-        return (self.name,)
-
-
-def _device(*aspects: str) -> tuple[_Machine, Device]:
-    machine = _Machine("usm_shared_allocations", *aspects)
-    return machine, Device(cast(BackendDevice, machine))
+NOTHING = Needs({}, ())
 
 
 def _buffer(value: int) -> Buffer:
@@ -117,134 +39,435 @@ def _needs(buffer: Buffer, access: Access, *events: Work) -> Needs:
     return Needs({1: (buffer, access)}, events)
 
 
-NOTHING = Needs({}, ())
+def _content(order: Order, buffer: Buffer) -> int:
+    result = c_int32()
+    order.read(buffer, addressof(result))
+    return result.value
+
+
+class _Task:
+    """What the host does: it waits until it may go on, then writes into its buffers."""
+
+    def __init__(self, value: int | None = None, *, goes_on: bool = True) -> None:
+        self.value = value
+        self.seen: list[int] = []
+        self.begun, self.may_end = threading.Event(), threading.Event()
+        if goes_on:
+            self.may_end.set()
+
+    def __call__(self, addresses: list[int]) -> None:
+        self.begun.set()
+        assert self.may_end.wait(PATIENCE)
+        for content in map(c_int32.from_address, addresses):
+            self.seen.append(content.value)
+            if self.value is not None:
+                content.value = self.value
 
 
 def test_a_queue_is_in_order_by_itself() -> None:
-    _, device = _device()
+    _, device = made_up_device()
     order, queue, buffer = Order(), Queue(device, 0), _buffer(5)
-    order.submit(queue, _needs(buffer, WRITE), _Command("a", 6))
-    second = _Command("b")
-    order.submit(queue, _needs(buffer, READ), second)
+    order.submit(queue, _needs(buffer, WRITE), MadeUpCommand("a", 6))
+    second = MadeUpCommand("b")
+    order.submit(queue, _needs(buffer, READ), second).wait()
     assert (second.after, second.seen) == ([], [6])
 
 
 def test_the_driver_orders_queues_of_one_device() -> None:
-    machine, device = _device()
+    machine, device = made_up_device()
     order, buffer = Order(), _buffer(5)
     one, other, third = (Queue(device, 0) for _ in range(3))
-    order.submit(one, _needs(buffer, WRITE), _Command("write", 6))
-    readers = [_Command("read"), _Command("again")]
+    order.submit(one, _needs(buffer, WRITE), MadeUpCommand("write", 6))
+    readers = [MadeUpCommand("read"), MadeUpCommand("again")]
     for queue, reader in zip((other, third), readers, strict=True):
         order.submit(queue, _needs(buffer, READ), reader)
         assert reader.after == ["write"]
-    writer = _Command("overwrite", 7)
+    writer = MadeUpCommand("overwrite", 7)
     order.submit(one, _needs(buffer, DISCARD), writer)
     assert writer.after == ["read", "again"]
-    event = order.submit(other, NOTHING, _Command("event"))
-    last = _Command("last")
+    event = order.submit(other, NOTHING, MadeUpCommand("event"))
+    last = MadeUpCommand("last")
     order.submit(one, Needs({}, (event,)), last)
     assert last.after == ["event"]
-    assert not machine.over
+    assert not machine.done
+    assert machine.opened_queues == 3
 
 
-def test_work_elsewhere_is_waited_for_and_content_moves() -> None:
-    here, first = _device()
-    there, second = _device()
+def test_content_moves_behind_work_elsewhere() -> None:
+    here, first = made_up_device()
+    there, second = made_up_device()
     order, buffer = Order(), _buffer(5)
-    order.submit(Queue(first, 0), _needs(buffer, WRITE), _Command("write", 6))
-    reader = _Command("read")
+    here.paused, there.paused = {"write"}, {"read"}
+    order.submit(Queue(first, 0), _needs(buffer, WRITE), MadeUpCommand("write", 6))
+    reader, writer = MadeUpCommand("read"), MadeUpCommand("overwrite", 7)
     order.submit(Queue(second, 0), _needs(buffer, READ), reader)
-    assert (here.over, reader.after, reader.seen) == ({"write"}, [], [6])
-    writer = _Command("overwrite", 7)
     order.submit(Queue(first, 0), _needs(buffer, WRITE), writer)
-    assert (there.over, writer.seen) == ({"read"}, [6])
-    assert order.host_access(buffer, READ) != 0
-    assert string_at(order.host_access(buffer, READ), 4) == b"\7\0\0\0"
+    # Nobody has waited for anything.
+    assert (reader.after, here.done, there.done) == (["gate"], [], [])
+    here.go_on("write")
+    assert not writer.seen
+    there.go_on("read")
+    assert _content(order, buffer) == 7
+    assert (reader.seen, writer.seen) == ([6], [6])
     assert here.allocated == there.allocated == [(MemoryKind.SHARED, 4)]
 
 
-def test_no_lock_is_held_while_a_device_works() -> None:
-    here, first = _device()
-    _, second = _device()
+def test_readers_of_one_device_share_what_was_moved() -> None:
+    here, first = made_up_device()
+    there, second = made_up_device()
+    order, buffer = Order(), _buffer(5)
+    here.paused = {"write"}
+    order.submit(Queue(first, 0), _needs(buffer, WRITE), MadeUpCommand("write", 6))
+    readers = [MadeUpCommand(name) for name in ("one", "other")]
+    works = [order.submit(Queue(second, 0), _needs(buffer, READ), each) for each in readers]
+    here.go_on("write")
+    for work in works:
+        work.wait()
+    assert [reader.seen for reader in readers] == [[6], [6]]
+    assert len(there.allocated) == 1
+
+
+def test_events_of_other_devices() -> None:
+    here, first = made_up_device()
+    _, second = made_up_device()
+    order, command = Order(), MadeUpCommand("second")
+    here.paused = {"first"}
+    event = order.submit(Queue(first, 0), NOTHING, MadeUpCommand("first"))
+    work = order.submit(Queue(second, 0), Needs({}, (event,)), command)
+    assert (command.after, work.done) == (["gate"], False)
+    here.go_on("first")
+    work.wait()
+    assert here.done == ["first"]
+
+
+def test_no_lock_is_held_while_someone_waits() -> None:
+    machine, device = made_up_device()
     order, shared, other = Order(), _buffer(5), _buffer(8)
-    order.submit(Queue(first, 0), _needs(shared, WRITE), _Command("write", 6))
-    here.may_go_on.clear()
-    late = _Command("late")
-    thread = threading.Thread(
-        target=order.submit, args=(Queue(second, 0), _needs(shared, READ), late)
-    )
+    machine.paused = {"write"}
+    order.submit(Queue(device, 0), _needs(shared, WRITE), MadeUpCommand("write", 6))
+    found: list[int] = []
+    thread = threading.Thread(target=lambda: found.append(_content(order, shared)))
     thread.start()
-    assert here.waiting.wait(10)
-    quick = _Command("quick")
-    order.submit(Queue(second, 0), _needs(other, WRITE), quick)
-    assert (quick.seen, late.seen) == ([8], [])
-    here.may_go_on.set()
-    thread.join(10)
-    assert late.seen == [6]
+    quick = MadeUpCommand("quick")
+    order.submit(Queue(device, 0), _needs(other, WRITE), quick).wait()
+    assert (quick.seen, found) == ([8], [])
+    machine.go_on("write")
+    thread.join(PATIENCE)
+    assert found == [6]
 
 
 def test_content_that_is_not_needed_is_not_copied() -> None:
-    _, first = _device()
-    _, second = _device()
+    _, first = made_up_device()
+    _, second = made_up_device()
     order, buffer = Order(), _buffer(5)
-    order.submit(Queue(first, 0), _needs(buffer, DISCARD), discard := _Command("discard"))
+    one, other = Queue(first, 0), Queue(second, 0)
+    order.submit(one, _needs(buffer, DISCARD), discard := MadeUpCommand("discard")).wait()
     assert discard.seen == [0]
-    order.submit(Queue(first, 0), _needs(buffer, WRITE), _Command("write", 6))
-    order.submit(Queue(second, 0), _needs(buffer, DISCARD), discard := _Command("discard"))
+    order.submit(one, _needs(buffer, WRITE), MadeUpCommand("write", 6))
+    order.submit(other, _needs(buffer, DISCARD), discard := MadeUpCommand("discard")).wait()
     assert discard.seen == [0]
+    order.submit_host(one, _needs(buffer, DISCARD), task := _Task(3)).wait()
+    assert (task.seen, _content(order, buffer)) == ([0], 3)
 
 
 def test_what_cannot_be_started_leaves_a_buffer_as_it_was() -> None:
-    _, device = _device()
+    _, device = made_up_device()
     order, buffer, large = Order(), _buffer(5), Buffer(1001, 0, copy_now=False)
-    queue = Queue(device, 0)
+    queue, both = Queue(device, 0), {1: (buffer, WRITE), 2: (large, WRITE)}
     with pytest.raises(OutOfMemory):
-        order.submit(queue, Needs({1: (buffer, WRITE), 2: (large, WRITE)}, ()), _Command("a", 6))
-    order.submit(queue, _needs(buffer, READ), reader := _Command("read"))
+        order.submit(queue, Needs(both, ()), MadeUpCommand("a", 6))
+    assert queue.pending.is_idle
+    order.submit(queue, _needs(buffer, READ), reader := MadeUpCommand("read")).wait()
     assert reader.seen == [5]
-    assert queue.pending.is_idle is False
+
+
+def test_who_finds_no_memory_does_not_wait_for_itself() -> None:
+    machine, device = made_up_device()
+    order, queue, buffer = Order(), Queue(device, 0), _buffer(5)
+    order.host_access(buffer, WRITE)
+    order.submit(queue, _needs(buffer, WRITE), MadeUpCommand("behind"))
+    order.submit(queue, NOTHING, MadeUpCommand("other"))
+    large = Buffer(1001, 0, copy_now=False)
+    with pytest.raises(OutOfMemory):
+        order.submit(queue, _needs(large, WRITE), MadeUpCommand("large"))
+    assert machine.done == ["other"]
+    order.end_host_access(buffer, WRITE)
 
 
 def test_devices_without_shared_memory_use_the_hosts() -> None:
-    machine = _Machine()
+    machine = MadeUpMachine()
     queue = Queue(Device(cast(BackendDevice, machine)), 0)
-    Order().submit(queue, _needs(_buffer(5), READ), _Command("read"))
+    Order().submit(queue, _needs(_buffer(5), READ), MadeUpCommand("read"))
     assert machine.allocated == [(MemoryKind.HOST, 4)]
 
 
 def test_times_need_a_device_that_measures() -> None:
-    _, device = _device()
+    _, device = made_up_device()
     with pytest.raises(HostError, match="cannot measure") as raised:
         Queue(device, QueueFlag.PROFILING)
     assert raised.value.errc is Errc.FEATURE_NOT_SUPPORTED
 
 
+# What the host does
+
+
+def test_a_host_task_is_between_what_comes_before_and_after() -> None:
+    machine, device = made_up_device()
+    order, queue, buffer = Order(), Queue(device, 0), _buffer(5)
+    machine.paused = {"before"}
+    order.submit(queue, _needs(buffer, WRITE), MadeUpCommand("before", 6))
+    task = _Task(7, goes_on=False)
+    work = order.submit_host(queue, _needs(buffer, WRITE), task)
+    after = MadeUpCommand("after", 8)
+    last = order.submit(queue, _needs(buffer, WRITE), after)
+    assert not task.begun.is_set()
+    machine.go_on("before")
+    assert task.begun.wait(PATIENCE)
+    assert not work.done
+    assert not after.seen
+    task.may_end.set()
+    last.wait()
+    assert (task.seen, after.seen, work.done) == ([6], [7], True)
+    queue.pending.settle()
+    assert _content(order, buffer) == 8
+    queue.forget_finished()
+    assert not queue.held
+
+
+def test_a_queue_without_order_goes_on_beside_a_host_task() -> None:
+    _, device = made_up_device()
+    order, queue, buffer = Order(), Queue(device, 0), _buffer(5)
+    task = _Task(7, goes_on=False)
+    host = order.submit_host(queue, _needs(buffer, WRITE), task)
+    behind = MadeUpCommand("behind")
+    held = [order.submit(queue, _needs(buffer, READ), behind)]
+    held.append(order.submit(queue, Needs({}, (held[0],)), MadeUpCommand("behind that")))
+    # Neither the task nor what waits for it keeps others from being done.
+    free = order.submit(queue, NOTHING, MadeUpCommand("free"))
+    free.wait()
+    assert not any(work.done for work in (host, *held))
+    task.may_end.set()
+    queue.pending.settle()
+    assert behind.seen == [7]
+
+
+def test_lanes_are_used_again() -> None:
+    machine, device = made_up_device()
+    order, queue, buffer = Order(), Queue(device, 0), _buffer(5)
+    for _ in range(5):
+        task = _Task(goes_on=False)
+        order.submit_host(queue, _needs(buffer, WRITE), task)
+        work = order.submit(queue, _needs(buffer, WRITE), MadeUpCommand("behind"))
+        task.may_end.set()
+        work.wait()
+    assert machine.opened_queues == 2
+
+
+def test_an_in_order_queue_waits_for_its_host_tasks() -> None:
+    machine, device = made_up_device()
+    order, queue = Order(), Queue(device, QueueFlag.IN_ORDER)
+    machine.paused = {"first"}
+    order.submit(queue, NOTHING, MadeUpCommand("first"))
+    tasks = [_Task(goes_on=False), _Task()]
+    for task in tasks:
+        order.submit_host(queue, NOTHING, task)
+    last = order.submit(queue, NOTHING, MadeUpCommand("last"))
+    assert not tasks[0].begun.is_set()
+    machine.go_on("first")
+    assert tasks[0].begun.wait(PATIENCE)
+    assert not tasks[1].begun.is_set()
+    assert "last" not in machine.done
+    tasks[0].may_end.set()
+    last.wait()
+    assert tasks[1].begun.is_set()
+    assert machine.opened_queues == 1
+
+
+def test_a_barrier_waits_for_the_host_and_the_host_for_a_barrier() -> None:
+    machine, device = made_up_device()
+    order, queue = Order(), Queue(device, 0)
+    first, second = _Task(goes_on=False), _Task()
+    order.submit_host(queue, NOTHING, first)
+    barrier = order.submit_barrier(queue, NOTHING)
+    order.submit_host(queue, NOTHING, second)
+    behind = order.submit(queue, NOTHING, MadeUpCommand("behind"))
+    assert first.begun.wait(PATIENCE)
+    assert not any((barrier.done, behind.done, second.begun.is_set()))
+    first.may_end.set()
+    behind.wait()
+    queue.pending.settle()
+    assert second.begun.is_set()
+    assert machine.done == ["marker", "behind"]
+
+
+def test_a_chain_of_host_tasks_takes_few_threads() -> None:
+    _, device = made_up_device()
+    for flags in (0, QueueFlag.IN_ORDER):
+        order, queue, buffer = Order(), Queue(device, flags), _buffer(0)
+        first = _Task(goes_on=False)
+        order.submit_host(queue, _needs(buffer, WRITE), first)
+        before = threading.active_count()
+        tasks = [_Task(number) for number in range(1, 200)]
+        for task in tasks:
+            order.submit_host(queue, _needs(buffer, WRITE), task)
+        assert threading.active_count() < before + 10
+        first.may_end.set()
+        queue.pending.settle()
+        assert [task.seen for task in tasks] == [[number] for number in range(199)]
+
+
+def test_a_host_task_does_not_wait_for_itself() -> None:
+    _, device = made_up_device()
+    order, queue = Order(), Queue(device, 0)
+
+    def wait_for_the_queue(_: list[int]) -> None:
+        order.submit(queue, NOTHING, MadeUpCommand("from within"))
+        queue.pending.settle()
+
+    work = order.submit_host(queue, NOTHING, wait_for_the_queue)
+    work.settle()
+    assert work.failure is None
+
+
+def test_freed_memory_outlives_host_tasks() -> None:
+    _, device = made_up_device()
+    order, queue = Order(), Queue(device, 0)
+    slow, quick = _Task(goes_on=False), _Task()
+    works = [order.submit_host(queue, NOTHING, task) for task in (slow, quick)]
+    works[1].wait()
+    memory = Memory(1)
+    device.work.hold(cast(BackendAllocation, memory))
+    freed = weakref.ref(memory)
+    del memory
+    assert freed() is not None
+    slow.may_end.set()
+    works[0].wait()
+    assert freed() is None
+
+
+# Host accessors
+
+
+def test_work_that_conflicts_waits_for_the_end_of_a_host_access() -> None:
+    machine, device = made_up_device()
+    order, queue, buffer = Order(), Queue(device, 0), _buffer(5)
+    address = order.host_access(buffer, READ)
+    order.submit(queue, _needs(buffer, READ), reader := MadeUpCommand("read")).wait()
+    assert reader.seen == [5]
+    writer = order.submit(queue, _needs(buffer, WRITE), MadeUpCommand("write", 6))
+    free = order.submit(queue, NOTHING, MadeUpCommand("free"))
+    free.wait()
+    assert not writer.done
+    assert string_at(address, 4) == b"\5\0\0\0"
+    order.end_host_access(buffer, READ)
+    writer.wait()
+    assert machine.done == ["read", "free", "write"]
+
+
+def test_what_the_host_has_written_goes_on_to_devices() -> None:
+    _, device = made_up_device()
+    order, queue, buffer = Order(), Queue(device, QueueFlag.IN_ORDER), _buffer(5)
+    address = order.host_access(buffer, WRITE)
+    reader = MadeUpCommand("read")
+    work = order.submit(queue, _needs(buffer, READ), reader)
+    task = _Task()
+    order.submit_host(queue, _needs(buffer, READ), task)
+    c_int32.from_address(address).value = 9
+    order.end_host_access(buffer, WRITE)
+    work.wait()
+    queue.pending.settle()
+    assert (reader.seen, task.seen) == ([9], [9])
+
+
+def test_several_host_accesses_at_once() -> None:
+    _, device = made_up_device()
+    order, queue, buffer = Order(), Queue(device, 0), _buffer(5)
+    for _ in range(2):
+        order.host_access(buffer, READ)
+    work = order.submit(queue, _needs(buffer, WRITE), MadeUpCommand("write"))
+    order.end_host_access(buffer, READ)
+    assert not work.done
+    order.end_host_access(buffer, READ)
+    work.wait()
+    # One too many is nothing.
+    order.end_host_access(buffer, READ)
+
+
+def test_what_is_held_goes_on_when_the_process_ends() -> None:
+    machine, device = made_up_device()
+    functions, order = Functions([device]), Order()
+    functions._order = order  # pyright: ignore[reportPrivateUsage]
+    buffer = _buffer(5)
+    order.host_access(buffer, WRITE)
+    queue = Queue(device, 0)
+    order.submit(queue, _needs(buffer, WRITE), MadeUpCommand("behind"))
+    functions.wait_for_everything()
+    assert machine.done == ["behind"]
+
+
+def test_the_users_memory_is_only_read() -> None:
+    _, device = made_up_device()
+    initial = c_int32(5)
+    order, queue = Order(), Queue(device, 0)
+    buffer = Buffer(4, addressof(initial), copy_now=False)
+    assert order.host_access(buffer, READ) == addressof(initial)
+    order.end_host_access(buffer, READ)
+    task = _Task(6)
+    order.submit_host(queue, _needs(buffer, WRITE), task)
+    assert _content(order, buffer) == 6
+    assert (task.seen, initial.value) == ([5], 5)
+
+
+# Failures
+
+
 def test_failures_are_kept_until_someone_asks() -> None:
-    machine, device = _device()
+    machine, device = made_up_device()
     machine.failing = {"bad", "worse"}
     queue, buffer, order = Queue(device, 0), _buffer(5), Order()
     works = [
-        order.submit(queue, _needs(buffer, WRITE), _Command(name))
+        order.submit(queue, _needs(buffer, WRITE), MadeUpCommand(name))
         for name in ("good", "bad", "worse")
     ]
     # Others that wait are not told, and do not keep it from those who are to be.
-    order.host_access(buffer, READ)
+    _content(order, buffer)
     order.wait_for_users(buffer)
     queue.pending.settle()
-    with pytest.raises(DeviceError, match="worse failed"):
-        works[2].wait()
-    works[0].wait()
+    for work in works:
+        work.wait()
     assert str(queue.pending.next_failure()) == "bad failed"
+    assert str(queue.pending.next_failure()) == "worse failed"
     assert queue.pending.next_failure() is None
 
 
+def test_failures_of_host_tasks_are_kept_with_the_others() -> None:
+    machine, device = made_up_device()
+    machine.failing = {"bad"}
+    order, queue, buffer = Order(), Queue(device, 0), _buffer(5)
+
+    def fail(_: list[int]) -> DeviceError:
+        return DeviceError("the task failed")
+
+    def break_down(_: list[int]) -> None:
+        raise ZeroDivisionError
+
+    works: list[Work] = [order.submit(queue, _needs(buffer, WRITE), MadeUpCommand("bad"))]
+    works += [order.submit_host(queue, _needs(buffer, WRITE), task) for task in (fail, break_down)]
+    # What comes behind a failure is done all the same.
+    order.submit(queue, _needs(buffer, WRITE), after := MadeUpCommand("after")).wait()
+    assert after.seen == [5]
+    assert isinstance(works[1], HostWork)
+    texts = [str(failure) for failure in iter(queue.pending.next_failure, None)]
+    assert texts[:2] == ["bad failed", "the task failed"]
+    assert "ZeroDivisionError" in texts[2]
+
+
 def test_a_failure_reaches_c() -> None:
-    machine, device = _device()
+    machine, device = made_up_device()
     machine.failing = {"bad"}
     functions, queue, code = Functions([device]), Queue(device, 0), c_int32(-1)
     number = functions._handles.add(queue)  # pyright: ignore[reportPrivateUsage]
-    Order().submit(queue, NOTHING, _Command("bad"))
+    Order().submit(queue, NOTHING, MadeUpCommand("bad"))
     functions.queue_wait(number)
     functions.queue_next_failure(number, addressof(code))
     assert (code.value, functions.messages.last) == (Errc.RUNTIME, "bad failed")
@@ -253,11 +476,11 @@ def test_a_failure_reaches_c() -> None:
 
 
 def test_a_released_queue_lives_as_long_as_its_work() -> None:
-    machine, device = _device()
+    machine, device = made_up_device()
     functions, queue = Functions([device]), Queue(device, 0)
     number = functions._handles.add(queue)  # pyright: ignore[reportPrivateUsage]
-    Order().submit(queue, NOTHING, _Command("a"))
+    Order().submit(queue, NOTHING, MadeUpCommand("a"))
     functions.queue_release(number)
     del queue
     functions.wait_for_everything()
-    assert machine.over == {"a"}
+    assert machine.done == ["a"]

@@ -1,6 +1,7 @@
 """The two sides of the table, held against each other: C++ in api.hpp and Python."""
 
 import re
+from collections.abc import Callable
 from ctypes import (
     Structure,
     c_char_p,
@@ -14,6 +15,7 @@ from ctypes import (
 )
 from enum import IntEnum
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -33,7 +35,7 @@ from dovetail.runtime.host.structures import (
     Requirements,
     UsmKind,
 )
-from dovetail.runtime.host.table import SIGNATURES, ApiTable
+from dovetail.runtime.host.table import SIGNATURES, ApiTable, make_table
 
 HEADER = (Path(__file__).parents[4] / "include/sycl/detail/host/api.hpp").read_text()
 CODE = re.sub(r"//.*", "", HEADER)
@@ -120,6 +122,26 @@ def test_the_queries_are_the_same() -> None:
     found = re.findall(r"(\w+) = (\d+),", _body("enum class device_query"))
     assert {name.upper(): int(value) for name, value in found} == dict(DeviceQuery.__members__)
     assert structures.MEMORY_KINDS.keys() == set(UsmKind) - {UsmKind.UNKNOWN}
+
+
+def test_a_table_that_sleeps_lets_nobody_out() -> None:
+    calls = list[str]()
+
+    def function(name: str) -> Callable[..., int]:
+        def call(*_: object) -> int:
+            calls.append(name)
+            return 0
+
+        return call
+
+    table = make_table(function, LibraryList())
+    table.device_count(None)
+    table.put_to_sleep()
+    thread = Thread(target=table.queue_wait, args=(0,), daemon=True)
+    thread.start()
+    thread.join(0.05)
+    assert thread.is_alive()
+    assert calls == ["device_count"]
 
 
 def _constant(name: str) -> int:

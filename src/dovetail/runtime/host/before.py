@@ -1,0 +1,47 @@
+"""What work can be put behind, and what the host does behind it."""
+
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
+from dovetail.runtime.host.host_work import HostWork
+from dovetail.runtime.host.latch import Latch
+from dovetail.runtime.host.queue import Work
+from dovetail.runtime.host.threads import run_in_thread
+
+Before: TypeAlias = Work | Latch
+
+
+def latch_of(before: Before) -> Latch | None:
+    """The latch that stands for it; None if it is a driver's."""
+    if isinstance(before, HostWork):
+        return before.latch
+    return before if isinstance(before, Latch) else None
+
+
+def under_way(befores: Iterable[Before]) -> list[Before]:
+    """What is not over yet, each once."""
+    return [before for before in dict.fromkeys(befores) if not before.done]
+
+
+def run_after(befores: Iterable[Before], act: Callable[[], None]) -> None:
+    """Have `act` called in a thread of the runtime's when all of these are over.
+
+    While latches are shut no thread waits for them; for a driver's work one has to.
+    """
+    waiting = under_way(befores)
+    latches = iter([latch for latch in map(latch_of, waiting) if latch is not None])
+    works = [before for before in waiting if latch_of(before) is None]
+
+    def finish() -> None:
+        for work in works:
+            work.settle()
+        act()
+
+    def go_on() -> None:
+        for latch in latches:
+            if not latch.done:
+                latch.then(go_on)
+                return
+        run_in_thread(finish)
+
+    go_on()

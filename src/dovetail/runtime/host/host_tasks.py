@@ -1,0 +1,56 @@
+"""Host tasks: functions of host code that the runtime calls."""
+
+from collections.abc import Callable
+from ctypes import CFUNCTYPE, c_int32, c_void_p
+
+from dovetail.errors import DovetailError
+from dovetail.runtime.host.host_work import HostWork
+
+_RUN = CFUNCTYPE(c_int32, c_void_p, c_void_p)
+
+
+class HostTaskFailure(DovetailError):
+    """A host task ended with an exception, which the headers keep."""
+
+
+def host_task(run: int, task: int | None) -> Callable[[list[int]], HostTaskFailure | None]:
+    """What calls the function at that address with the task and the addresses of buffers."""
+    function = _RUN(run)
+
+    def call(addresses: list[int]) -> HostTaskFailure | None:
+        array = (c_void_p * len(addresses))(*addresses)
+        return HostTaskFailure("a host task threw an exception") if function(task, array) else None
+
+    return call
+
+
+class HostTasks:
+    """All host tasks that may be under way."""
+
+    def __init__(self) -> None:
+        self._works: dict[HostWork, None] = {}
+        self._look_at = 16
+
+    def add(self, work: HostWork) -> None:
+        """Remember another."""
+        self._works[work] = None
+        if len(self._works) > self._look_at:
+            self._forget_finished()
+            self._look_at = 16 + 2 * len(self._works)
+
+    @property
+    def are_under_way(self) -> bool:
+        """Whether there is one that somebody can wait for."""
+        self._forget_finished()
+        return bool(self._works)
+
+    def end_own(self) -> None:
+        """Do not let others wait for the task that calls, if one does: it ends the process."""
+        for work in tuple(self._works):
+            if work.runs_here:
+                work.end()
+
+    def _forget_finished(self) -> None:
+        for work in tuple(self._works):
+            if work.done:
+                self._works.pop(work, None)
