@@ -101,6 +101,14 @@ void buffer_chain(queues &where, std::mt19937 &random, words content) {
       do_on_host(wanted, s);
       sycl::queue q = where.any(random);
       q.submit([&](sycl::handler &h) {
+        if (random() % 6 == 0) {
+          sycl::accessor x(memory, h, sycl::read_write_host_task);
+          h.host_task([=] {
+            for (std::size_t i = 0; i < x.size(); ++i)
+              x[i] = s(x[i], i);
+          });
+          return;
+        }
         sycl::accessor x(memory, h, sycl::read_write);
         if (random() % 2)
           h.parallel_for(memory.get_range(), [=](sycl::id<1> i) { x[i] = s(x[i], i); });
