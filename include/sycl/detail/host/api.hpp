@@ -154,8 +154,8 @@ struct api_table {
                      const requirements *needs, handle *event);
   int (*submit_fill)(handle queue, void *to, const void *pattern, std::size_t pattern_size,
                      std::size_t count, const requirements *needs, handle *event);
-  // No work of its own: its event is done when everything before it, or what it requires, is. Later
-  // work of the queue waits for it, unless it requires buffers.
+  // No work of its own: its event is done when what it requires is, or, if that is nothing, what
+  // the device was given before. For the host's own work, there is submit_barrier.
   int (*submit_marker)(handle queue, const requirements *needs, handle *event);
 
   int (*event_wait)(handle event); // a failure is kept for queue_next_failure
@@ -186,6 +186,10 @@ struct api_table {
   // this fails.
   int (*submit_host_task)(handle queue, host_task_function *run, void *task,
                           const requirements *needs, handle *event);
+
+  // As submit_marker, but for all that the queue was given before, or what it requires; all that it
+  // is given later waits.
+  int (*submit_barrier)(handle queue, const requirements *needs, handle *event);
 
   // The user's memory that the buffer's content goes back to in the end, for update_host; null if
   // there is none.

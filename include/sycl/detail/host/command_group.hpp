@@ -100,6 +100,13 @@ public:
     });
   }
 
+  // All that the queue is given later waits for it.
+  void set_barrier() {
+    set_command([](host::handle handle, const host::requirements &needs, host::handle *event) {
+      host::call(&host::api_table::submit_barrier, handle, &needs, event);
+    });
+  }
+
   // A command that the host does, in a thread of the runtime's.
   void set_host_task(host_task::function work) {
     set_command([this, work = std::move(work)](host::handle handle, const host::requirements &needs,

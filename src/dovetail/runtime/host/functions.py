@@ -180,9 +180,11 @@ class Functions:
         self._submit(self._handles.get(queue, Queue), command, needs, event)
 
     def submit_marker(self, queue: int, needs: Address, event: Address) -> None:
+        self._submit(self._handles.get(queue, Queue), Marker(), needs, event)
+
+    def submit_barrier(self, queue: int, needs: Address, event: Address) -> None:
         target, wanted = self._handles.get(queue, Queue), read_needs(needs, self._handles)
-        work = self._order.submit_barrier(target, wanted.keeping_content())
-        self._give(event, work)
+        self._give(event, self._order.submit_barrier(target, wanted.events))
 
     def submit_host_task(
         self, queue: int, run: int, task: Address, needs: Address, event: Address

@@ -71,15 +71,13 @@ class Order:
             queue.forget_finished()
             return _start(queue, needs, command)
 
-    def submit_barrier(self, queue: Queue, needs: Needs) -> Work:
-        """Start what all later work of the queue waits for, behind what it needs.
+    def submit_barrier(self, queue: Queue, events: tuple[Work, ...]) -> Work:
+        """Start what all later work of the queue waits for, behind events.
 
-        If that is nothing, it waits for everything before it.
+        If there are none, it waits for everything before it.
         """
-        if needs.accesses:
-            return self.submit(queue, needs, Marker())
         queue.forget_finished()
-        before = needs.events or tuple(queue.held)
+        before = events or tuple(queue.held)
         if before:
             barrier = _start_behind(queue, Marker(), {}, before, queue.main_lane)
         else:

@@ -245,6 +245,19 @@ void barriers() {
   g.open();
   later.wait();
   EXPECT(is_done(task) && is_done(barrier) && ran);
+  gate other;
+  task = wait_on_host(q, other);
+  int *p = sycl::malloc_shared<int>(1, q);
+  sycl::event behind = q.prefetch(p, sizeof(int), task);
+  q.single_task([=] { *p = 1; }).wait(); // a prefetch is no barrier
+  EXPECT(!is_done(behind));
+  barrier = q.ext_oneapi_submit_barrier({task});
+  sycl::event last = q.single_task([=] { *p = 2; });
+  EXPECT(!is_done(barrier) && !is_done(last) && *p == 1);
+  other.open();
+  last.wait();
+  EXPECT(is_done(behind) && is_done(barrier) && *p == 2);
+  sycl::free(p, q);
 }
 
 void host_accessors() {

@@ -288,7 +288,7 @@ def test_a_barrier_waits_for_the_host_and_the_host_for_a_barrier() -> None:
     order, queue = Order(), Queue(device, 0)
     first, second = _Task(goes_on=False), _Task()
     order.submit_host(queue, NOTHING, first)
-    barrier = order.submit_barrier(queue, NOTHING)
+    barrier = order.submit_barrier(queue, ())
     order.submit_host(queue, NOTHING, second)
     behind = order.submit(queue, NOTHING, MadeUpCommand("behind"))
     assert first.begun.wait(PATIENCE)
