@@ -117,8 +117,8 @@ public:
         work(addresses);
       };
       auto task = std::make_unique<host_task>(queue, std::move(known), std::move(owners));
-      host::call(&host::api_table::submit_host_task, handle, &host_task::run, task.get(), &needs,
-                 event);
+      host::call(&host::api_table::submit_host_task, handle, &host_task::run, &host_task::end,
+                 task.get(), &needs, event);
       // The runtime's, and perhaps gone already.
       task.release();
     });

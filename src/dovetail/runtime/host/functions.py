@@ -24,7 +24,7 @@ from dovetail.runtime.host.device_info import answer
 from dovetail.runtime.host.errc import Errc, HostError, errc_of
 from dovetail.runtime.host.guard import Messages
 from dovetail.runtime.host.handles import Handles
-from dovetail.runtime.host.host_tasks import HostTaskFailure, HostTasks, host_task
+from dovetail.runtime.host.host_tasks import HostTask, HostTaskFailure, HostTasks
 from dovetail.runtime.host.kernels import HostKernels, Launch, Names, RunKernel
 from dovetail.runtime.host.needs import read_needs
 from dovetail.runtime.host.order import Order
@@ -187,10 +187,10 @@ class Functions:
         self._give(event, self._order.submit_barrier(target, wanted.events))
 
     def submit_host_task(
-        self, queue: int, run: int, task: Address, needs: Address, event: Address
+        self, queue: int, run: int, end: int, task: Address, needs: Address, event: Address
     ) -> None:
         target, wanted = self._handles.get(queue, Queue), read_needs(needs, self._handles)
-        work = self._order.submit_host(target, wanted, host_task(run, task))
+        work = self._order.submit_host(target, wanted, HostTask(run, end, task))
         self._host_tasks.add(work)
         self._give(event, work)
 
