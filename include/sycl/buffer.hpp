@@ -241,7 +241,7 @@ private:
   // What the public ones come down to; different in the order of their parameters.
   buffer(const range<Dimensions> &size, const T *initial, bool copy_now, Allocator allocator,
          const property_list &properties)
-      : state(std::make_shared<detail::buffer_state>(size.size() * sizeof(T), initial, copy_now)),
+      : state(detail::make_buffer_state(size.size() * sizeof(T), initial, copy_now)),
         size_of_each(size), properties(properties), allocator(allocator) {}
 
   buffer(const elements &content, Allocator allocator, const property_list &properties)

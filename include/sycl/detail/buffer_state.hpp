@@ -53,6 +53,9 @@ private:
   std::function<void(buffer_state &)> final_write;
 };
 
+std::shared_ptr<buffer_state> make_buffer_state(std::size_t size, const void *initial,
+                                                bool copy_now);
+
 } // namespace detail
 } // namespace _V1
 } // namespace sycl

@@ -49,6 +49,8 @@ struct requirements {
 // A host task: `task` is what the headers gave with it, and addresses[i] where the content of the
 // i-th buffer is among those it requires. Not 0 if it threw, and left the exception with its queue.
 using host_task_function = std::int32_t(void *task, void *const *addresses);
+// Lets go of a host task that is over, and that nobody waits for any more.
+using host_task_end = void(void *task);
 
 // What queue_next_failure gives for an exception of a host task.
 inline constexpr std::int32_t host_task_failure = -1;
@@ -158,8 +160,8 @@ struct api_table {
                      const requirements *needs, handle *event);
   int (*submit_fill)(handle queue, void *to, const void *pattern, std::size_t pattern_size,
                      std::size_t count, const requirements *needs, handle *event);
-  // No work of its own: its event is done when everything before it, or what it requires, is. Later
-  // work of the queue waits for it, unless it requires buffers.
+  // No work of its own: its event is done when what it requires is, or, if that is nothing, what
+  // the device was given before. For the host's own work, there is submit_barrier.
   int (*submit_marker)(handle queue, const requirements *needs, handle *event);
 
   int (*event_wait)(handle event); // a failure is kept for queue_next_failure
@@ -186,10 +188,14 @@ struct api_table {
   int (*buffer_host_begin)(handle buffer, std::uint32_t mode, void **address);
   int (*buffer_host_end)(handle buffer, std::uint32_t mode);
 
-  // Calls the function once, in a thread of the runtime's, behind what it requires; not at all if
+  // Calls `run` once, in a thread of the runtime's, behind what it requires, then `end`; neither if
   // this fails.
-  int (*submit_host_task)(handle queue, host_task_function *run, void *task,
+  int (*submit_host_task)(handle queue, host_task_function *run, host_task_end *end, void *task,
                           const requirements *needs, handle *event);
+
+  // As submit_marker, but for all that the queue was given before, or what it requires; all that it
+  // is given later waits.
+  int (*submit_barrier)(handle queue, const requirements *needs, handle *event);
 
   // The user's memory that the buffer's content goes back to in the end, for update_host; null if
   // there is none.

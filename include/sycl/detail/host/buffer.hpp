@@ -9,6 +9,7 @@
 #include <sycl/detail/buffer_state.hpp>
 #include <sycl/detail/host/api.hpp>
 #include <sycl/detail/host/body.hpp>
+#include <sycl/detail/host/late_buffers.hpp>
 #include <sycl/detail/host/runtime.hpp>
 #include <sycl/detail/host_access.hpp>
 #include <utility>
@@ -25,6 +26,16 @@ DOVETAIL_HOST_BODY buffer_state::buffer_state(std::size_t size, const void *init
     : size(size), waits_at_end(size != 0 && initial && !copy_now) {
   host::call(&host::api_table::buffer_create, size ? size : std::size_t{1},
              size ? initial : nullptr, static_cast<std::uint32_t>(copy_now), &handle);
+}
+
+DOVETAIL_HOST_BODY std::shared_ptr<buffer_state>
+make_buffer_state(std::size_t size, const void *initial, bool copy_now) {
+  auto let_go = [](buffer_state *state) {
+    std::unique_ptr<buffer_state> owned(state);
+    if (host::collected_buffers)
+      host::collected_buffers->push_back(std::move(owned));
+  };
+  return {new buffer_state(size, initial, copy_now), let_go};
 }
 
 // What fails here nobody can be told: a destructor must not throw.

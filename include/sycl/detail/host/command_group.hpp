@@ -100,6 +100,13 @@ public:
     });
   }
 
+  // All that the queue is given later waits for it.
+  void set_barrier() {
+    set_command([](host::handle handle, const host::requirements &needs, host::handle *event) {
+      host::call(&host::api_table::submit_barrier, handle, &needs, event);
+    });
+  }
+
   // A command that the host does, in a thread of the runtime's.
   void set_host_task(host_task::function work) {
     set_command([this, work = std::move(work)](host::handle handle, const host::requirements &needs,
@@ -110,8 +117,8 @@ public:
         work(addresses);
       };
       auto task = std::make_unique<host_task>(queue, std::move(known), std::move(owners));
-      host::call(&host::api_table::submit_host_task, handle, &host_task::run, task.get(), &needs,
-                 event);
+      host::call(&host::api_table::submit_host_task, handle, &host_task::run, &host_task::end,
+                 task.get(), &needs, event);
       // The runtime's, and perhaps gone already.
       task.release();
     });

@@ -166,10 +166,10 @@ DOVETAIL_HOST_BODY void handler::fill_memory(void *to, const void *pattern, std:
 DOVETAIL_HOST_BODY void handler::prefetch(const void *, std::size_t) { group->set_marker(); }
 DOVETAIL_HOST_BODY void handler::mem_advise(const void *, std::size_t, int) { group->set_marker(); }
 
-DOVETAIL_HOST_BODY void handler::ext_oneapi_barrier() { group->set_marker(); }
+DOVETAIL_HOST_BODY void handler::ext_oneapi_barrier() { group->set_barrier(); }
 DOVETAIL_HOST_BODY void handler::ext_oneapi_barrier(const std::vector<event> &events) {
   depends_on(events);
-  group->set_marker();
+  group->set_barrier();
 }
 
 DOVETAIL_HOST_BODY void handler::call_on_host(std::function<void(const interop_handle &)> task) {

@@ -6,6 +6,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <sycl/detail/host/late_buffers.hpp>
 #include <sycl/detail/host/queue_state.hpp>
 #include <utility>
 #include <vector>
@@ -23,22 +24,33 @@ public:
   host_task(std::shared_ptr<queue_state> queue, function work, owners kept)
       : queue(std::move(queue)), kept(std::move(kept)), work(std::move(work)) {}
 
-  // A host_task_function. The task is gone afterwards, with all that it has kept.
+  // A host_task_function.
   static std::int32_t run(void *object, void *const *addresses) noexcept {
-    std::unique_ptr<host_task> task(static_cast<host_task *>(object));
+    auto *task = static_cast<host_task *>(object);
+    std::int32_t status = 0;
     try {
       task->work(addresses);
     } catch (...) {
       task->queue->keep_task_failure(std::current_exception());
-      return 1;
+      status = 1;
     }
-    return 0;
+    // Who waits for the task may rely on it that all this is gone.
+    host::collected_buffers = &task->buffers;
+    task->work = nullptr;
+    task->kept.clear();
+    task->queue.reset();
+    host::collected_buffers = nullptr;
+    return status;
   }
+
+  // A host_task_end.
+  static void end(void *object) noexcept { delete static_cast<host_task *>(object); }
 
 private:
   std::shared_ptr<queue_state> queue;
   owners kept;
   function work;
+  host::late_buffers buffers;
 };
 
 } // namespace detail

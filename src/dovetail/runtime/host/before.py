@@ -23,6 +23,15 @@ def under_way(befores: Iterable[Before]) -> list[Before]:
     return [before for before in dict.fromkeys(befores) if not before.done]
 
 
+def to_wait_for(befores: Iterable[Before]) -> list[Before]:
+    """What is not over yet, but for what the calling thread is doing itself."""
+    return [
+        before
+        for before in under_way(befores)
+        if not (isinstance(before, HostWork) and before.runs_here)
+    ]
+
+
 def run_after(befores: Iterable[Before], act: Callable[[], None]) -> None:
     """Have `act` called in a thread of the runtime's when all of these are over.
 

@@ -23,7 +23,7 @@ from dovetail.runtime.host.device_info import answer
 from dovetail.runtime.host.errc import Errc, HostError, errc_of
 from dovetail.runtime.host.guard import Messages
 from dovetail.runtime.host.handles import Handles
-from dovetail.runtime.host.host_tasks import HostTaskFailure, HostTasks, host_task
+from dovetail.runtime.host.host_tasks import HostTask, HostTaskFailure, HostTasks
 from dovetail.runtime.host.kernels import HostKernels, Launch, Names, RunKernel, driver_sizes
 from dovetail.runtime.host.needs import read_needs
 from dovetail.runtime.host.order import Order
@@ -189,15 +189,17 @@ class Functions:
         self._submit(self._handles.get(queue, Queue), command, needs, event)
 
     def submit_marker(self, queue: int, needs: Address, event: Address) -> None:
+        self._submit(self._handles.get(queue, Queue), Marker(), needs, event)
+
+    def submit_barrier(self, queue: int, needs: Address, event: Address) -> None:
         target, wanted = self._handles.get(queue, Queue), read_needs(needs, self._handles)
-        work = self._order.submit_barrier(target, wanted.keeping_content())
-        self._give(event, work)
+        self._give(event, self._order.submit_barrier(target, wanted.events))
 
     def submit_host_task(
-        self, queue: int, run: int, task: Address, needs: Address, event: Address
+        self, queue: int, run: int, end: int, task: Address, needs: Address, event: Address
     ) -> None:
         target, wanted = self._handles.get(queue, Queue), read_needs(needs, self._handles)
-        work = self._order.submit_host(target, wanted, host_task(run, task))
+        work = self._order.submit_host(target, wanted, HostTask(run, end, task))
         self._host_tasks.add(work)
         self._give(event, work)
 

@@ -1,27 +1,31 @@
 """Host tasks: functions of host code that the runtime calls."""
 
-from collections.abc import Callable
 from ctypes import CFUNCTYPE, c_int32, c_void_p
 
 from dovetail.errors import DovetailError
 from dovetail.runtime.host.host_work import HostWork
 
 _RUN = CFUNCTYPE(c_int32, c_void_p, c_void_p)
+_END = CFUNCTYPE(None, c_void_p)
 
 
 class HostTaskFailure(DovetailError):
     """A host task ended with an exception, which the headers keep."""
 
 
-def host_task(run: int, task: int | None) -> Callable[[list[int]], HostTaskFailure | None]:
-    """What calls the function at that address with the task and the addresses of buffers."""
-    function = _RUN(run)
+class HostTask:
+    """A task by the addresses of its functions."""
 
-    def call(addresses: list[int]) -> HostTaskFailure | None:
+    def __init__(self, run: int, end: int, task: int | None) -> None:
+        self._run, self._end, self._task = _RUN(run), _END(end), task
+
+    def run(self, addresses: list[int]) -> HostTaskFailure | None:
         array = (c_void_p * len(addresses))(*addresses)
-        return HostTaskFailure("a host task threw an exception") if function(task, array) else None
+        failed = self._run(self._task, array)
+        return HostTaskFailure("a host task threw an exception") if failed else None
 
-    return call
+    def let_go(self) -> None:
+        self._end(self._task)
 
 
 class HostTasks:

@@ -3,12 +3,25 @@
 from collections.abc import Callable
 from threading import get_ident
 from time import monotonic_ns
+from typing import Protocol
 
 from dovetail.errors import DovetailError
 from dovetail.runtime.backend import Times
 from dovetail.runtime.host.errc import Errc, HostError
 from dovetail.runtime.host.latch import Latch
 from dovetail.runtime.host.queue import Queue, Work
+
+
+class Task(Protocol):
+    """Something that the host does."""
+
+    def run(self, addresses: list[int], /) -> DovetailError | None:
+        """Do it, with the content of buffers at these addresses; what it failed with, if it did."""
+        ...
+
+    def let_go(self) -> None:
+        """Drop what it has, when nobody waits for it any more; that may itself wait."""
+        ...
 
 
 class HostWork(Work):

@@ -6,7 +6,7 @@ what the host does, it is put by latches, which threads of the runtime open. Who
 is noted under one lock, which is never held while anything waits or content moves.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import nullcontext
 from ctypes import memmove
 from dataclasses import dataclass
@@ -18,10 +18,10 @@ from typing import NamedTuple
 from dovetail.errors import DovetailError
 from dovetail.runtime.backend import BackendAllocation, BackendQueue, NativeEvent
 from dovetail.runtime.device import Device
-from dovetail.runtime.host.before import Before, latch_of, run_after, under_way
+from dovetail.runtime.host.before import Before, latch_of, run_after, to_wait_for, under_way
 from dovetail.runtime.host.buffer import Buffer, HostPlace, Move
 from dovetail.runtime.host.commands import Marker
-from dovetail.runtime.host.host_work import HostWork
+from dovetail.runtime.host.host_work import HostWork, Task
 from dovetail.runtime.host.latch import Latch
 from dovetail.runtime.host.queue import Command, Queue, Work
 from dovetail.runtime.host.structures import Access
@@ -71,15 +71,13 @@ class Order:
             queue.forget_finished()
             return _start(queue, needs, command)
 
-    def submit_barrier(self, queue: Queue, needs: Needs) -> Work:
-        """Start what all later work of the queue waits for, behind what it needs.
+    def submit_barrier(self, queue: Queue, events: tuple[Work, ...]) -> Work:
+        """Start what all later work of the queue waits for, behind events.
 
-        If that is nothing, it waits for everything before it.
+        If there are none, it waits for everything before it.
         """
-        if needs.accesses:
-            return self.submit(queue, needs, Marker())
         queue.forget_finished()
-        before = needs.events or tuple(queue.held)
+        before = events or tuple(queue.held)
         if before:
             barrier = _start_behind(queue, Marker(), {}, before, queue.main_lane)
         else:
@@ -87,14 +85,8 @@ class Order:
         queue.barrier = barrier
         return barrier
 
-    def submit_host(
-        self, queue: Queue, needs: Needs, task: Callable[[list[int]], DovetailError | None]
-    ) -> HostWork:
-        """Have the host do something behind what it needs.
-
-        The task is called in a thread of the runtime's, with the addresses of the content of the
-        buffers, in their order. It returns what it failed with, if it did.
-        """
+    def submit_host(self, queue: Queue, needs: Needs, task: Task) -> HostWork:
+        """Have the host do something in a thread of the runtime's, behind what it needs."""
         with self._lock:
             queue.forget_finished()
             before = [*needs.work(), *_queues_order(queue)]
@@ -112,7 +104,7 @@ class Order:
                 raise
             for (buffer, access), place in zip(needs.accesses.values(), places, strict=True):
                 buffer.used_by(work, access, place.memory)
-        run_after(before, partial(work.run, partial(_do, task, places)))
+        run_after(before, partial(_do, work, task, places))
         return work
 
     def host_access(self, buffer: Buffer, access: Access) -> int:
@@ -124,7 +116,7 @@ class Order:
         while True:
             with self._lock:
                 place = buffer.on_host(access)
-                waits = under_way([*buffer.commands(access), *_arrivals(buffer, place)])
+                waits = to_wait_for([*buffer.commands(access), *_arrivals(buffer, place)])
                 if not waits:
                     arrival = buffer.begin_host_access(latch, access, place)
                     self._host_accesses[latch] = None
@@ -295,13 +287,15 @@ def _arrivals(buffer: Buffer, place: HostPlace) -> Iterable[Before]:
     return buffer.arrival(place.memory if place.move is None else place.move.source)
 
 
-def _do(
-    task: Callable[[list[int]], DovetailError | None], places: list[HostPlace]
-) -> DovetailError | None:
-    for place in places:
-        if place.move is not None:
-            place.move.make()
-    return task([place.memory.address for place in places])
+def _do(work: HostWork, task: Task, places: list[HostPlace]) -> None:
+    def act() -> DovetailError | None:
+        for place in places:
+            if place.move is not None:
+                place.move.make()
+        return task.run([place.memory.address for place in places])
+
+    work.run(act)
+    task.let_go()
 
 
 def _native_events(works: Iterable[Work], lane: BackendQueue) -> list[NativeEvent]:

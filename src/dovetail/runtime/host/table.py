@@ -59,7 +59,8 @@ SIGNATURES: dict[str, _Types] = {
     "buffer_release": (c_int, _HANDLE, c_uint32),
     "buffer_host_begin": (c_int, _HANDLE, c_uint32, _OUT),
     "buffer_host_end": (c_int, _HANDLE, c_uint32),
-    "submit_host_task": (c_int, _HANDLE, c_void_p, c_void_p, _NEEDS, _OUT),
+    "submit_host_task": (c_int, _HANDLE, c_void_p, c_void_p, c_void_p, _NEEDS, _OUT),
+    "submit_barrier": (c_int, _HANDLE, _NEEDS, _OUT),
     "buffer_set_home": (c_int, _HANDLE, c_void_p),
     "buffer_home": (c_int, _HANDLE, _OUT),
 }

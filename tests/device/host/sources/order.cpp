@@ -216,6 +216,27 @@ void work_from_within() {
   EXPECT(values == std::vector<int>(10, 2));
 }
 
+void buffers_that_tasks_hold() {
+  sycl::queue q;
+  std::vector<int> values(16, 1);
+  gate g;
+  auto b = std::make_unique<sycl::buffer<int>>(values);
+  q.submit([&](sycl::handler &h) {
+    sycl::accessor a(*b, h, sycl::read_write_host_task);
+    h.host_task([=, &g, held = *b] {
+      g.wait();
+      a[0] += static_cast<int>(held.size());
+    });
+  });
+  add(q, *b, 1);
+  b.reset(); // the task has the last one, and its end waits for what is behind the task
+  g.open();
+  q.wait();
+  for (int turn = 0; turn < 3000 && values[0] != 18; ++turn)
+    std::this_thread::sleep_for(1ms);
+  EXPECT(values[0] == 18 && values[1] == 2);
+}
+
 void many_tasks() {
   sycl::queue q, ordered(sycl::property::queue::in_order{});
   std::atomic<int> count = 0;
@@ -245,6 +266,19 @@ void barriers() {
   g.open();
   later.wait();
   EXPECT(is_done(task) && is_done(barrier) && ran);
+  gate other;
+  task = wait_on_host(q, other);
+  int *p = sycl::malloc_shared<int>(1, q);
+  sycl::event behind = q.prefetch(p, sizeof(int), task);
+  q.single_task([=] { *p = 1; }).wait(); // a prefetch is no barrier
+  EXPECT(!is_done(behind));
+  barrier = q.ext_oneapi_submit_barrier({task});
+  sycl::event last = q.single_task([=] { *p = 2; });
+  EXPECT(!is_done(barrier) && !is_done(last) && *p == 1);
+  other.open();
+  last.wait();
+  EXPECT(is_done(behind) && is_done(barrier) && *p == 2);
+  sycl::free(p, q);
 }
 
 void host_accessors() {
@@ -742,6 +776,7 @@ const std::map<std::string, std::function<void()>> checks{
     {"accessors_that_outlive_buffers", accessors_that_outlive_buffers},
     {"barriers", barriers},
     {"between_kernels", between_kernels},
+    {"buffers_that_tasks_hold", buffers_that_tasks_hold},
     {"copies_of_accessors", copies_of_accessors},
     {"errors_reach_the_contexts_handler", errors_reach_the_contexts_handler},
     {"errors_reach_the_handler", errors_reach_the_handler},

@@ -285,8 +285,8 @@ inline host::api_table make_table() {
     return called("buffer_host_end", mode);
   };
   // At once, in this thread.
-  t.submit_host_task = [](host::handle, host::host_task_function *run, void *task,
-                          const host::requirements *needs, host::handle *event) {
+  t.submit_host_task = [](host::handle, host::host_task_function *run, host::host_task_end *end,
+                          void *task, const host::requirements *needs, host::handle *event) {
     if (int code = called("submit_host_task"))
       return code;
     std::vector<void *> addresses;
@@ -294,6 +294,11 @@ inline host::api_table make_table() {
       addresses.push_back(buffers.at(needs->accesses[i].buffer).content.data());
     if (run(task, addresses.data()))
       failures.push_back({host::host_task_failure, ""});
+    end(task);
+    return submitted(needs, event, {});
+  };
+  t.submit_barrier = [](host::handle, const host::requirements *needs, host::handle *event) {
+    called("submit_barrier");
     return submitted(needs, event, {});
   };
   t.buffer_set_home = [](host::handle handle, void *home) {

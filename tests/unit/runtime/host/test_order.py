@@ -2,6 +2,7 @@
 
 import threading
 import weakref
+from collections.abc import Callable
 from ctypes import addressof, c_int32, string_at
 from typing import cast
 
@@ -14,7 +15,7 @@ from made_up_device import (
     made_up_device,
 )
 
-from dovetail.errors import DeviceError
+from dovetail.errors import DeviceError, DovetailError
 from dovetail.runtime.backend import BackendAllocation, BackendDevice, MemoryKind, OutOfMemory
 from dovetail.runtime.device import Device
 from dovetail.runtime.host.buffer import Buffer
@@ -55,13 +56,27 @@ class _Task:
         if goes_on:
             self.may_end.set()
 
-    def __call__(self, addresses: list[int]) -> None:
+    def let_go(self) -> None:
+        pass
+
+    def run(self, addresses: list[int]) -> DovetailError | None:
         self.begun.set()
         assert self.may_end.wait(PATIENCE)
         for content in map(c_int32.from_address, addresses):
             self.seen.append(content.value)
             if self.value is not None:
                 content.value = self.value
+        return None
+
+
+class _Function:
+    """A task that is a function."""
+
+    def __init__(self, run: Callable[[list[int]], DovetailError | None]) -> None:
+        self.run = run
+
+    def let_go(self) -> None:
+        pass
 
 
 def test_a_queue_is_in_order_by_itself() -> None:
@@ -288,7 +303,7 @@ def test_a_barrier_waits_for_the_host_and_the_host_for_a_barrier() -> None:
     order, queue = Order(), Queue(device, 0)
     first, second = _Task(goes_on=False), _Task()
     order.submit_host(queue, NOTHING, first)
-    barrier = order.submit_barrier(queue, NOTHING)
+    barrier = order.submit_barrier(queue, ())
     order.submit_host(queue, NOTHING, second)
     behind = order.submit(queue, NOTHING, MadeUpCommand("behind"))
     assert first.begun.wait(PATIENCE)
@@ -324,9 +339,36 @@ def test_a_host_task_does_not_wait_for_itself() -> None:
         order.submit(queue, NOTHING, MadeUpCommand("from within"))
         queue.pending.settle()
 
-    work = order.submit_host(queue, NOTHING, wait_for_the_queue)
+    work = order.submit_host(queue, NOTHING, _Function(wait_for_the_queue))
     work.settle()
     assert work.failure is None
+
+
+def test_a_host_task_can_use_what_it_uses_in_other_ways() -> None:
+    _, device = made_up_device()
+    order, queue, buffer = Order(), Queue(device, 0), _buffer(5)
+    found = list[int]()
+    needs = _needs(buffer, WRITE)
+    order.submit_host(queue, needs, _Function(lambda _: found.append(_content(order, buffer))))
+    queue.pending.settle()
+    assert found == [5]
+
+
+def test_a_host_task_is_let_go_of_when_nobody_waits_for_it() -> None:
+    _, device = made_up_device()
+    order, queue = Order(), Queue(device, 0)
+    let_go = threading.Event()
+
+    class WaitsAtItsEnd(_Task):
+        def let_go(self) -> None:
+            behind.wait()
+            let_go.set()
+
+    task = WaitsAtItsEnd(goes_on=False)
+    work = order.submit_host(queue, NOTHING, task)
+    behind = order.submit(queue, Needs({}, (work,)), MadeUpCommand("behind"))
+    task.may_end.set()
+    assert let_go.wait(PATIENCE)
 
 
 def test_freed_memory_outlives_host_tasks() -> None:
@@ -448,11 +490,14 @@ def test_failures_of_host_tasks_are_kept_with_the_others() -> None:
     def fail(_: list[int]) -> DeviceError:
         return DeviceError("the task failed")
 
-    def break_down(_: list[int]) -> None:
+    def break_down(_: list[int]) -> DovetailError:
         raise ZeroDivisionError
 
     works: list[Work] = [order.submit(queue, _needs(buffer, WRITE), MadeUpCommand("bad"))]
-    works += [order.submit_host(queue, _needs(buffer, WRITE), task) for task in (fail, break_down)]
+    works += [
+        order.submit_host(queue, _needs(buffer, WRITE), _Function(task))
+        for task in (fail, break_down)
+    ]
     # What comes behind a failure is done all the same.
     order.submit(queue, _needs(buffer, WRITE), after := MadeUpCommand("after")).wait()
     assert after.seen == [5]
