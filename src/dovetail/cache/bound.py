@@ -7,11 +7,13 @@ at and no more than seven eighths are left. So the bound holds at all times, but
 write while one of them looks.
 """
 
+import errno
 import fcntl
 import os
 import re
 import time
 from contextlib import suppress
+from pathlib import Path
 
 from dovetail.cache.complaints import warn_once
 from dovetail.cache.contents import BLOCK, remove_leftovers, room_for, things
@@ -60,8 +62,13 @@ def make_room(size: int) -> None:
     """
     limit = bound()
     flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+    path = cache_root() / _LEDGER
     with suppress(OSError):
-        ledger = os.open(cache_root() / _LEDGER, flags, 0o600)
+        try:
+            ledger = os.open(path, flags, 0o600)
+        except OSError as error:
+            _remove_impostor(path, error)
+            ledger = os.open(path, flags, 0o600)
         try:
             # A new one says nothing about what is there already.
             is_new = os.fstat(ledger).st_size == 0
@@ -71,6 +78,14 @@ def make_room(size: int) -> None:
                 _tidy(ledger, limit - free - room_for(size))
         finally:
             os.close(ledger)
+
+
+def _remove_impostor(path: Path, error: OSError) -> None:
+    """Remove what is no plain file in the place of the ledger, without which nothing is bounded."""
+    if error.errno == errno.EISDIR:
+        path.rmdir()
+    elif error.errno in (errno.ELOOP, errno.ENXIO):
+        path.unlink()
 
 
 def _tidy(ledger: int, most: int) -> None:

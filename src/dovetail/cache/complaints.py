@@ -1,6 +1,7 @@
 """What the cache has to tell: warnings, for nothing that goes wrong with it stops a program."""
 
 import sys
+from contextlib import suppress
 from threading import Lock
 
 _told: set[str] = set()
@@ -14,6 +15,6 @@ def warn_once(topic: str, message: str, hint: str = "") -> None:
             return
         _told.add(topic)
     lines = [f"dovetail: warning: {message}", *([f"dovetail: {hint}"] if hint else [])]
-    # A process may have closed it.
-    if sys.stderr:
+    # A process may have closed it, or lost whoever listens.
+    with suppress(OSError, ValueError, AttributeError):
         sys.stderr.write("\n".join(lines) + "\n")

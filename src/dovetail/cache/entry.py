@@ -17,9 +17,9 @@ from hashlib import sha256
 from pathlib import Path
 
 from dovetail.cache.folder import is_own
+from dovetail.cache.keys import VERSION
 from dovetail.cache.use import note_use
 
-VERSION = 1
 _MAGIC = b"DOVETAIL"
 _HEADER = struct.Struct("<8sIIQ32s32s")
 _START = struct.Struct("<8sI")

@@ -3,6 +3,9 @@
 import struct
 from hashlib import sha256
 
+VERSION = 1
+"""Of the format of entries. Part of every key, so that versions that differ in it do not meet."""
+
 _LENGTHS = struct.Struct("<QQ")
 
 
@@ -11,7 +14,7 @@ def key_of(*parts: tuple[str, str | bytes]) -> str:
 
     Each label and value comes after its length, so that nothing can pass from one to the next.
     """
-    digest = sha256()
+    digest = sha256(VERSION.to_bytes(4, "little"))
     for label, value in parts:
         name = label.encode()
         data = value.encode(errors="surrogateescape") if isinstance(value, str) else value

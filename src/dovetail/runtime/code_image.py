@@ -6,7 +6,7 @@ and however many threads ask at the same time. What other processes have built i
 
 from collections.abc import Sequence
 from hashlib import sha256
-from threading import Lock
+from threading import Lock, RLock
 from weakref import WeakValueDictionary
 
 from dovetail.runtime.backend import BackendDevice, BackendProgram, Code, CodeKind
@@ -22,7 +22,8 @@ class CodeImage:
         self._digests = tuple(digests)
         # Devices are told apart by identity: each has a context of its own.
         self._built: dict[BackendDevice, BackendProgram] = {}
-        self._lock = Lock()
+        # A signal's handler may launch a kernel while its thread builds this.
+        self._lock = RLock()
 
     def built_for(self, device: BackendDevice) -> BackendProgram:
         """The code built for `device`; what failed is tried again next time."""

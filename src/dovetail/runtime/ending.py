@@ -29,6 +29,8 @@ class Work(Protocol):
 
 
 _watched: WeakSet[Work] = WeakSet()
+# A child that was forked has neither the drivers' threads nor their work.
+os.register_at_fork(after_in_child=_watched.clear)
 
 
 def settle_before_python_ends(work: Work) -> None:

@@ -5,47 +5,20 @@ done, so memory outlives the work whatever Python drops.
 """
 
 import warnings
+from collections import deque
+from contextlib import suppress
 from threading import RLock
-from time import monotonic
 from typing import ClassVar
-from weakref import finalize
 
 from dovetail.errors import DovetailError
 from dovetail.runtime.backend import BackendAllocation, BackendQueue, NativeEvent
 from dovetail.runtime.ending import settle_before_python_ends
 
-_QUICK = 0.02
-"""Seconds, within which work is over that nobody will want to interrupt."""
-
-
-class Pace:
-    """What is known of how long some work takes.
-
-    Only long waits have to let interrupts through, which costs short ones dearly
-    (`dovetail.runtime.interruptible`). So whoever launches the same over and over keeps one of
-    these, and forgets it when something changes.
-    """
-
-    __slots__ = ("began", "is_quick")
-
-    def __init__(self) -> None:
-        self.is_quick = False
-        self.began = 0.0
-        """When the work was given that has not been waited for."""
-
-    def begin(self) -> None:
-        """Work is given now."""
-        self.began = monotonic()
-
-    def end(self) -> None:
-        """It is over now."""
-        self.is_quick = monotonic() - self.began < _QUICK
-
 
 class Event:
     """One launch: under way, done or failed."""
 
-    __slots__ = ("__weakref__", "failure", "is_told", "kept", "natives", "pace", "pending")
+    __slots__ = ("__weakref__", "failure", "is_told", "kept", "natives", "pending")
 
     waits_for_host: ClassVar[bool] = False
     """Whether the host may have to do something before the work can end."""
@@ -54,7 +27,6 @@ class Event:
     pending: "Pending"
     natives: tuple[NativeEvent, ...] | None
     """The driver's events: None before the work is started, empty once it is known to be over."""
-    pace: Pace | None
     kept: object
     """What must stay alive until the work is done."""
     failure: DovetailError | None
@@ -71,16 +43,13 @@ class Event:
 
     def settle(self) -> None:
         """Return when the work is over, whether it failed or not."""
-        pending, pace = self.pending, self.pace
+        pending = self.pending
         wait = pending.queue.wait
-        is_quick = pace is not None and pace.is_quick
         for native in self.natives or ():
             try:
-                wait(native, is_quick)
+                wait(native)
             except DovetailError as error:
                 self.fail(error)
-        if pace is not None and not is_quick:
-            pace.end()
         self.natives = ()
         self.kept = None
         pending.events.pop(self, None)
@@ -113,13 +82,6 @@ class Event:
         """Forget work that could not be started."""
         self.natives = None
         self.settle()
-
-    def abandon_after(self, error: BaseException) -> None:
-        """Forget work that was interrupted by `error` while it was started."""
-        if not isinstance(error, DovetailError):
-            # The driver may have taken the work already, so what it uses must stay until then.
-            self.queue.finish()
-        self.abandon()
 
     def keep(self, thing: object) -> None:
         """Keep something alive until the work is done; any thread may ask for that."""
@@ -161,9 +123,22 @@ class Pending:
             self._look_at = 1 + waiting + waiting // 8
         event.pending = self
         event.kept = kept
-        event.natives = event.failure = event.pace = None
+        event.natives = event.failure = None
         event.is_told = False
         self.events[event] = None
+
+    def give_up(self, event: Event, error: BaseException) -> None:
+        """See to work that could not be started because of `error`."""
+        if isinstance(error, DovetailError):
+            event.abandon()
+        else:
+            # An interrupt. The driver may have taken the work already, so what it uses must stay.
+            self.wait_for_queue(event)
+
+    def wait_for_queue(self, event: Event) -> None:
+        """Let an event stand for all that the queue was given so far."""
+        if event in self.events:
+            event.natives = (self.queue.marker(),)
 
     def wait(self) -> None:
         """Wait for all work started so far, and raise the first failure nobody was told of."""
@@ -231,18 +206,23 @@ class WorkUnderWay:
     """
 
     def __init__(self) -> None:
-        # Each step on it is one of Python's own, so no lock is needed.
+        # Each step on these is one of Python's own, so no lock is needed.
         self._queues: dict[Pending, None] = {}
+        self._stranded: deque[BackendAllocation] = deque()
+        """Memory whose dropping was interrupted."""
         settle_before_python_ends(self)
 
-    def new_pending(self, queue: BackendQueue, owner: object) -> Pending:
-        """The list for a new queue; it is watched as long as its owner lives or it has work."""
+    def new_pending(self, queue: BackendQueue) -> Pending:
+        """The list for a new queue; it is watched until it is left and has no work."""
         pending = Pending(queue)
         self._queues[pending] = None
-        left = finalize(owner, self._leave, pending)
-        left.atexit = False
         self._forget_left()
         return pending
+
+    def leave(self, pending: Pending) -> None:
+        """Nobody will give the queue more work."""
+        pending.is_left = True
+        self._forget_left()
 
     def settle(self, *, the_devices_own: bool = False) -> None:
         """Wait for all work started so far; failures are kept by their queues."""
@@ -252,18 +232,19 @@ class WorkUnderWay:
 
     def hold(self, allocation: BackendAllocation) -> None:
         """Keep memory until the work that is under way now is done."""
-        for pending in tuple(self._queues):
-            pending.hold(allocation)
+        # An interrupt that comes in a finalizer is lost; memory that is in use must not be.
+        self._stranded.append(allocation)
+        for stranded in tuple(self._stranded):
+            for pending in tuple(self._queues):
+                pending.hold(stranded)
+            with suppress(ValueError):
+                self._stranded.remove(stranded)
         self._forget_left()
 
     @property
     def is_idle(self) -> bool:
         """Whether all work is done or has failed."""
         return all(pending.is_idle for pending in tuple(self._queues))
-
-    def _leave(self, pending: Pending) -> None:
-        pending.is_left = True
-        self._forget_left()
 
     def _forget_left(self) -> None:
         """Let go of those that are done, and tell of what failed, as nobody else will."""

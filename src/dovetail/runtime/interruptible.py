@@ -7,31 +7,31 @@ interrupted leaves it under way, and the other thread waits on.
 """
 
 import signal
-from collections import deque
 from collections.abc import Callable
-from threading import Lock, Thread, get_ident, main_thread
+from threading import Lock, get_ident, main_thread
+
+from dovetail.runtime.threads import run_in_thread
 
 
-def wait_interruptibly(wait: Callable[[], None]) -> None:
+def waits_elsewhere() -> bool:
+    """Whether the calling thread must not wait in a driver itself."""
+    return get_ident() == main_thread().ident and callable(signal.getsignal(signal.SIGINT))
+
+
+def wait_interruptibly(wait: Callable[[], object]) -> None:
     """Call `wait`, in this thread or another, and raise what it raises, or `KeyboardInterrupt`."""
-    if get_ident() != main_thread().ident or not _python_handles_interrupts():
+    if not waits_elsewhere():
         wait()
         return
-    try:
-        waiter = _idle.pop()
-    except IndexError:
-        waiter = _Waiter()
-    waiter.wait(wait)
-
-
-def _python_handles_interrupts() -> bool:
-    return callable(signal.getsignal(signal.SIGINT))
+    job = _Job(wait)
+    run_in_thread(job.do)
+    job.result()
 
 
 class _Job:
     """Something to wait for."""
 
-    def __init__(self, wait: Callable[[], None]) -> None:
+    def __init__(self, wait: Callable[[], object]) -> None:
         self._wait = wait
         self._failure: BaseException | None = None
         self._over = Lock()
@@ -49,33 +49,3 @@ class _Job:
         self._over.acquire()
         if self._failure is not None:
             raise self._failure
-
-
-class _Waiter:
-    """A thread that waits for others."""
-
-    def __init__(self) -> None:
-        self._job: _Job | None = None
-        self._has_job = Lock()
-        self._has_job.acquire()
-        # Nobody waits for it when Python ends: it may itself wait for something that never comes.
-        Thread(target=self._run, name="dovetail-waiter", daemon=True).start()
-
-    def wait(self, wait: Callable[[], None]) -> None:
-        job = self._job = _Job(wait)
-        self._has_job.release()
-        job.result()
-
-    def _run(self) -> None:
-        while True:
-            self._has_job.acquire()
-            job, self._job = self._job, None
-            # It is free again, or will be as soon as it has done this one.
-            if job is not None:
-                job.do()
-            del job
-            _idle.append(self)
-
-
-_idle: deque[_Waiter] = deque()
-"""Threads that have nothing to wait for."""

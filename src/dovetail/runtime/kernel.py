@@ -46,7 +46,7 @@ class Kernel:
         """Those that have it, in the program's order."""
         self._code: WeakKeyDictionary[Device, KernelCode] = WeakKeyDictionary()
         self.launches = _ThreadsLaunches()
-        """What `launch_on` has prepared."""
+        """What `launch_on` has prepared, by device; whoever launches takes one and puts it back."""
 
     @property
     def name(self) -> str:
@@ -85,9 +85,7 @@ class Kernel:
     def launch_on(self, device: Device) -> Launch:
         """Prepare this thread's launches of the kernel on `device`, built if it is not yet."""
         built = self.built_for(device)
-        launch = prepare(self.info, device, built, self.work_group_size(device))
-        self.launches.by_device[device] = launch
-        return launch
+        return prepare(self.info, device, built, self.work_group_size(device))
 
     def built_for(self, device: Device) -> BackendProgram:
         """The code that holds the kernel, built for `device`."""

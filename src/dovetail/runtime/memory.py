@@ -139,12 +139,12 @@ class UsmArray:
         """Copy and wait; what is `kept` stays until it is done, though the wait be interrupted."""
         if not self.nbytes:
             return
-        event = Event()
-        self._queue.pending.add(event, kept)
+        event, pending = Event(), self._queue.pending
         try:
+            pending.add(event, kept)
             event.natives = (event.queue.copy(target, source, self.nbytes),)
         except BaseException as error:
-            event.abandon_after(error)
+            pending.give_up(event, error)
             raise
         event.wait()
 

@@ -1,6 +1,7 @@
 """Queues: where work is given to a device, in order."""
 
 from collections.abc import Iterable
+from weakref import finalize
 
 from numpy.typing import DTypeLike
 
@@ -26,8 +27,12 @@ class Queue:
             )
         self._device = default_device() if device is None else device
         native = self._device.native.open_queue()
-        self.pending = self._device.work.new_pending(native, self)
+        work = self._device.work
+        self.pending = work.new_pending(native)
         """The work that was given to it."""
+        leaving = finalize(self, work.leave, self.pending)
+        # When Python ends, all work is waited for, whoever gave it.
+        leaving.atexit = False
 
     @property
     def device(self) -> Device:
@@ -40,8 +45,14 @@ class Queue:
             nd_range = NdRange(nd_range)
         if not isinstance(kernel, Kernel):
             raise ArgumentError(f"{kernel!r} is no kernel", hint="program['name'] gives one")
-        launch = kernel.launches.by_device.get(self._device) or kernel.launch_on(self._device)
-        return launch.start(self.pending, nd_range, arguments)
+        # Taken away meanwhile: whatever Python runs in between, a signal's handler or an object's
+        # finalizer, may launch the same kernel, and has to find another one.
+        launches, device = kernel.launches.by_device, self._device
+        launch = launches.pop(device, None) or kernel.launch_on(device)
+        try:
+            return launch.start(self.pending, nd_range, arguments)
+        finally:
+            launches[device] = launch
 
     def single_task(self, kernel: Kernel, *arguments: object) -> Event:
         """Run the kernel once."""

@@ -20,6 +20,8 @@ import sys, threading, numpy, dovetail.runtime as rt
 program, queue = rt.load(sys.argv[1]), rt.Queue()
 data = numpy.zeros(3, "i4")
 memory = queue.alloc(1 << 20, "i4")
+for _ in range(20):  # so that everything is known to be quick
+    queue.single_task(program["slow"], data, 10).wait()
 event = queue.single_task(program["slow"], data, {_FOREVER})
 """
 
@@ -55,6 +57,8 @@ class _Waiting:
     [
         "event.wait()",
         "queue.wait()",
+        # Quick by itself, but behind work that is not.
+        "queue.single_task(program['slow'], data, 10).wait()",
         "memory.to_numpy()",
         "memory.copy_from(numpy.zeros(1 << 20, 'i4'))",
         # The thread waits in the driver, the main thread for the thread.
@@ -124,3 +128,20 @@ def test_short_work_is_finished_after_an_interrupt(program: Program, tmp_path: P
     command = [sys.executable, "-c", script, str(tmp_path / "program")]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (result.returncode, result.stdout) == (-signal.SIGINT, "as usual\n")
+
+
+def test_a_forked_child_does_not_wait_for_its_parents_work(
+    program: Program, tmp_path: Path
+) -> None:
+    script = """
+import os, signal
+child = os.fork()
+if not child:
+    sys.exit(5)
+print('child ended with', os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+    program.save(tmp_path / "program")
+    command = [sys.executable, "-c", _BEGIN + script, str(tmp_path / "program")]
+    result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert result.stdout == "child ended with 5\n"

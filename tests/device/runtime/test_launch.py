@@ -1,12 +1,16 @@
 """Launching kernels: ranges, arguments of all kinds, and what is refused."""
 
 import ctypes
+from collections.abc import Sequence
+from typing import cast
 
 import numpy as np
 import pytest
 
 from dovetail.errors import ArgumentError, DeviceError
 from dovetail.runtime import Device, NdRange, Program, Queue, UsmArray
+from dovetail.runtime.backend import Code
+from dovetail.runtime.opencl.device import OpenCLDevice
 
 pytestmark = pytest.mark.device
 
@@ -262,3 +266,40 @@ def test_memory_with_the_address_of_memory_that_is_gone(queue: Queue, program: P
         queue.single_task(program["once"], memory, value).wait()
         assert memory.to_numpy()[0] == value
         memory.free()
+
+
+def test_a_launch_in_the_middle_of_a_launch(queue: Queue, program: Program) -> None:
+    """Arguments can be objects that do anything, and so can signals' handlers and finalizers."""
+    fill, outer, inner = program["fill"], queue.alloc(4, "i4"), queue.alloc(4, "i4")
+
+    class Number:
+        def __index__(self) -> int:
+            queue.parallel_for(fill, 4, inner, 5).wait()
+            return 6
+
+    for _ in range(3):
+        queue.parallel_for(fill, 4, outer, Number()).wait()
+        assert list(outer.to_numpy()) == [6] * 4
+        assert list(inner.to_numpy()) == [5] * 4
+
+
+def test_a_launch_while_the_same_code_is_being_built(
+    device: Device, program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a signal's handler would: in the same thread, in the middle of the build."""
+    fresh = Program.from_bytes(program.to_bytes())
+    target = Device(OpenCLDevice(cast(OpenCLDevice, device.native).handle))
+    build, results = target.native.build, list[int]()
+
+    def building(parts: Sequence[Code]) -> object:
+        monkeypatch.undo()
+        data = np.zeros(1, "i4")
+        Queue(target).single_task(fresh["once"], data, 7).wait()
+        results.append(int(data[0]))
+        return build(parts)
+
+    monkeypatch.setenv("DOVETAIL_CACHE", "off")
+    monkeypatch.setattr(target.native, "build", building)
+    data = np.zeros(1, "i4")
+    Queue(target).single_task(fresh["once"], data, 8).wait()
+    assert (results, data[0]) == ([7], 8)

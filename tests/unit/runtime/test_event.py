@@ -19,14 +19,21 @@ class _Queue:
         self.failed: set[str] = set()
         self.asked: list[str] = []
         self.looked_at: list[str] = []
+        self.interrupts = 0
 
-    def wait(self, event: str, is_quick: bool = False, /) -> None:
+    def wait(self, event: str, /) -> None:
         self.asked.append(event)
         if event in self.failed:
             raise DeviceError(f"{event} failed")
         self.over.add(event)
 
+    def marker(self) -> str:
+        return "marker"
+
     def is_done(self, event: str, /) -> bool:
+        if self.interrupts:
+            self.interrupts -= 1
+            raise KeyboardInterrupt
         self.looked_at.append(event)
         return event in self.over | self.failed
 
@@ -36,8 +43,8 @@ class _Memory:
     argument = None
 
 
-def _pending(queue: _Queue, work: WorkUnderWay | None = None, owner: object = None) -> Pending:
-    return (work or WorkUnderWay()).new_pending(cast(BackendQueue, queue), owner or queue)
+def _pending(queue: _Queue, work: WorkUnderWay | None = None) -> Pending:
+    return (work or WorkUnderWay()).new_pending(cast(BackendQueue, queue))
 
 
 def _started(pending: Pending, *names: str, kept: object = None) -> Event:
@@ -186,8 +193,7 @@ def test_memory_is_not_held_without_work() -> None:
 def test_queues_that_are_gone_are_forgotten() -> None:
     work = WorkUnderWay()
     for _ in range(3):
-        _pending(_Queue(), work)
-    gc.collect()
+        work.leave(_pending(_Queue(), work))
     memory = _Memory()
     held = weakref.ref(memory)
     work.hold(memory)
@@ -210,9 +216,10 @@ def test_memory_is_not_held_by_work_that_is_over_and_that_nobody_asked_about() -
 def test_work_that_nobody_has_any_more_is_watched_until_it_is_over() -> None:
     work, queue, kept = WorkUnderWay(), _Queue(), _Memory()
     gone = weakref.ref(kept)
-    owner = _Memory()
-    _started(_pending(queue, work, owner), "a", kept=kept)
-    del kept, owner
+    pending = _pending(queue, work)
+    _started(pending, "a", kept=kept)
+    work.leave(pending)
+    del kept, pending
     assert not _collected(gone)
     assert not work.is_idle
     memory = _Memory()
@@ -228,9 +235,39 @@ def test_work_that_nobody_has_any_more_is_watched_until_it_is_over() -> None:
 
 
 def test_failures_of_work_that_nobody_has_any_more_are_told() -> None:
-    work, queue, owner = WorkUnderWay(), _Queue(), _Memory()
-    _started(_pending(queue, work, owner), "a")
-    del owner
+    work, queue = WorkUnderWay(), _Queue()
+    pending = _pending(queue, work)
+    _started(pending, "a")
+    work.leave(pending)
     queue.failed = {"a"}
     with pytest.warns(RuntimeWarning, match="has failed: a failed"):
         work.settle()
+
+
+def test_an_interrupt_while_memory_is_dropped_does_not_free_it() -> None:
+    work, queue = WorkUnderWay(), _Queue()
+    pending, memory = _pending(queue, work), _Memory()
+    _started(pending, "a")
+    gone = weakref.ref(memory)
+    queue.interrupts = 1
+    with pytest.raises(KeyboardInterrupt):
+        work.hold(memory)
+    del memory
+    assert not _collected(gone)
+    work.hold(_Memory())
+    pending.wait()
+    assert _collected(gone)
+
+
+def test_an_interrupt_while_work_is_started_keeps_what_it_may_use() -> None:
+    queue, memory = _Queue(), _Memory()
+    pending, gone = _pending(queue), weakref.ref(memory)
+    event = Event()
+    pending.add(event, memory)
+    del memory
+    pending.give_up(event, KeyboardInterrupt())
+    assert not _collected(gone)
+    assert not event.done
+    pending.wait()
+    assert queue.asked == ["marker"]
+    assert _collected(gone)

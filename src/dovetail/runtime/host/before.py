@@ -6,7 +6,7 @@ from typing import TypeAlias
 from dovetail.runtime.host.host_work import HostWork
 from dovetail.runtime.host.latch import Latch
 from dovetail.runtime.host.queue import Work
-from dovetail.runtime.host.threads import run_in_thread
+from dovetail.runtime.threads import run_in_thread
 
 Before: TypeAlias = Work | Latch
 

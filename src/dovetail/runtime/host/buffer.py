@@ -11,7 +11,7 @@ from ctypes import addressof, c_char, memmove
 from dataclasses import dataclass
 from typing import Protocol
 
-from dovetail.runtime.backend import BackendAllocation, MemoryKind
+from dovetail.runtime.backend import BackendAllocation, MemoryKind, OutOfMemory
 from dovetail.runtime.device import Device
 from dovetail.runtime.host.before import Before, latch_of
 from dovetail.runtime.host.errc import Errc, HostError
@@ -43,7 +43,10 @@ class _HostMemory:
     """Memory of the host's own."""
 
     def __init__(self, size: int) -> None:
-        self._bytes = (c_char * (size + _ALIGNMENT))()
+        try:
+            self._bytes = (c_char * (size + _ALIGNMENT))()
+        except (MemoryError, OverflowError):
+            raise OutOfMemory(f"the host has no {size} bytes for a buffer's content") from None
         self.address = -(-addressof(self._bytes) // _ALIGNMENT) * _ALIGNMENT
 
 

@@ -11,8 +11,7 @@ from threading import get_ident
 from time import monotonic, sleep
 from types import FrameType
 
-from dovetail.runtime import interruptible
-from dovetail.runtime.host import threads
+from dovetail.runtime import interruptible, threads
 
 _RUNTIME = str(Path(interruptible.__file__).parent)
 _PATIENCE = 2.0

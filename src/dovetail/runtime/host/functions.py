@@ -126,8 +126,8 @@ class Functions:
         _store(queue, c_uint64, self._handles.add(Queue(self._device(device), flags)))
 
     def queue_release(self, queue: int) -> None:
-        # The device's work under way keeps what it still has to do.
-        self._handles.remove(queue, Queue)
+        released = self._handles.remove(queue, Queue)
+        released.device.work.leave(released.pending)
 
     def queue_wait(self, queue: int) -> None:
         self._handles.get(queue, Queue).pending.settle()

@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Protocol
 
 from dovetail.runtime.backend import BackendAllocation, BackendQueue, NativeEvent, Times
@@ -9,6 +10,9 @@ from dovetail.runtime.device import Device
 from dovetail.runtime.event import Event
 from dovetail.runtime.host.errc import Errc, HostError
 from dovetail.runtime.host.structures import QueueFlag
+
+_MOST_LANES = 8
+"""Of those that have nothing to do."""
 
 
 class Command(Protocol):
@@ -49,7 +53,7 @@ class Queue:
                 Errc.FEATURE_NOT_SUPPORTED, f"'{device.name}' cannot measure the times of its work"
             )
         self._native = device.native.open_queue(profiling=self.profiling)
-        self.pending = device.work.new_pending(self._native, self)
+        self.pending = device.work.new_pending(self._native)
         self.held: dict[Work, None] = {}
         """Work that waits for the host or is the host's own, unless it is over; oldest first."""
         self.barrier: Work | None = None
@@ -66,11 +70,11 @@ class Queue:
         """Start a command; what it uses stays alive until it is done."""
         work = Work()
         work.owner = self
-        self.pending.add(work, (command, memory))
         try:
+            self.pending.add(work, (command, memory))
             work.natives = work.measured = command.start(self._native, memory, after)
         except BaseException as error:
-            work.abandon_after(error)
+            self.pending.give_up(work, error)
             raise
         # Nobody may ever wait for it, and work of other queues may.
         self._native.flush()
@@ -80,11 +84,11 @@ class Queue:
         """Start a kernel with the object there, behind nothing but what the queue has."""
         work = Work()
         work.owner = self
-        self.pending.add(work, launch)
         try:
+            self.pending.add(work, launch)
             work.natives = work.measured = (launch.start(self._native, object_address),)
         except BaseException as error:
-            work.abandon_after(error)
+            self.pending.give_up(work, error)
             raise
         self._native.flush()
         return work
@@ -121,17 +125,24 @@ class Queue:
         work = HeldWork()
         work.owner, work.lane = self, lane
         self.pending.in_order = False
-        self.pending.add(work, (command, memory))
         try:
+            self.pending.add(work, (command, memory))
             work.natives = work.measured = command.start(lane, memory, after)
         except BaseException as error:
-            work.abandon_after(error)
+            self.pending.give_up(work, error)
             raise
         self.held[work] = None
         lane.flush()
         if lane is not self._native:
             self._lanes.append((lane, work))
+            self._drop_lanes()
         return work
+
+    def _drop_lanes(self) -> None:
+        """Let go of what a crowd of work behind the host has left."""
+        while len(self._lanes) > _MOST_LANES and self._lanes[0][1].done:
+            with suppress(IndexError):
+                self._lanes.popleft()
 
     def forget_finished(self) -> None:
         """Drop the oldest of what is held, as far as it is over."""

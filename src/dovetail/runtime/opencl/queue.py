@@ -7,7 +7,7 @@ import pyopencl as cl
 
 from dovetail.errors import DeviceError, DovetailError
 from dovetail.runtime.backend import BackendKernel, Times
-from dovetail.runtime.interruptible import wait_interruptibly
+from dovetail.runtime.interruptible import wait_interruptibly, waits_elsewhere
 from dovetail.runtime.nd_range import RangeError
 from dovetail.runtime.opencl import api
 
@@ -113,14 +113,10 @@ class OpenCLQueue:
         except cl.Error as error:
             raise api.status_error("clFlush", error.code) from None
 
-    def wait(self, event: cl.Event, is_quick: bool = False, /) -> None:
+    def wait(self, event: cl.Event, /) -> None:
         try:
-            if self._is_over_soon(event):
-                return
             # Someone has to wait in the driver: it lends that thread's processor to a CPU device.
-            if is_quick:
-                event.wait()
-            else:
+            if not self._is_over_soon(event):
                 wait_interruptibly(event.wait)
         except cl.Error as error:
             # Waiting only says that something failed; the event knows with which status.
@@ -131,9 +127,10 @@ class OpenCLQueue:
         """Whether the work is done before it has been asked after for long.
 
         On a machine that has a processor to spare this is quicker than to wait. On one that has
-        not, it keeps the driver from its work; so after a failure it is not tried for a while.
+        not, it keeps the driver from its work; so after a failure it is not tried for a while, by
+        threads that can wait in the driver themselves.
         """
-        if self._impatient:
+        if self._impatient and not waits_elsewhere():
             self._impatient -= 1
             return False
         if not self._is_flushed:

@@ -6,11 +6,11 @@ from collections import deque
 import pytest
 from made_up_device import PATIENCE, MadeUpCommand, made_up_device
 
-from dovetail.runtime.host import threads
+from dovetail.runtime import threads
 from dovetail.runtime.host.before import run_after
 from dovetail.runtime.host.latch import Latch
 from dovetail.runtime.host.queue import Queue
-from dovetail.runtime.host.threads import run_in_thread
+from dovetail.runtime.threads import run_in_thread
 
 
 def test_a_latch_has_one_gate_for_each_device() -> None:
