@@ -71,7 +71,7 @@ def run(words: Sequence[str]) -> int:
         raise UsageError("'--json' and '--sarif' cannot both be printed", hint="use --sarif=FILE")
     targets = _targets(line)
     request = _request(line, targets)
-    sarif = line.output(SARIF_FILE, request.sources) if line.has(SARIF_FILE) else None
+    sarif = line.output(SARIF_FILE, line.inputs) if line.has(SARIF_FILE) else None
     if line.has(o.DRY_RUN):
         print_plan(request)
         return 0

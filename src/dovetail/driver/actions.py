@@ -5,7 +5,15 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
-from dovetail.frontend import Flags, PrecompiledHeader, Side, Source, can_take_header
+from dovetail.driver.link_line import LinkedObject, LinkLine
+from dovetail.frontend import (
+    Dependencies,
+    Flags,
+    PrecompiledHeader,
+    Side,
+    Source,
+    can_take_header,
+)
 from dovetail.passes import device_pipeline
 from dovetail.postlink import SplitMode
 
@@ -17,7 +25,13 @@ class Phase(StrEnum):
     BODIES = "compile header's bodies"
     COMPILE = "front-end"
     COMPILE_HOST = "host compilation"
+    SYNTAX = "syntax"
+    SYNTAX_HOST = "host syntax"
+    OBJECT = "object"
+    FILES = "files"
     LINK_HOST = "host linking"
+    RESOLVE = "archive members"
+    GATHER = "device code of objects"
     READ = "read IR"
     CHECK = "check"
     ANALYZE = "analysis"
@@ -40,6 +54,19 @@ class BuildRequest:
     """Where the program goes; None if it is only wanted in memory."""
     split: SplitMode = SplitMode.AUTO
     """How kernels are grouped into images."""
+    line: LinkLine = field(default_factory=LinkLine)
+    """What else is linked."""
+
+
+@dataclass(frozen=True)
+class ObjectRequest:
+    """Sources to be compiled, each into an object file that carries its device code."""
+
+    sources: tuple[Source, ...]
+    outputs: tuple[Path, ...] = ()
+    """Of each source, in their order; none if they are only to be checked."""
+    flags: Flags = field(default_factory=Flags)
+    dependencies: Dependencies = field(default_factory=Dependencies)
 
 
 @dataclass(frozen=True)
@@ -55,6 +82,9 @@ class RunRequest:
     """Where the file goes; None if the program is started now."""
     shared: bool = False
     """Whether the file is a shared library, for programs to load."""
+    line: LinkLine = field(default_factory=LinkLine)
+    """What else is linked."""
+    dependencies: Dependencies = field(default_factory=Dependencies)
 
 
 @dataclass(frozen=True)
@@ -76,7 +106,7 @@ class CheckRequest:
     flags: Flags = field(default_factory=Flags)
 
 
-CompileRequest = BuildRequest | RunRequest | CheckRequest
+CompileRequest = BuildRequest | RunRequest | CheckRequest | ObjectRequest
 """Whatever starts with clang."""
 
 Request = CompileRequest | PassRequest
@@ -94,7 +124,14 @@ class Action:
     source: Source | None = None
     """What clang compiles."""
     header: PrecompiledHeader | None = None
-    """The precompiled header that is made, or that clang or the linker takes."""
+    """The precompiled header that is made, or that clang takes."""
+    bodies: tuple[PrecompiledHeader, ...] = ()
+    """Those whose bodies are linked."""
+    output: Path | None = None
+    """Which of the request's outputs this is for."""
+    dependencies: Dependencies = field(default_factory=Dependencies)
+    objects: tuple[LinkedObject, ...] = ()
+    """Whose device code is looked at."""
     pipeline: str = ""
     """The passes to run."""
     warnings: tuple[str, ...] = ()
@@ -116,24 +153,44 @@ class Action:
         yield self
 
 
-def plan_build(request: BuildRequest | RunRequest, headers: Headers) -> Action:
-    """The graph for a device program, with the precompiled header where a source can take it."""
+def plan_build(
+    request: BuildRequest | RunRequest, headers: Headers, resolved: Action | None = None
+) -> Action:
+    """The graph for a device program, with the precompiled header where a source can take it.
+
+    `resolved` is the action that knows which members of archives the host's linker takes.
+    """
     flags = request.flags
-    pipeline = ",".join(device_pipeline(flags.optimization, flags.aspects))
-    modules = [
-        Action(Phase.PASSES, (compiled,), compiled.source, pipeline=pipeline)
-        for compiled in _compilations(request, Phase.COMPILE, headers.get(Side.DEVICE))
-    ]
+    modules = _device_modules(request, headers)
+    if request.line.objects:
+        needed = (*modules, *([resolved] if resolved else []))
+        modules.append(Action(Phase.GATHER, needed, objects=request.line.objects))
     linked = Action(Phase.POST_LINK, tuple(modules), warnings=flags.warnings, split=request.split)
     return Action(Phase.PACKAGE, (Action(Phase.GENERATE, (linked,)),))
 
 
+def _device_modules(
+    request: BuildRequest | RunRequest | ObjectRequest, headers: Headers
+) -> list[Action]:
+    flags = request.flags
+    pipeline = ",".join(device_pipeline(flags.optimization, flags.aspects))
+    return [
+        Action(Phase.PASSES, (compiled,), compiled.source, pipeline=pipeline)
+        for compiled in _compilations(request, Phase.COMPILE, headers.get(Side.DEVICE))
+    ]
+
+
 def plan_run(request: RunRequest, headers: Headers) -> Action:
     """The graph for a program with its host side, up to its start or its file."""
-    program, library = plan_build(request, headers), _plan_host(request, headers)
+    library = _plan_host(request, headers)
+    has_archives = any(linked.archive for linked in request.line.objects)
     if request.shared:
+        # The library's device code is linked into it, so what that is has to be known before.
+        resolved = replace(library, phase=Phase.RESOLVE, for_others=True) if has_archives else None
+        program = plan_build(request, headers, resolved)
         embedded = Action(Phase.EMBED, (program,))
         return replace(library, inputs=(embedded, *library.inputs), for_others=True)
+    program = plan_build(request, headers, library if has_archives else None)
     last = Phase.START if request.output is None else Phase.EXECUTABLE
     return Action(last, (program, library))
 
@@ -141,12 +198,59 @@ def plan_run(request: RunRequest, headers: Headers) -> Action:
 def _plan_host(request: RunRequest, headers: Headers) -> Action:
     header = headers.get(Side.HOST)
     objects = tuple(_compilations(request, Phase.COMPILE_HOST, header))
-    if header is None or not any(compiled.header for compiled in objects):
-        return Action(Phase.LINK_HOST, objects)
-    # The first source that took the header knows the action that makes it.
-    making = next(compiled.inputs for compiled in objects if compiled.header)
-    bodies = () if header.current else (Action(Phase.BODIES, making, header=header),)
-    return Action(Phase.LINK_HOST, (*objects, *bodies), header=header)
+    wanted = {h.path: h for h in request.line.headers}
+    if header is not None and any(compiled.header for compiled in objects):
+        wanted[header.path] = header
+    making = {
+        needed.header.path: needed
+        for compiled in objects
+        for needed in compiled.inputs
+        if needed.header
+    }
+    for path, needed in wanted.items():
+        if not needed.current:
+            making.setdefault(path, Action(Phase.PRECOMPILE, header=needed))
+    bodies = tuple(
+        Action(Phase.BODIES, (making[path],), header=needed)
+        for path, needed in wanted.items()
+        if not needed.current
+    )
+    traced = tuple(linked for linked in request.line.objects if linked.archive)
+    return Action(
+        Phase.LINK_HOST, (*objects, *bodies), bodies=tuple(wanted.values()), objects=traced
+    )
+
+
+def plan_objects(request: ObjectRequest, headers: Headers) -> Action:
+    """The graph for object files, or for looking at sources without writing any."""
+    host, device = headers.get(Side.HOST), headers.get(Side.DEVICE)
+    if not request.outputs:
+        checked = (
+            *_compilations(request, Phase.SYNTAX, device),
+            *_compilations(request, Phase.SYNTAX_HOST, host),
+        )
+        return Action(Phase.FILES, checked)
+    outputs = dict(zip(request.sources, request.outputs, strict=True))
+    modules = {action.source: action for action in _device_modules(request, headers)}
+    objects: list[Action] = []
+    for compiled in _compilations(request, Phase.COMPILE_HOST, host):
+        assert compiled.source
+        output = outputs[compiled.source]
+        compiled = replace(compiled, output=output)
+        module = [modules[compiled.source]] if compiled.source in modules else []
+        bodies = (compiled.header,) if compiled.header else ()
+        inputs = (compiled, *module)
+        objects.append(
+            Action(
+                Phase.OBJECT,
+                inputs,
+                compiled.source,
+                output=output,
+                bodies=bodies,
+                dependencies=request.dependencies,
+            )
+        )
+    return Action(Phase.FILES, tuple(objects))
 
 
 def plan_check(request: CheckRequest, headers: Headers) -> Action:
@@ -161,12 +265,17 @@ def plan_passes(request: PassRequest) -> Action:
     return Action(Phase.PASSES, (Action(Phase.READ),), pipeline=request.pipeline)
 
 
+_DEVICE_PHASES = (Phase.COMPILE, Phase.SYNTAX, Phase.CHECK)
+
+
 def _compilations(
     request: CompileRequest, phase: Phase, header: PrecompiledHeader | None
 ) -> Iterator[Action]:
     is_made = header is None or header.current
     make_header = () if is_made else (Action(Phase.PRECOMPILE, header=header),)
     for source in request.sources:
+        if not source.is_cxx and phase in _DEVICE_PHASES:
+            continue
         if header is not None and can_take_header(source, request.flags):
             action = Action(phase, make_header, source, header)
         else:
