@@ -3,10 +3,13 @@
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
-from dovetail.driver import choose_targets
+from dovetail.driver import Choice, choose_targets
 from dovetail.driver import options as o
+from dovetail.driver.choice import BackendOption
+from dovetail.driver.unique_prefix import check_unique_prefix
 from dovetail.errors import UsageError
 from dovetail.frontend import Flags, Source
 from dovetail.postlink import SplitMode
@@ -59,6 +62,7 @@ class CommandLine:
     device: list[str] = field(default_factory=list[str])
     dependency_targets: list[str] = field(default_factory=list[str])
     """`-MT NAME` and `-MQ NAME`."""
+    backend_options: list[BackendOption] = field(default_factory=list[BackendOption])
     linked: list[str | Input] = field(default_factory=list["str | Input"])
     """With all inputs in their places."""
     for_clang: list[str] = field(default_factory=list[str])
@@ -107,7 +111,9 @@ class CommandLine:
             include_directories=tuple(self.includes),
             warnings=tuple(self.warnings),
             aspects=self.values.get(o.ASPECTS.spelling, defaults.aspects),
-            targets=self._targets() if targets is None else targets,
+            targets=self.choice.targets if targets is None else targets,
+            fixed_targets=self.choice.fixed if targets is None else (),
+            unique_prefix=self._unique_prefix(),
             language=tuple(self._language()),
             host=tuple(self.host),
             device=tuple(self.device),
@@ -134,13 +140,30 @@ class CommandLine:
         """Which kernels share an image."""
         return o.split_mode(self.values.get(o.CODE_SPLIT.spelling, "auto"))
 
-    def _targets(self) -> tuple[Target, ...]:
+    @cached_property
+    def choice(self) -> Choice:
         """What to build for; what is odd about it is said at once, before anything is compiled."""
-        targets = self.values.get(o.TARGETS.spelling, ())
-        choice = choose_targets(targets, self.device_config_files)
+        choice = choose_targets(
+            self.values.get(o.TARGETS.spelling, ()),
+            self.device_config_files,
+            fixed=self.values.get(o.FIXED_TARGETS.spelling, ()),
+            backend_options=self.backend_options,
+        )
         for warning in choice.warnings:
             print(warning, file=sys.stderr)
-        return choice.targets
+        return choice
+
+    @property
+    def rdc(self) -> bool:
+        """Whether device code of different sources is linked."""
+        return not self.has(o.NO_RDC)
+
+    def _unique_prefix(self) -> str:
+        prefix = self.values.get(o.UNIQUE_PREFIX.spelling)
+        if prefix is None:
+            return ""
+        check_unique_prefix(prefix)
+        return prefix
 
     def _take(self, given: o.Given) -> None:
         option = given.option
@@ -162,6 +185,15 @@ class CommandLine:
             self.warnings.append(option.spelling + given.value)
         elif option in (o.DEVICE_CONFIG_FILE, o.LONG_DEVICE_CONFIG_FILE):
             self.device_config_files.append(given.value)
+        elif option is o.XS:
+            self.backend_options.append(BackendOption(given.value, None))
+        elif option is o.BACKEND:
+            self.backend_options.append(BackendOption(given.value))
+        elif option is o.BACKEND_OF:
+            name = given.words[0].removeprefix(option.spelling)
+            self.backend_options.append(BackendOption(given.value, name))
+        elif option is o.RDC:
+            self.values.pop(o.NO_RDC.spelling, None)
         elif option is o.XARCH_HOST:
             self.host.append(given.value)
         elif option is o.XARCH_DEVICE:

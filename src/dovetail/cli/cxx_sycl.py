@@ -153,7 +153,15 @@ def _request(line: CommandLine) -> ObjectRequest | BuildRequest | RunRequest:
     output = line.output(o.OUTPUT, line.inputs)
     linked = LinkLine.of(parts)
     if line.has(o.FSYCLBIN):
-        return BuildRequest(sources, line.flags(), output, line.split(), linked)
+        return BuildRequest(
+            sources,
+            line.flags(),
+            output,
+            line.split(),
+            linked,
+            rdc=line.rdc,
+            target_options=line.choice.options,
+        )
     return RunRequest(
         sources,
         line.flags(),
@@ -162,6 +170,8 @@ def _request(line: CommandLine) -> ObjectRequest | BuildRequest | RunRequest:
         shared=line.has(o.SHARED),
         line=linked,
         dependencies=_dependencies(line),
+        rdc=line.rdc,
+        target_options=line.choice.options,
     )
 
 

@@ -1,11 +1,13 @@
 """What has to be done for a request, as a graph of actions."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
+from dovetail.codegen import BuildTarget
 from dovetail.driver.link_line import LinkedObject, LinkLine
+from dovetail.errors import UsageError
 from dovetail.frontend import (
     Dependencies,
     Flags,
@@ -16,6 +18,7 @@ from dovetail.frontend import (
 )
 from dovetail.passes import device_pipeline
 from dovetail.postlink import SplitMode
+from dovetail.targets import Target
 
 
 class Phase(StrEnum):
@@ -37,6 +40,7 @@ class Phase(StrEnum):
     ANALYZE = "analysis"
     PASSES = "passes"
     POST_LINK = "post-link"
+    FILTER = "aspect filter"
     GENERATE = "code generation"
     PACKAGE = "packaging"
     EMBED = "embedding"
@@ -56,6 +60,12 @@ class BuildRequest:
     """How kernels are grouped into images."""
     line: LinkLine = field(default_factory=LinkLine)
     """What else is linked."""
+    rdc: bool = True
+    """Whether device code of different sources is linked; else each source's stands by itself."""
+    target_options: Mapping[str, tuple[str, ...]] = field(
+        default_factory=dict[str, tuple[str, ...]]
+    )
+    """What the compilers of some targets are told, by the target's name."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +95,12 @@ class RunRequest:
     line: LinkLine = field(default_factory=LinkLine)
     """What else is linked."""
     dependencies: Dependencies = field(default_factory=Dependencies)
+    rdc: bool = True
+    """Whether device code of different sources is linked; else each source's stands by itself."""
+    target_options: Mapping[str, tuple[str, ...]] = field(
+        default_factory=dict[str, tuple[str, ...]]
+    )
+    """What the compilers of some targets are told, by the target's name."""
 
 
 @dataclass(frozen=True)
@@ -139,6 +155,12 @@ class Action:
     split: SplitMode = SplitMode.AUTO
     for_others: bool = False
     """Whether what is linked may leave functions to the programs that load it."""
+    target: BuildTarget | None = None
+    """Whose images are chosen."""
+    fixed_targets: tuple[Target, ...] = ()
+    """What the program is meant to run on, if nothing else."""
+    unique_prefix: str = ""
+    """What the user has for the names of a source's functions; empty if nothing."""
 
     def in_order(self) -> Iterator["Action"]:
         """This action after everything that it needs, each once."""
@@ -160,22 +182,47 @@ def plan_build(
 
     `resolved` is the action that knows which members of archives the host's linker takes.
     """
-    flags = request.flags
     modules = _device_modules(request, headers)
     if request.line.objects:
         needed = (*modules, *([resolved] if resolved else []))
         modules.append(Action(Phase.GATHER, needed, objects=request.line.objects))
-    linked = Action(Phase.POST_LINK, tuple(modules), warnings=flags.warnings, split=request.split)
-    return Action(Phase.PACKAGE, (Action(Phase.GENERATE, (linked,)),))
+    groups = [modules] if request.rdc else [[module] for module in modules]
+    return Action(Phase.PACKAGE, tuple(_plan_code(request, group) for group in groups))
+
+
+def _plan_code(request: BuildRequest | RunRequest, modules: Sequence[Action]) -> Action:
+    """The graph from modules that are linked with each other to their code, for every target."""
+    flags = request.flags
+    linked = Action(
+        Phase.POST_LINK,
+        tuple(modules),
+        warnings=flags.warnings,
+        split=request.split,
+        fixed_targets=flags.fixed_targets,
+    )
+    targets = [BuildTarget(t, request.target_options.get(t.name, ())) for t in flags.targets]
+    filtered = (Action(Phase.FILTER, (linked,), target=target) for target in targets)
+    return Action(Phase.GENERATE, (linked, *filtered), fixed_targets=flags.fixed_targets)
 
 
 def _device_modules(
     request: BuildRequest | RunRequest | ObjectRequest, headers: Headers
 ) -> list[Action]:
     flags = request.flags
+    if flags.unique_prefix and sum(source.is_cxx for source in request.sources) > 1:
+        raise UsageError(
+            "a unique prefix is for one source, and there are several",
+            hint="compile each with a prefix of its own, or leave -fsycl-unique-prefix out",
+        )
     pipeline = ",".join(device_pipeline(flags.optimization, flags.aspects))
     return [
-        Action(Phase.PASSES, (compiled,), compiled.source, pipeline=pipeline)
+        Action(
+            Phase.PASSES,
+            (compiled,),
+            compiled.source,
+            pipeline=pipeline,
+            unique_prefix=flags.unique_prefix,
+        )
         for compiled in _compilations(request, Phase.COMPILE, headers.get(Side.DEVICE))
     ]
 
@@ -280,4 +327,5 @@ def _compilations(
             action = Action(phase, make_header, source, header)
         else:
             action = Action(phase, (), source)
-        yield replace(action, warnings=request.flags.warnings)
+        flags = request.flags
+        yield replace(action, warnings=flags.warnings, fixed_targets=flags.fixed_targets)

@@ -205,8 +205,12 @@ def _words(action: Action, request: Request) -> tuple[str, ...]:
             return ("files", *map(os.fspath, request.outputs))
         case Phase.ANALYZE, CheckRequest():
             return ("analyze", *(source.path for source in request.sources))
+        case Phase.FILTER, _:
+            assert action.target
+            return ("aspect-filter", "--arch", action.target.name)
         case Phase.GENERATE, _:
-            return ("generate", "SPIR-V")
+            filtered = [needed.target.name for needed in action.inputs if needed.target]
+            return ("generate", "SPIR-V", *filtered)
         case Phase.PACKAGE, BuildRequest(output=Path() as output):
             return ("package", os.fspath(output))
         case Phase.EXECUTABLE, RunRequest(output=Path() as output):

@@ -16,10 +16,17 @@ from dovetail.analysis import (
     read_warning_words,
 )
 from dovetail.artifacts import CompiledImage, DeviceImage, DeviceModule
-from dovetail.codegen.spirv import emit_spirv, validate_spirv
 from dovetail.driver.actions import Action, Phase
 from dovetail.driver.bind import Job
 from dovetail.driver.objects import gather, merged_dependencies, section_of
+from dovetail.driver.target_code import (
+    TargetImages,
+    compiled_images,
+    filter_images,
+    generate_code,
+    group_targets,
+)
+from dovetail.driver.unique_prefix import unique_prefix
 from dovetail.errors import CompileError
 from dovetail.facts import Facts, parse_facts
 from dovetail.files import read_bytes, require_utf8_name
@@ -162,7 +169,7 @@ def _compile(job: Job, context: Context, inputs: list[Any], outcome: Outcome) ->
     assert source
     _clang(job, outcome)
     device = load_device_module(context, source.path, *job.outputs[:2])
-    findings = Analysis.of([device.facts]).findings()
+    findings = Analysis.of([device.facts]).findings(job.action.fixed_targets)
     _report(findings, job.action, outcome, [source])
     return device
 
@@ -270,7 +277,10 @@ def _read(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> De
 
 def _run_passes(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> DeviceModule:
     (device,) = cast(list[DeviceModule], inputs)
-    run_pipeline(parse_pipeline(job.action.pipeline), PassContext(device.facts), device.module)
+    source = job.action.source
+    prefix = job.action.unique_prefix or (unique_prefix(source) if source else "")
+    context_of_passes = PassContext(device.facts, prefix)
+    run_pipeline(parse_pipeline(job.action.pipeline), context_of_passes, device.module)
     return device
 
 
@@ -285,31 +295,33 @@ def _post_link(
     linked = link_modules(modules)
     refuse_undefined(linked)
     program = PostLinked.of(linked, job.action.split)
-    _report(find_between_sources(linked, program.used), job.action, outcome, [])
+    findings = find_between_sources(linked, program.used, job.action.fixed_targets)
+    _report(findings, job.action, outcome, [])
     images = list(program.images())
     for image in images:
         refuse_variables(image)
     return images
 
 
+def _filter(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> TargetImages:
+    (images,) = cast(list[list[DeviceImage]], inputs)
+    assert job.action.target
+    return filter_images(images, job.action.target)
+
+
 def _generate(
     job: Job, context: Context, inputs: list[Any], outcome: Outcome
 ) -> list[CompiledImage]:
-    (images,) = cast(list[list[DeviceImage]], inputs)
-    compiled: list[CompiledImage] = []
+    images = cast(list[DeviceImage], inputs[0])
+    groups = group_targets(cast(list[TargetImages], inputs[1:]))
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        checks: list[Future[None]] = []
-        for image in images:
-            compiled.append(emit_spirv(image))
-            checks.append(pool.submit(validate_spirv, compiled[-1]))
-        for check in checks:
-            check.result()
-    return compiled
+        code = [generate_code(images, group, pool) for group in groups]
+    return compiled_images(images, code, [target.name for target in job.action.fixed_targets])
 
 
 def _package(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> bytes:
-    (compiled,) = cast(list[list[CompiledImage]], inputs)
-    return package_program(compiled)
+    linked_apart = cast(list[list[CompiledImage]], inputs)
+    return package_program(image for images in linked_apart for image in images)
 
 
 def _embed(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> None:
@@ -347,6 +359,7 @@ _DO: dict[Phase, Callable[[Job, Context, list[Any], Outcome], Any]] = {
     Phase.READ: _read,
     Phase.PASSES: _run_passes,
     Phase.POST_LINK: _post_link,
+    Phase.FILTER: _filter,
     Phase.GENERATE: _generate,
     Phase.PACKAGE: _package,
     Phase.EMBED: _embed,

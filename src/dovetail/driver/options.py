@@ -27,6 +27,8 @@ class Form(Enum):
     """`-isystem DIR`: the value is the next word."""
     EITHER = auto()
     """`-IDIR` or `-I DIR`."""
+    JOINED_AND_SEPARATE = auto()
+    """`-Xsycl-target-backend=TARGET WORDS`: a part follows at once, the value is the next word."""
     LONG = auto()
     """`--targets=LIST` or `--targets LIST`."""
 
@@ -109,6 +111,32 @@ DEVICE_CONFIG_FILE = Option(
 )
 LONG_DEVICE_CONFIG_FILE = Option(
     "--device-config-file", Form.LONG, f"the same as {DEVICE_CONFIG_FILE.spelling}", "FILE"
+)
+FIXED_TARGETS = Option(
+    "-fsycl-fixed-targets=",
+    Form.JOINED,
+    "warn of kernels that one of these targets cannot run: there is no other to run on",
+    "LIST",
+)
+XS = Option("-Xs", Form.SEPARATE, "pass words on to all ahead-of-time compilers", "WORDS")
+BACKEND = Option(
+    "-Xsycl-target-backend", Form.SEPARATE, "pass them on to that of the only target", "WORDS"
+)
+BACKEND_OF = Option(
+    "-Xsycl-target-backend=",
+    Form.JOINED_AND_SEPARATE,
+    "pass them on to that of one target",
+    "TARGET WORDS",
+)
+UNIQUE_PREFIX = Option(
+    "-fsycl-unique-prefix=",
+    Form.JOINED,
+    "what makes the names of a source's functions unique (default: by its path and content)",
+    "NAME",
+)
+RDC = Option("-fsycl-rdc", Form.FLAG, "link device code of different sources (the default)")
+NO_RDC = Option(
+    "-fno-sycl-rdc", Form.FLAG, "let the device code of each source have images of its own"
 )
 OUTPUT = Option("-o", Form.EITHER, "where the output goes", "FILE")
 OPTIMIZATION = Option(
@@ -193,6 +221,13 @@ OPTIONS = (
     PIC,
     TARGETS,
     DEVICE_CONFIG_FILE,
+    FIXED_TARGETS,
+    XS,
+    BACKEND,
+    BACKEND_OF,
+    UNIQUE_PREFIX,
+    RDC,
+    NO_RDC,
     OUTPUT,
     OPTIMIZATION,
     DEBUG,
@@ -234,6 +269,10 @@ class Given:
     """As they were given."""
 
 
+_NEXT_WORD = (Form.SEPARATE, Form.EITHER, Form.LONG, Form.JOINED_AND_SEPARATE)
+_AT_ONCE = (Form.JOINED, Form.EITHER, Form.JOINED_AND_SEPARATE)
+
+
 def read_options(
     words: Sequence[str], options: Sequence[Option] = OPTIONS, unknown: Option | None = None
 ) -> Iterator[Given]:
@@ -259,7 +298,9 @@ def read_options(
         value, used = word[len(option.spelling) :], (word,)
         if option.form is Form.LONG:
             value = value.removeprefix("=")
-        if option.form in (Form.SEPARATE, Form.EITHER, Form.LONG) and not value:
+        if option.form is Form.JOINED_AND_SEPARATE:
+            value = ""
+        if option.form in _NEXT_WORD and not value:
             value = next(rest, "")
             used = (word, value)
             if not value:
@@ -315,7 +356,7 @@ def _find(word: str, options: Sequence[Option]) -> Option | None:
         option
         for option in options
         if word == option.spelling
-        or (option.form in (Form.JOINED, Form.EITHER) and word.startswith(option.spelling))
+        or (option.form in _AT_ONCE and word.startswith(option.spelling))
         or (option.form is Form.LONG and word.startswith(f"{option.spelling}="))
     ]
     # The longest spelling is the one that was meant: -include, not -I.

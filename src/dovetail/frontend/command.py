@@ -17,7 +17,8 @@ from dovetail.files import read_bytes, require_utf8_name
 from dovetail.image.device_section import SECTION, SECTION_TYPE
 from dovetail.resources import CLANG, LLVM_OBJCOPY, include_directory, plugin_path, tool_path
 from dovetail.targets import Target
-from dovetail.targets.macros import trait_macros
+from dovetail.targets.ir_family import IRFamily, by_ir_family
+from dovetail.targets.macros import architecture_macros, trait_macros
 
 CXX = "c++"
 PREPROCESSED_CXX = "c++-cpp-output"
@@ -103,6 +104,10 @@ class Flags:
     """What counts as a use of an aspect: what the source says, or what optimisation leaves."""
     targets: tuple[Target, ...] = ()
     """What the program is built for; none means whatever device turns up as it runs."""
+    fixed_targets: tuple[Target, ...] = ()
+    """What it is meant to run on, if nothing else; kernels that cannot are warned of."""
+    unique_prefix: str = ""
+    """What makes the names of a source's functions unique; empty for what the source gives."""
     language: tuple[str, ...] = ()
     """Other words of clang's that change what a source means, for both sides."""
     host: tuple[str, ...] = ()
@@ -124,7 +129,12 @@ class Flags:
 
     def words(self, side: Side) -> tuple[str, ...]:
         """All of them, in the order in which later ones count more."""
-        traits = (f"-D{name}={value}" for name, value in trait_macros(self.targets).items())
+        about_targets = trait_macros(self.targets)
+        if side is Side.DEVICE:
+            about_targets |= architecture_macros(
+                by_ir_family(self.targets).get(IRFamily.SPIRV64, ())
+            )
+        traits = (f"-D{name}={value}" for name, value in about_targets.items())
         given = (*self.macros, *self.include_directories, *words_for_clang(self.warnings))
         return (*self.code_words(side), *traits, *self.given_words(side), *given)
 

@@ -98,6 +98,13 @@ from dovetail.image.symbols import (
     symbol_properties,
     symbols_in,
 )
+from dovetail.image.target_names import (
+    FIXED_TARGETS_SET,
+    TARGETS_SET,
+    fixed_targets_of,
+    target_properties,
+    targets_of,
+)
 
 __all__ = [
     "ASPECT_USES_SET",
@@ -105,6 +112,7 @@ __all__ = [
     "DEVICE_GLOBALS_SET",
     "DEVICE_REQUIREMENTS_SET",
     "EXPORTED_SYMBOLS_SET",
+    "FIXED_TARGETS_SET",
     "GLOBAL_SET",
     "IMAGE_REQUIREMENTS_SET",
     "IMPORTED_SYMBOLS_SET",
@@ -117,6 +125,7 @@ __all__ = [
     "PROGRAM_METADATA_SET",
     "PROPERTIES",
     "SYMBOLS",
+    "TARGETS_SET",
     "AbstractModule",
     "AspectUse",
     "BundleState",
@@ -143,6 +152,7 @@ __all__ = [
     "device_requirements",
     "exported_symbols_of",
     "extract_columns",
+    "fixed_targets_of",
     "format_file_table",
     "format_property_sets",
     "format_symbols",
@@ -171,6 +181,8 @@ __all__ = [
     "requirements_of",
     "symbol_properties",
     "symbols_in",
+    "target_properties",
+    "targets_of",
     "text_property",
     "uint32_property",
     "write_offload_binary",

@@ -1,6 +1,6 @@
 """Emit SPIR-V for one device image."""
 
-from dovetail.artifacts import CompiledImage, DeviceImage
+from dovetail.artifacts import DeviceImage
 
 # 1.4 is the newest version that Intel's OpenCL CPU runtime takes.
 TRIPLE = "spirv64v1.4-unknown-unknown"
@@ -19,7 +19,6 @@ EXTENSIONS = (
 )
 
 
-def emit_spirv(image: DeviceImage) -> CompiledImage:
+def emit_spirv(image: DeviceImage) -> bytes:
     """The image as SPIR-V, not yet validated."""
-    code = image.module.emit(triple=TRIPLE, extensions=list(EXTENSIONS))
-    return CompiledImage(code, TARGET, image.kernels, image.properties)
+    return image.module.emit(triple=TRIPLE, extensions=list(EXTENSIONS))
