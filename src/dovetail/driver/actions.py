@@ -155,6 +155,8 @@ class Action:
     split: SplitMode = SplitMode.AUTO
     for_others: bool = False
     """Whether what is linked may leave functions to the programs that load it."""
+    targets: tuple[str, ...] = ()
+    """Names of what device code of objects is compiled for, or linked for."""
     target: BuildTarget | None = None
     """Whose images are chosen."""
     fixed_targets: tuple[Target, ...] = ()
@@ -185,7 +187,8 @@ def plan_build(
     modules = _device_modules(request, headers)
     if request.line.objects:
         needed = (*modules, *([resolved] if resolved else []))
-        modules.append(Action(Phase.GATHER, needed, objects=request.line.objects))
+        names = tuple(target.name for target in request.flags.targets)
+        modules.append(Action(Phase.GATHER, needed, objects=request.line.objects, targets=names))
     groups = [modules] if request.rdc else [[module] for module in modules]
     return Action(Phase.PACKAGE, tuple(_plan_code(request, group) for group in groups))
 
@@ -295,6 +298,7 @@ def plan_objects(request: ObjectRequest, headers: Headers) -> Action:
                 output=output,
                 bodies=bodies,
                 dependencies=request.dependencies,
+                targets=tuple(target.name for target in request.flags.targets),
             )
         )
     return Action(Phase.FILES, tuple(objects))

@@ -239,7 +239,7 @@ def _make_object(
     _, *modules = cast(list[DeviceModule], inputs)
     compiled, *dependencies = job.inputs
     made, section_file = job.outputs
-    section = section_of(modules, job.action.bodies)
+    section = section_of(modules, job.action.bodies, job.action.targets)
     if section:
         section_file.write_bytes(write_device_section(section))
         outcome.tools.run(job.command)
@@ -264,7 +264,7 @@ def _collect_files(
 def _gather(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> list[DeviceModule]:
     sources = [each for each in inputs if isinstance(each, DeviceModule)]
     taken = [name for each in inputs if isinstance(each, HostLibrary) for name in each.taken]
-    return gather(job.action.objects, taken, sources, context)
+    return gather(job.action.objects, taken, sources, context, job.action.targets)
 
 
 def _read(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> DeviceModule:

@@ -12,6 +12,7 @@ from dovetail.frontend import Dependencies, PrecompiledHeader, merged
 from dovetail.image.device_section import DeviceCode, DeviceSection
 from dovetail.ir import Context, parse_untrusted
 from dovetail.postlink import exported_functions, holds_code, undefined_functions
+from dovetail.targets.coverage import ANY_DEVICE, covers
 
 _FAMILY_OF_DEFAULT = "spirv64"
 
@@ -20,15 +21,21 @@ _FAMILIES = {"spir64": "spirv64"}
 
 
 def section_of(
-    modules: Iterable[DeviceModule], headers: Iterable[PrecompiledHeader]
+    modules: Iterable[DeviceModule],
+    headers: Iterable[PrecompiledHeader],
+    targets: Sequence[str] = (),
 ) -> DeviceSection:
-    """What the object of a source carries: its device code for each family, if it has any."""
+    """What the object of a source carries: its device code for each family, if it has any.
+
+    `targets` are the names of those that it was compiled for.
+    """
     code = tuple(
         DeviceCode(
             device.module.triple,
             device.module.to_bitcode(),
             device.module.name,
             exported_functions(device.module),
+            tuple(targets),
         )
         for device in modules
         if holds_code(device.module)
@@ -48,8 +55,9 @@ def gather(
     taken: Iterable[str],
     sources: Sequence[DeviceModule],
     context: Context,
+    targets: Sequence[str] = (),
 ) -> list[DeviceModule]:
-    """The device code that is linked with the sources' own.
+    """The device code that is linked with the sources' own, for targets of these names.
 
     That is the code of objects, of members of archives that the host's linker took and, as linkers
     do, of those that define what is still missing.
@@ -57,7 +65,7 @@ def gather(
     names = {_identity(name) for name in taken}
     chosen = [o for o in objects if not o.archive or _identity(str(o)) in names]
     waiting = [o for o in objects if o not in chosen]
-    modules = [device for each in chosen for device in _modules(each, context)]
+    modules = [device for each in chosen for device in _modules(each, context, targets)]
     while True:
         missing = undefined_functions(device.module for device in (*sources, *modules))
         needed = [o for o in waiting if missing & _exports(o)]
@@ -65,7 +73,7 @@ def gather(
             return modules
         # One at a time: the first that defines a function is the one that counts.
         waiting.remove(needed[0])
-        modules += _modules(needed[0], context)
+        modules += _modules(needed[0], context, targets)
 
 
 def _identity(name: str) -> str:
@@ -78,7 +86,7 @@ def _exports(linked: LinkedObject) -> frozenset[str]:
     return frozenset(symbol for code in linked.section.code for symbol in code.exports)
 
 
-def _modules(linked: LinkedObject, context: Context) -> list[DeviceModule]:
+def _modules(linked: LinkedObject, context: Context, targets: Sequence[str]) -> list[DeviceModule]:
     """The code of an object for the family that is asked for."""
     code = linked.section.code
     fitting = [each for each in code if _family(each) == _FAMILY_OF_DEFAULT]
@@ -88,7 +96,21 @@ def _modules(linked: LinkedObject, context: Context) -> list[DeviceModule]:
             f"'{linked}' has no device code for {_FAMILY_OF_DEFAULT}, only for {families}",
             hint="compile its source again, with the -fsycl-targets of the program",
         )
+    for each in fitting:
+        _refuse_other_targets(linked, each, targets)
     return [_module(linked, each, context) for each in fitting]
+
+
+def _refuse_other_targets(linked: LinkedObject, code: DeviceCode, targets: Sequence[str]) -> None:
+    """Sources can ask what their targets have, so code for some may be wrong for others."""
+    if not code.targets:
+        return
+    for wanted in targets or (ANY_DEVICE,):
+        if not any(covers(target, wanted) for target in code.targets):
+            raise InputError(
+                f"'{linked}' has no device code for '{wanted}', only for {', '.join(code.targets)}",
+                hint="compile its source again, with the -fsycl-targets of the program",
+            )
 
 
 def _family(code: DeviceCode) -> str:

@@ -23,6 +23,7 @@ SECTION_TYPE = 0x6FFF4C0B
 _TRIPLE = "triple"
 _SOURCE = "dovetail-source"
 _EXPORTS = "dovetail-exports"
+_TARGETS = "dovetail-targets"
 _BODIES = "dovetail-bodies"
 
 
@@ -36,6 +37,8 @@ class DeviceCode:
     """What the source is called; empty if another compiler made this."""
     exports: tuple[str, ...] = ()
     """The symbols of the functions that other sources may call."""
+    targets: tuple[str, ...] = ()
+    """Names of the targets that it was compiled for; none if it is for any device."""
 
     @property
     def family(self) -> str:
@@ -86,13 +89,16 @@ def _code_entry(code: DeviceCode) -> OffloadEntry:
     # LLVM's tools expect a name of an architecture, if only an empty one.
     strings = {_TRIPLE: code.triple, "arch": "", _SOURCE: code.source}
     strings[_EXPORTS] = "\n".join(code.exports)
+    if code.targets:
+        strings[_TARGETS] = "\n".join(code.targets)
     return OffloadEntry(ImageKind.BITCODE, OffloadKind.SYCL, 0, strings, code.bitcode)
 
 
 def _code(entry: OffloadEntry) -> DeviceCode:
     exports = tuple(entry.strings.get(_EXPORTS, "").split())
     triple, source = entry.strings.get(_TRIPLE, ""), entry.strings.get(_SOURCE, "")
-    return DeviceCode(triple, entry.image, source, exports)
+    targets = tuple(entry.strings.get(_TARGETS, "").split())
+    return DeviceCode(triple, entry.image, source, exports, targets)
 
 
 def _words(entry: OffloadEntry) -> tuple[str, ...]:

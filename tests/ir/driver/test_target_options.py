@@ -296,3 +296,27 @@ def test_prefix_is_for_one_source(source: Path, capsys: Capture) -> None:
     assert "'m-n' cannot be a part of the names of functions" in capsys.readouterr().err
     assert sycl(source, str(source), "-fsycl-unique-prefix=mine") == 2
     assert "a unique prefix is for one source" in capsys.readouterr().err
+
+
+def test_objects_for_some_targets_are_not_linked_for_others(source: Path, capsys: Capture) -> None:
+    compiled = source.with_suffix(".o")
+    words = ["c++", "-fsycl", "-DALL_HAVE_FP64=1", str(source), "-c", "-o", str(compiled)]
+    assert main([*words, "-fsycl-targets=intel_gpu_pvc,intel_gpu_skl"]) == 0
+    assert sycl(compiled, "-fsycl-targets=intel_gpu_skl") == 0
+    capsys.readouterr()
+    assert sycl(compiled) == 1
+    assert (
+        f"error: '{compiled}' has no device code for 'spir64', only for intel_gpu_pvc,"
+        " intel_gpu_skl" in capsys.readouterr().err
+    )
+    assert sycl(compiled, "-fsycl-targets=intel_gpu_skl,intel_gpu_kbl") == 1
+    assert "no device code for 'intel_gpu_kbl'" in capsys.readouterr().err
+
+
+def test_objects_for_any_device_are_linked_for_all_targets(source: Path, capsys: Capture) -> None:
+    compiled = source.with_suffix(".o")
+    words = ["c++", "-fsycl", "-DALL_HAVE_FP64=0", str(source), "-c", "-o", str(compiled)]
+    for targets in ([], ["-fsycl-targets=spir64,intel_gpu_pvc"]):
+        assert main([*words, *targets]) == 0
+        assert sycl(compiled) == 0
+        assert sycl(compiled, "-fsycl-targets=intel_gpu_kbl") == 0

@@ -13,7 +13,9 @@ from dovetail.image.device_section import (
     write_device_section,
 )
 
-CODE = DeviceCode("spirv64-unknown-unknown", b"BC\xc0\xde1", "a b.cpp", ("_Z1fv", "_Z1gv"))
+CODE = DeviceCode(
+    "spirv64-unknown-unknown", b"BC\xc0\xde1", "a b.cpp", ("_Z1fv", "_Z1gv"), ("x86_64", "spir64")
+)
 OTHER = DeviceCode("nvptx64-nvidia-cuda", b"BC\xc0\xde2", "a b.cpp")
 GIVEN = DeviceSection((CODE, OTHER), (("-std=c++17", "-O2"), ("-I/a b",)))
 
