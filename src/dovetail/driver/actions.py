@@ -1,6 +1,6 @@
 """What has to be done for a request, as a graph of actions."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
@@ -248,27 +248,27 @@ def plan_run(request: RunRequest, headers: Headers) -> Action:
 def _plan_host(request: RunRequest, headers: Headers) -> Action:
     header = headers.get(Side.HOST)
     objects = tuple(_compilations(request, Phase.COMPILE_HOST, header))
-    wanted = {h.path: h for h in request.line.headers}
-    if header is not None and any(compiled.header for compiled in objects):
-        wanted[header.path] = header
+    wanted = {needed.path: needed for needed in request.line.headers}
+    wanted |= {action.header.path: action.header for action in objects if action.header}
+    bodies = tuple(_bodies(wanted.values(), objects))
+    traced = tuple(linked for linked in request.line.objects if linked.archive)
+    return Action(
+        Phase.LINK_HOST, (*objects, *bodies), bodies=tuple(wanted.values()), objects=traced
+    )
+
+
+def _bodies(wanted: Iterable[PrecompiledHeader], objects: Sequence[Action]) -> Iterator[Action]:
+    """Compile the bodies of those headers that are not there, once each is made."""
     making = {
         needed.header.path: needed
         for compiled in objects
         for needed in compiled.inputs
         if needed.header
     }
-    for path, needed in wanted.items():
-        if not needed.current:
-            making.setdefault(path, Action(Phase.PRECOMPILE, header=needed))
-    bodies = tuple(
-        Action(Phase.BODIES, (making[path],), header=needed)
-        for path, needed in wanted.items()
-        if not needed.current
-    )
-    traced = tuple(linked for linked in request.line.objects if linked.archive)
-    return Action(
-        Phase.LINK_HOST, (*objects, *bodies), bodies=tuple(wanted.values()), objects=traced
-    )
+    for header in wanted:
+        if not header.current:
+            made = making.get(header.path) or Action(Phase.PRECOMPILE, header=header)
+            yield Action(Phase.BODIES, (made,), header=header)
 
 
 def plan_objects(request: ObjectRequest, headers: Headers) -> Action:
@@ -282,8 +282,9 @@ def plan_objects(request: ObjectRequest, headers: Headers) -> Action:
         return Action(Phase.FILES, checked)
     outputs = dict(zip(request.sources, request.outputs, strict=True))
     modules = {action.source: action for action in _device_modules(request, headers)}
+    compilations = tuple(_compilations(request, Phase.COMPILE_HOST, host))
     objects: list[Action] = []
-    for compiled in _compilations(request, Phase.COMPILE_HOST, host):
+    for compiled in compilations:
         assert compiled.source
         output = outputs[compiled.source]
         compiled = replace(compiled, output=output)
@@ -301,7 +302,9 @@ def plan_objects(request: ObjectRequest, headers: Headers) -> Action:
                 targets=tuple(target.name for target in request.flags.targets),
             )
         )
-    return Action(Phase.FILES, tuple(objects))
+    # A header is complete with its bodies, which whoever links the objects needs.
+    taken = {action.header.path: action.header for action in compilations if action.header}
+    return Action(Phase.FILES, (*objects, *_bodies(taken.values(), compilations)))
 
 
 def plan_check(request: CheckRequest, headers: Headers) -> Action:

@@ -28,6 +28,7 @@ from dovetail.frontend import (
     host_link_command,
     object_command,
     precompile_command,
+    weaken_command,
 )
 
 _BY_TOOLS = (
@@ -56,6 +57,8 @@ class Job:
     """The files that a started command leaves."""
     inputs: tuple[Path, ...] = ()
     """The files of other jobs that the job itself reads."""
+    then: tuple[str, ...] = ()
+    """What is started after the command, to finish its output."""
 
     @property
     def in_process(self) -> bool:
@@ -65,7 +68,9 @@ class Job:
     def __str__(self) -> str:
         """As a dry run prints it: a command for the shell, or a remark."""
         words = shlex.join(self.command)
-        return f"# in process: {words}" if self.in_process else words
+        if self.in_process:
+            return f"# in process: {words}"
+        return f"{words} && {shlex.join(self.then)}" if self.then else words
 
 
 def bind(root: Action, request: Request, folder: Path) -> tuple[Job, ...]:
@@ -105,7 +110,8 @@ def _header_job(action: Action, place: Path) -> Job:
     dependencies = place.with_suffix(".d")
     if action.phase is Phase.BODIES:
         outputs = (place.with_suffix(".o"), dependencies)
-        return Job(action, bodies_command(action.header, *outputs), outputs)
+        command = bodies_command(action.header, *outputs)
+        return Job(action, command, outputs, then=weaken_command(outputs[0]))
     outputs = (place.with_suffix(".pch"), dependencies)
     return Job(action, precompile_command(action.header, *outputs), outputs)
 

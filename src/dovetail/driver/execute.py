@@ -142,9 +142,10 @@ def _joined(failures: Sequence[BaseException]) -> BaseException:
 
 def _precompile(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> None:
     assert job.action.header
-    made, dependencies = job.outputs
-    outcome.tools.run(job.command, precompile_input())
+    # Without a place to keep it nobody takes it; only its bodies are wanted.
     if headers_can_be_stored():
+        made, dependencies = job.outputs
+        outcome.tools.run(job.command, precompile_input())
         store_precompiled(job.action.header, made, dependencies)
 
 
@@ -152,6 +153,7 @@ def _compile_bodies(job: Job, context: Context, inputs: list[Any], outcome: Outc
     assert job.action.header
     made, dependencies = job.outputs
     outcome.tools.run(job.command, precompile_input())
+    outcome.tools.run(job.then)
     if headers_can_be_stored():
         store_bodies(job.action.header, made, dependencies)
 

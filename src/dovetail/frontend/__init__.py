@@ -36,6 +36,7 @@ from dovetail.frontend.precompiled import (
     precompiled_header,
     store_bodies,
     store_precompiled,
+    weaken_command,
 )
 
 __all__ = [
@@ -70,4 +71,5 @@ __all__ = [
     "run_clang",
     "store_bodies",
     "store_precompiled",
+    "weaken_command",
 ]

@@ -36,12 +36,16 @@ from dovetail.frontend.command import (
     base_words,
 )
 from dovetail.frontend.dependencies import dependency_paths
+from dovetail.resources import LLVM_OBJCOPY, tool_path
 
 HEADER = "sycl/sycl.hpp"
 _PRECOMPILED = "sycl/detail/precompiled.hpp"
 
 # Macros that our headers or the standard library's may look at; no other changes what they mean.
 _MACRO_THAT_MATTERS = re.compile(r"-[DU](_|SYCL|DOVETAIL|NDEBUG)")
+
+# Changes with what is done to headers and bodies beside compiling them.
+_FORM = "weakened"
 
 _JOINED_FOLDERS = ("-I", "-iquote", "-idirafter", "-isystem")
 
@@ -108,7 +112,7 @@ def _header(side: Side, words: tuple[str, ...]) -> PrecompiledHeader:
     command = precompile_command(header, Path("-"), Path("-"))
     plugin = Path(next(w for w in command if w.startswith("-fplugin=")).partition("=")[2])
     # Clang's own path stands for its version: a new one brings a new resource folder or a new time.
-    key = repr((command, _stamp(Path(command[0])), _stamp(plugin)))
+    key = repr((_FORM, command, _stamp(Path(command[0])), _stamp(plugin)))
     name = hashlib.sha256(key.encode()).hexdigest()[:32]
     header = replace(header, path=cache_path(HEADERS.name) / f"{side}-{name}.pch")
     return replace(header, current=_can_be_used(header))
@@ -129,6 +133,14 @@ def bodies_command(header: PrecompiledHeader, output: Path, dependencies: Path) 
     """Compile the bodies of the host's classes; the source is the same as for the header."""
     words = (*base_words(Side.HOST), *header.words, BODIES_HERE)
     return (*words, *_compile_include(output, dependencies))
+
+
+def weaken_command(bodies: Path) -> tuple[str, ...]:
+    """Let the bodies stand back for others: objects of several sets of flags are linked together.
+
+    Compiled as weak from the start, they could not be inlined into each other.
+    """
+    return (tool_path(LLVM_OBJCOPY), "--weaken", os.fspath(bodies))
 
 
 def _compile_include(output: Path, dependencies: Path) -> tuple[str, ...]:

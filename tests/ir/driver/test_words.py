@@ -58,32 +58,10 @@ def test_words_for_the_host(words: list[str], is_linked: bool) -> None:
 
 
 def test_words_for_the_linker_keep_their_places() -> None:
-    words = [
-        "-Ldir",
-        "a.cpp",
-        "-l",
-        "m",
-        "-Wl,-rpath,x",
-        "b.o",
-        "-Xlinker",
-        "--foo",
-        "-u",
-        "name",
-        "-z",
-        "now",
-        "-lq",
-        "-rdynamic",
-    ]
-    line = read(*words)
-    assert line.linked == [
-        "-Ldir",
-        Input("a.cpp"),
-        "-l",
-        "m",
-        "-Wl,-rpath,x",
-        Input("b.o"),
-        *["-Xlinker", "--foo", "-u", "name", "-z", "now", "-lq", "-rdynamic"],
-    ]
+    before = ["-Ldir", "-l", "m", "-Wl,-rpath,x"]
+    after = ["-Xlinker", "--foo", "-u", "name", "-z", "now", "-lq", "-rdynamic"]
+    line = read("a.cpp", *before, "b.o", *after)
+    assert line.linked == [Input("a.cpp"), *before, Input("b.o"), *after]
     assert (line.language, line.host) == ([], [])
 
 
@@ -140,25 +118,8 @@ def test_languages_by_name(path: str, language: str) -> None:
 
 
 def test_what_clang_is_given_if_it_does_all() -> None:
-    words = [
-        "-E",
-        "-x",
-        "c++",
-        "-DX",
-        "-I",
-        "dir",
-        "-Wall",
-        "-O1",
-        "-g",
-        "a.cpp",
-        "-o",
-        "out",
-        "-MD",
-        "-MF",
-        "file",
-        "-l",
-        "m",
-    ]
+    words = ["-E", "-x", "c++", "-DX", "-I", "dir", "-Wall", "-O1", "-g", "a.cpp", "-o", "out"]
+    words += ["-MD", "-MF", "file", "-l", "m"]
     line = read("-fsycl", "-fsycl-targets=spir64", *words, "-Xarch_device", "-DD")
     assert line.for_clang == words
 
