@@ -6,9 +6,9 @@ Without `-fsycl` this process becomes clang, so nothing is imported here that on
 from collections.abc import Sequence
 
 from dovetail.cli.clang import become_clang
+from dovetail.cli.entry import print_version
 from dovetail.cli.response_files import expanded
 from dovetail.errors import UsageError
-from dovetail.version import __version__
 
 _ON, _OFF = "-fsycl", "-fno-sycl"
 _OURS = ("-fsyclbin", "-fsycl-")
@@ -24,8 +24,8 @@ def run(words: Sequence[str]) -> int:
         print(help_text())
         return 0
     if "--version" in given:
-        print(f"dovetail {__version__}")
-        become_clang(words)
+        print_version()
+        return 0
     switches = [word for word in given if word in (_ON, _OFF)]
     if switches[-1:] == [_ON]:
         from dovetail.cli.cxx_sycl import run_sycl

@@ -86,11 +86,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _report_bug(words)
 
 
-def cxx_main() -> int:
-    """`dovetail-c++`: the compiler as a single word, as build systems want it."""
-    return main(["c++", *sys.argv[1:]])
-
-
 def _make_printable() -> None:
     """Names can hold characters that a terminal's encoding lacks; streams can be closed."""
     nothing = Path(os.devnull)

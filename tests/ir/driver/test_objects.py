@@ -283,9 +283,16 @@ def test_without_sycl_it_is_clang(folder: Path) -> None:
     assert refused.returncode == 1
     assert refused.stderr.startswith("clang")
     assert start("-fsycl", "-fno-sycl", "-c", "plain.cpp").returncode == 0
-    ours, clangs, *_ = start("--version").stdout.splitlines()
+
+
+def test_version(capsys: Capture) -> None:
+    """It is told without clang's help, and is true all the same."""
+    ours, clangs = start("--version").stdout.splitlines()
     assert ours.startswith("dovetail ")
-    assert "clang version 22" in clangs
+    real = subprocess.run(["clang++-22", "--version"], capture_output=True, text=True).stdout
+    assert clangs in real
+    assert main(["c++", "-fsycl", "--version"]) == 0
+    assert capsys.readouterr().out.splitlines() == [ours, clangs]
 
 
 def test_preprocessing_and_assembly_are_the_hosts(folder: Path) -> None:
