@@ -105,6 +105,9 @@ def _is_for_clang(line: CommandLine) -> bool:
 def _become_hosts_clang(line: CommandLine) -> NoReturn:
     _, *base = base_words(Side.HOST)
     words = words_for_clang(line.for_clang)
+    if line.has(o.RELOCATABLE):
+        # Clang has a linker of its own for SYCL, which knows other objects than ours.
+        become_clang(["-fuse-ld=lld", *words])
     if line.has(o.STANDARD) or not all(_is_cxx(each) for each in _inputs(line)):
         become_clang([*base, *words])
     flags = line.flags()

@@ -83,12 +83,14 @@ XARCH_DEVICE = Option(
 STATIC = Option("-static", Form.FLAG)
 PREPROCESS = Option("-E", Form.FLAG, "preprocess, as the host sees it")
 ASSEMBLY = Option("-S", Form.FLAG, "write the host's assembly")
+RELOCATABLE = Option("-r", Form.FLAG, "link objects into one object, which carries what they carry")
 HOST_MODES = (
     PREPROCESS,
     ASSEMBLY,
+    RELOCATABLE,
     *(
         Option(word, Form.FLAG)
-        for word in ("-M", "-MM", "-emit-llvm", "-emit-ast", "--analyze", "--precompile", "-r")
+        for word in ("-M", "-MM", "-emit-llvm", "-emit-ast", "--analyze", "--precompile")
     ),
     *(
         Option(word, Form.FLAG)
@@ -202,6 +204,7 @@ OBJECT_OPTIONS = (
     SYNTAX_ONLY,
     PREPROCESS,
     ASSEMBLY,
+    RELOCATABLE,
     LANGUAGE,
     DEPENDENCIES,
     USER_DEPENDENCIES,

@@ -273,8 +273,14 @@ def host_link_command(
     trace = ("-Wl,--trace",) if traced else ()
     lazily = ("-Wl,--start-lib", *map(os.fspath, bodies), "-Wl,--end-lib") if bodies else ()
     # Words for the compiler may stand on the line too, as build systems put them there.
-    inputs = ("-Wno-unused-command-line-argument", *line, *lazily)
+    inputs = ("-Wno-unused-command-line-argument", *_sanitizer_words(line), *line, *lazily)
     return (tool_path(CLANG), *words, *trace, *inputs, "-o", os.fspath(output))
+
+
+def _sanitizer_words(line: Sequence[str]) -> tuple[str, ...]:
+    """What is loaded into a process gets a sanitizer's runtime from a library, if it has one."""
+    is_used = any(word.startswith("-fsanitize=") for word in line)
+    return ("-shared-libsan", "-frtlib-add-rpath") if is_used else ()
 
 
 def _syntax_words(source: Source, header: Path | None) -> tuple[str, ...]:

@@ -81,5 +81,6 @@ def load_device_module(context: Context, name: str, bitcode: Path, facts: Path) 
 
 def load_facts(name: str, facts: Path) -> Facts:
     """What the plugin has just written about the source of that name."""
-    unit = sha256(name.encode()).hexdigest()[:8]
+    # Objects that are linked together may come from sources of one name in several folders.
+    unit = sha256(bytes(Path(name).absolute())).hexdigest()[:8]
     return parse_facts(facts.read_bytes(), unit)

@@ -307,6 +307,29 @@ def test_preprocessing_and_assembly_are_the_hosts(folder: Path) -> None:
     assert "#define __cplusplus 201703L" in macros
 
 
+def test_objects_that_are_joined(folder: Path) -> None:
+    assert cxx("-c", "main.cpp", "twice.cpp", "once.cpp") == 0
+    joined = start("-fsycl", "-r", "main.o", "twice.o", "-o", "joined.o")
+    assert (joined.returncode, joined.stderr) == (0, "")
+    assert [code.source for code in carried("joined.o").code] == ["main.cpp", "twice.cpp"]
+    assert cxx("joined.o", "once.o", "-o", "app") == 0
+    assert linked("app") == ({"k"}, {"_Z5twicei", "_Z4oncei"})
+
+
+def test_sources_of_one_name(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compiled each in its own folder; what is static in one is not the other's."""
+    for name in ("one", "two"):
+        (folder / name).mkdir()
+        monkeypatch.chdir(folder / name)
+        Path("same.cpp").write_text(f"{SYCL}{TASK} static void own(int *p) {{ *p = 1; }}\n")
+        assert cxx("-c", "same.cpp") == 0
+    monkeypatch.chdir(folder)
+    assert cxx("-fsyclbin", "one/same.o", "two/same.o", "-o", "both") == 0
+    modules = read_program(Path("both").read_bytes()).abstract_modules
+    symbols = {kernel.symbol for module in modules for kernel in kernels_of(module)}
+    assert len(symbols) == 2
+
+
 def test_source_on_standard_input(folder: Path) -> None:
     text = SOURCES["once.cpp"]
     made = start("-fsycl", "-c", "-x", "c++", "-", "-o", "in.o", text=text)
