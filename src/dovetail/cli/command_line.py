@@ -1,9 +1,10 @@
 """What a compiler's command line says, for the commands that compile."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 
 from dovetail.driver import Choice, choose_targets
@@ -16,6 +17,7 @@ from dovetail.postlink import SplitMode
 from dovetail.targets import Target, default_table
 
 _NO_DEBUG = "0"
+_XCLANG = "-Xclang"
 
 _CLANGS_TOO = (
     o.OUTPUT,
@@ -116,7 +118,7 @@ class CommandLine:
             unique_prefix=self._unique_prefix(),
             language=tuple(self._language()),
             host=tuple(self.host),
-            device=tuple(self.device),
+            device=(*self.device, *_included_by_clang(self.host)),
         )
 
     def _language(self) -> list[str]:
@@ -219,3 +221,15 @@ class CommandLine:
 def _are_one_file(one: Path, other: Path) -> bool:
     # What is no plain file, such as /dev/null, can be both.
     return one.is_file() and other.exists() and one.samefile(other)
+
+
+def _included_by_clang(host: Sequence[str]) -> Iterator[str]:
+    """What `-Xclang -include -Xclang FILE` includes, for the device's side.
+
+    CMake says so for headers that it precompiles, beside naming the precompiled one, which is the
+    host's. Without `-Xclang`, clang would look for that one by itself.
+    """
+    values = [word for before, word in pairwise(host) if before == _XCLANG]
+    for option, file in pairwise(values):
+        if option == o.INCLUDE_FILE.spelling:
+            yield from (_XCLANG, option, _XCLANG, file)

@@ -77,6 +77,13 @@ def test_words_for_one_side() -> None:
     assert (line.host, line.device) == (["-DHOST"], ["-DDEVICE"])
 
 
+def test_headers_that_cmake_precompiles() -> None:
+    words = ["-include-pch", "x.pch", "-include", "x.hpp"]
+    flags = read(*(part for word in words for part in ("-Xclang", word))).flags()
+    assert flags.device[1::2] == ("-include", "x.hpp"), "the precompiled one is the host's"
+    assert flags.host[1::2] == tuple(words)
+
+
 def test_what_flags_say() -> None:
     flags = read("-Ofast", "-gdwarf-4", "-std=gnu++2b", "-DA", "-D", "B=1", "-UA", "-w").flags()
     assert (flags.optimization, flags.debug, flags.standard) == ("3", True, "gnu++2b")
