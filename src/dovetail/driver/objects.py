@@ -4,17 +4,21 @@ import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from dovetail import trust
 from dovetail.artifacts import DeviceModule
 from dovetail.device_metadata import facts_of
 from dovetail.driver.link_line import LinkedObject
 from dovetail.errors import InputError, IRError
 from dovetail.frontend import Dependencies, PrecompiledHeader, merged
 from dovetail.image.device_section import DeviceCode, DeviceSection
-from dovetail.ir import Context, parse_untrusted
+from dovetail.ir import Context, Module, parse_untrusted
 from dovetail.postlink import exported_functions, holds_code, undefined_functions
 from dovetail.targets.coverage import ANY_DEVICE, covers
 
 _FAMILY_OF_DEFAULT = "spirv64"
+
+_READER = "LLVM 22 reads: "
+"""Who survived the bitcode that is remembered."""
 
 # DPC++ calls the same family by its older name.
 _FAMILIES = {"spir64": "spirv64"}
@@ -32,7 +36,7 @@ def section_of(
     code = tuple(
         DeviceCode(
             device.module.triple,
-            device.module.to_bitcode(),
+            _remembered(device.module.to_bitcode()),
             device.module.name,
             exported_functions(device.module),
             tuple(targets),
@@ -41,6 +45,12 @@ def section_of(
         if holds_code(device.module)
     )
     return DeviceSection(code, tuple(header.words for header in headers))
+
+
+def _remembered(bitcode: bytes) -> bytes:
+    """What LLVM wrote or read here need not be tried in a child process, which takes far longer."""
+    trust.remember(bitcode, _READER)
+    return bitcode
 
 
 def merged_dependencies(files: Sequence[Path], wanted: Dependencies) -> bytes:
@@ -119,9 +129,13 @@ def _family(code: DeviceCode) -> str:
 
 def _module(linked: LinkedObject, code: DeviceCode, context: Context) -> DeviceModule:
     # A name is for messages: where the code came from, if it is known.
-    name = code.source or str(linked)
+    name, bitcode = code.source or str(linked), bytes(code.bitcode)
     try:
-        module = parse_untrusted(bytes(code.bitcode), name, context)
+        if trust.is_known(bitcode, _READER):
+            module = Module.parse(context, bitcode, name)
+        else:
+            module = parse_untrusted(bitcode, name, context)
+            _remembered(bitcode)
         return DeviceModule(module, facts_of(module))
     except IRError as error:
         raise IRError(f"'{linked}': {error.message}", hint=error.hint) from None

@@ -24,6 +24,7 @@ from dovetail.image.device_section import (
     write_device_section,
 )
 from dovetail.image.executable import read_executable
+from dovetail.ir import Context, Module
 from dovetail.settings import CACHE_DIR
 
 Capture = pytest.CaptureFixture[str]
@@ -200,6 +201,27 @@ def test_damaged_objects(folder: Path, capsys: Capture, content: bytes, message:
     assert message in printed
     assert "Traceback" not in printed
     assert not Path("out").exists()
+
+
+def test_only_foreign_bitcode_is_tried_in_a_child(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[str] = []
+
+    def parse(data: bytes, name: str, context: Context) -> Module:
+        tried.append(name)
+        return Module.parse(context, data, name)
+
+    monkeypatch.setattr("dovetail.driver.objects.parse_untrusted", parse)
+    assert cxx("-c", "once.cpp", "other.cpp") == 0
+    link = ("-fsyclbin", "once.o", "other.o", "-o", "k")
+    assert cxx(*link) == 0
+    assert tried == []
+    monkeypatch.setenv(CACHE_DIR.variable, str(folder / "cache"))
+    assert cxx(*link) == 0
+    assert tried == ["once.cpp", "other.cpp"]
+    assert cxx(*link) == 0
+    assert len(tried) == 2, "what LLVM has read once is remembered"
 
 
 def test_dependency_files(folder: Path) -> None:
