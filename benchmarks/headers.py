@@ -3,6 +3,7 @@
 import subprocess
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from benchmarks.figure import Figure, fastest
@@ -50,13 +51,13 @@ def measure() -> list[Figure]:
         without = _source(folder / "without.cpp", WITHOUT_HEADER)
         build_program(BuildRequest((with_header,), flags))  # makes the precompiled header
         header = precompiled_header(Side.DEVICE, flags).path
-        outputs = {"bitcode": folder / "k.bc", "facts": folder / "k.json"}
-        bare = compile_command(without, flags, header=None, **outputs)
+        command = partial(compile_command, bitcode=folder / "k.bc", facts=folder / "k.json")
+        bare = command(without, flags, header=None)
         plain = tuple(word for word in bare if not word.startswith("-fplugin"))
         precompiled, full, plugin, alone = fastest(
             [
-                _run(compile_command(with_header, flags, header=header, **outputs)),
-                _run(compile_command(with_header, flags, header=None, **outputs)),
+                _run(command(with_header, flags, header=header)),
+                _run(command(with_header, flags, header=None)),
                 _run(bare),
                 _run(plain),
             ],

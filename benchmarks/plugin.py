@@ -67,8 +67,9 @@ def _precompile(folder: Path, output: Path) -> None:
 def _command(folder: Path, text: str, header: Path | None) -> Sequence[str]:
     path = folder / f"{len(text)}.cpp"
     path.write_text(text)
-    outputs = {"bitcode": folder / "k.bc", "facts": folder / "k.json"}
-    return compile_command(Source.from_file(path), Flags(), header=header, **outputs)
+    bitcode, facts = folder / "k.bc", folder / "k.json"
+    source = Source.from_file(path)
+    return compile_command(source, Flags(), header=header, bitcode=bitcode, facts=facts)
 
 
 def _figure(folder: Path, name: str, text: str, header: Path | None, at_most: float) -> Figure:

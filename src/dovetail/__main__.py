@@ -2,6 +2,6 @@
 
 import sys
 
-from dovetail.cli.main import main
+from dovetail.cli.entry import dovetail
 
-sys.exit(main())
+sys.exit(dovetail())

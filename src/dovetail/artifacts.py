@@ -7,7 +7,7 @@ us: the stage that is given one owns it from then on and may change it in place.
 from dataclasses import dataclass
 
 from dovetail.facts import Facts
-from dovetail.image import PropertySets, Requirements
+from dovetail.image import IRModule, NativeImage, PropertySets, Requirements
 from dovetail.ir import Module
 from dovetail.kernel_info import KernelInfo
 
@@ -33,12 +33,15 @@ class DeviceImage:
     properties: PropertySets
 
 
+CodeForm = IRModule | NativeImage
+"""Code that a driver takes, with what says which."""
+
+
 @dataclass(frozen=True)
 class CompiledImage:
-    """A device image in the form that a driver takes."""
+    """A device image in the forms that drivers take."""
 
-    code: bytes
-    target: str
-    """The triple it was compiled for."""
+    forms: tuple[CodeForm, ...]
+    """None if no target of the program can run it: then it is known by its requirements."""
     kernels: tuple[KernelInfo, ...]
     properties: PropertySets

@@ -18,11 +18,13 @@ from dovetail.analysis.findings import (
     misfits,
     mismatched_aspects,
     undeclared_aspects,
+    unfit_for_fixed,
 )
 from dovetail.analysis.graph import Graph, KernelNode, Node, Step, build_graph
 from dovetail.analysis.kernels import KernelReport, report_kernels
 from dovetail.analysis.messages import SourceLines, message_text
 from dovetail.analysis.rules import (
+    FIXED_TARGETS,
     MISFIT,
     MISMATCHED_ASPECTS,
     REFUSED,
@@ -37,6 +39,7 @@ from dovetail.analysis.rules import (
 from dovetail.analysis.uses import Chain, Uses, aspect_text
 
 __all__ = [
+    "FIXED_TARGETS",
     "MISFIT",
     "MISMATCHED_ASPECTS",
     "REFUSED",
@@ -66,5 +69,6 @@ __all__ = [
     "read_warning_words",
     "report_kernels",
     "undeclared_aspects",
+    "unfit_for_fixed",
     "words_for_clang",
 ]

@@ -25,9 +25,9 @@ class Analysis:
         graph = build_graph(sources)
         return cls(graph, Uses(graph))
 
-    def findings(self) -> list[Finding]:
-        """Everything that is wrong, sorted by place."""
-        return find_all(self.graph, self.uses)
+    def findings(self, fixed_targets: Sequence[Target] = ()) -> list[Finding]:
+        """Everything that is wrong, sorted by place, if the program is fixed to these targets."""
+        return find_all(self.graph, self.uses, fixed_targets)
 
     def kernels(self, targets: Iterable[Target] = ()) -> list[KernelReport]:
         """What is known of all kernels, in the order of the sources."""

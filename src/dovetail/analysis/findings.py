@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from dovetail.analysis.graph import Graph, KernelNode, Node, Step, way_to
-from dovetail.analysis.kernels import KernelReport
+from dovetail.analysis.kernels import KernelReport, report_kernels
 from dovetail.analysis.rules import (
+    FIXED_TARGETS,
     MISFIT,
     MISMATCHED_ASPECTS,
     MISMATCHED_SIZES,
@@ -21,6 +22,7 @@ from dovetail.analysis.rules import (
 )
 from dovetail.analysis.uses import Uses, aspect_text, declared_text
 from dovetail.facts import FunctionFact, Place, Violation
+from dovetail.targets import Target
 
 
 @dataclass(frozen=True)
@@ -43,8 +45,8 @@ class Finding:
     notes: tuple[Note, ...] = field(default=())
 
 
-def find_all(graph: Graph, uses: Uses) -> list[Finding]:
-    """Everything that is wrong, sorted by place.
+def find_all(graph: Graph, uses: Uses, fixed_targets: Sequence[Target] = ()) -> list[Finding]:
+    """Everything that is wrong, sorted by place, if the program is fixed to these targets.
 
     An internal function of a header is another one in each source; what is wrong with it is said
     once.
@@ -55,6 +57,7 @@ def find_all(graph: Graph, uses: Uses) -> list[Finding]:
         *mistaken_sizes(graph),
         *violations(graph),
         *recursions(graph),
+        *unfit_for_fixed(graph, uses, fixed_targets),
     ]
     each_once: dict[tuple[str, Place], Finding] = {}
     for finding in found:
@@ -173,6 +176,12 @@ def misfits(
                     kernel.place,
                     tuple(_reasons(graph, kernel, fit.missing)),
                 )
+
+
+def unfit_for_fixed(graph: Graph, uses: Uses, targets: Sequence[Target]) -> Iterator[Finding]:
+    """Kernels that cannot run on a target which the program is fixed to."""
+    if targets:
+        yield from misfits(graph, report_kernels(graph, uses, targets), FIXED_TARGETS)
 
 
 def _reasons(graph: Graph, kernel: KernelReport, missing: Sequence[str]) -> Iterator[Note]:

@@ -69,6 +69,13 @@ MISFIT = Rule(
     "The kernel cannot run on that target. Let the host choose another kernel there, or write this"
     " one without the feature.",
 )
+FIXED_TARGETS = Rule(
+    "sycl-fixed-targets",
+    "warning",
+    "A kernel cannot run on a target that the program is fixed to",
+    "-fsycl-fixed-targets= lists all targets that the program is to run on, and one of them lacks"
+    " what the kernel needs. Let the host choose another kernel there, or leave the target out.",
+)
 REFUSED = Rule(
     "does-not-compile",
     "error",
@@ -85,6 +92,7 @@ RULES = {
         MISMATCHED_SIZES,
         RECURSION,
         MISFIT,
+        FIXED_TARGETS,
         REFUSED,
     )
 }

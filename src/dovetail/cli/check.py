@@ -30,7 +30,7 @@ from dovetail.errors import UsageError
 from dovetail.facts import Place
 from dovetail.files import write_atomically
 from dovetail.frontend import error_heads
-from dovetail.targets import Target
+from dovetail.targets import Table, Target
 
 TARGETS = o.Option(
     "--targets", o.Form.LONG, "say whether kernels fit these targets, separated by commas", "LIST"
@@ -69,9 +69,11 @@ def run(words: Sequence[str]) -> int:
         return 0
     if line.has(JSON) and line.has(SARIF):
         raise UsageError("'--json' and '--sarif' cannot both be printed", hint="use --sarif=FILE")
-    targets = _targets(line)
-    request = _request(line, targets)
-    sarif = line.output(SARIF_FILE, request.sources) if line.has(SARIF_FILE) else None
+    table = read_configuration([Path(file) for file in line.device_config_files])
+    targets = _targets(line, table)
+    fixed = _named(line.values.get(o.FIXED_TARGETS.spelling), table)
+    request = _request(line, targets, fixed)
+    sarif = line.output(SARIF_FILE, line.inputs) if line.has(SARIF_FILE) else None
     if line.has(o.DRY_RUN):
         print_plan(request)
         return 0
@@ -80,7 +82,8 @@ def run(words: Sequence[str]) -> int:
         checked = check_sources(request, listener)
         kernels = checked.analysis.kernels(targets)
         options = read_warning_words(line.warnings)
-        results = _results(checked, kernels, options, require_fit=line.has(REQUIRE_FIT))
+        found = checked.analysis.findings(fixed)
+        results = _results(checked, found, kernels, options, require_fit=line.has(REQUIRE_FIT))
     lines = SourceLines()
     _print_messages(checked, results, options, lines)
     _print_report(line, checked, kernels, results, lines, sarif)
@@ -110,22 +113,30 @@ given, a source does not compile, or a kernel does not fit and --require-fit was
 given; 2 wrong use"""
 
 
-def _targets(line: CommandLine) -> tuple[Target, ...]:
+def _targets(line: CommandLine, table: Table) -> tuple[Target, ...]:
     """What to compare kernels with; a build's own list counts where there is no other."""
     names = line.values.get(TARGETS.spelling, line.values.get(o.TARGETS.spelling))
     if line.has(REQUIRE_FIT) and names is None:
         raise UsageError(f"'{REQUIRE_FIT.spelling}' needs targets", hint=f"add {TARGETS.usage()}")
-    table = read_configuration([Path(file) for file in line.device_config_files])
+    return _named(names, table)
+
+
+def _named(names: str | None, table: Table) -> tuple[Target, ...]:
+    """The targets of a list, each once; whether code can be made for them does not matter."""
     chosen = [] if names is None else [table[name] for name in names.split(",")]
     return tuple({target.name: target for target in chosen}.values())
 
 
-def _request(line: CommandLine, targets: tuple[Target, ...]) -> CheckRequest:
-    return CheckRequest(tuple(dict.fromkeys(line.sources())), line.flags(targets))
+def _request(
+    line: CommandLine, targets: tuple[Target, ...], fixed: tuple[Target, ...]
+) -> CheckRequest:
+    flags = replace(line.flags(targets), fixed_targets=fixed)
+    return CheckRequest(tuple(dict.fromkeys(line.sources())), flags)
 
 
 def _results(
     checked: Checked,
+    found: Sequence[Finding],
     kernels: Sequence[KernelReport],
     options: WarningOptions,
     *,
@@ -135,7 +146,7 @@ def _results(
     rule = replace(MISFIT, level="error") if require_fit else MISFIT
     findings = [
         *_refusals(checked),
-        *checked.analysis.findings(),
+        *found,
         *misfits(checked.analysis.graph, kernels, rule),
     ]
     results: Results = []

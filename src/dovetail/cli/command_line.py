@@ -1,16 +1,50 @@
 """What a compiler's command line says, for the commands that compile."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 
-from dovetail.driver import choose_targets
+from dovetail.driver import Choice, choose_targets
 from dovetail.driver import options as o
+from dovetail.driver.choice import BackendOption
+from dovetail.driver.unique_prefix import check_unique_prefix
 from dovetail.errors import UsageError
 from dovetail.frontend import Flags, Source
 from dovetail.postlink import SplitMode
 from dovetail.targets import Target, default_table
+
+_NO_DEBUG = "0"
+_XCLANG = "-Xclang"
+
+_CLANGS_TOO = (
+    o.OUTPUT,
+    o.OPTIMIZATION,
+    o.DEBUG,
+    o.STANDARD,
+    o.DEFINE,
+    o.UNDEFINE,
+    o.INCLUDE_FOLDER,
+    o.SYSTEM_FOLDER,
+    o.INCLUDE_FILE,
+    o.WARNING,
+    o.NO_WARNINGS,
+    o.VERBOSE,
+    o.DRY_RUN,
+    *o.HOST_MODES,
+    *(option for option in o.OBJECT_OPTIONS if option is not o.XARCH_DEVICE),
+)
+"""What clang understands as we do."""
+
+
+@dataclass(frozen=True)
+class Input:
+    """An input file, and the language that `-x` gave it, if any."""
+
+    path: str
+    language: str = ""
 
 
 @dataclass
@@ -24,12 +58,28 @@ class CommandLine:
     includes: list[str] = field(default_factory=list[str])
     warnings: list[str] = field(default_factory=list[str])
     device_config_files: list[str] = field(default_factory=list[str])
+    language: list[str] = field(default_factory=list[str])
+    """Clang's words for both sides, then for each, then for the linker, in order."""
+    host: list[str] = field(default_factory=list[str])
+    device: list[str] = field(default_factory=list[str])
+    dependency_targets: list[str] = field(default_factory=list[str])
+    """`-MT NAME` and `-MQ NAME`."""
+    backend_options: list[BackendOption] = field(default_factory=list[BackendOption])
+    linked: list[str | Input] = field(default_factory=list["str | Input"])
+    """With all inputs in their places."""
+    for_clang: list[str] = field(default_factory=list[str])
+    """Everything but what is ours, as it was given."""
 
     @classmethod
-    def read(cls, words: Sequence[str], options: Sequence[o.Option] = o.OPTIONS) -> "CommandLine":
+    def read(
+        cls,
+        words: Sequence[str],
+        options: Sequence[o.Option] = o.OPTIONS,
+        unknown: o.Option | None = None,
+    ) -> "CommandLine":
         """Sort the words of a command line, if these are the options that there are."""
         line = cls()
-        for given in o.read_options(words, options):
+        for given in o.read_options(words, options, unknown):
             line._take(given)
         return line
 
@@ -43,10 +93,10 @@ class CommandLine:
             raise UsageError("no source was given", hint="name at least one C++ file")
         return tuple(Source.from_file(path) for path in self.inputs)
 
-    def output(self, option: o.Option, sources: Sequence[Source]) -> Path:
-        """The file that an option names; a source is not to be written over."""
+    def output(self, option: o.Option, inputs: Sequence[str]) -> Path:
+        """The file that an option names; an input is not to be written over."""
         output = Path(self.values[option.spelling])
-        if any(output.exists() and output.samefile(source.path) for source in sources):
+        if any(_are_one_file(output, Path(path)) for path in inputs):
             raise UsageError(f"the output '{output}' is one of the sources")
         return output
 
@@ -55,14 +105,25 @@ class CommandLine:
         defaults = Flags()
         return Flags(
             standard=self.values.get(o.STANDARD.spelling, defaults.standard),
-            optimization=self.values.get(o.OPTIMIZATION.spelling, defaults.optimization),
-            debug=self.has(o.DEBUG),
+            optimization=o.optimization_level(
+                self.values.get(o.OPTIMIZATION.spelling, defaults.optimization)
+            ),
+            debug=self.values.get(o.DEBUG.spelling, _NO_DEBUG) != _NO_DEBUG,
             macros=tuple(self.macros),
             include_directories=tuple(self.includes),
             warnings=tuple(self.warnings),
             aspects=self.values.get(o.ASPECTS.spelling, defaults.aspects),
-            targets=self._targets() if targets is None else targets,
+            targets=self.choice.targets if targets is None else targets,
+            fixed_targets=self.choice.fixed if targets is None else (),
+            unique_prefix=self._unique_prefix(),
+            language=tuple(self._language()),
+            host=tuple(self.host),
+            device=(*self.device, *_included_by_clang(self.host)),
         )
+
+    def _language(self) -> list[str]:
+        is_fast = self.values.get(o.OPTIMIZATION.spelling) == o.FAST
+        return [o.FAST_MATH, *self.language] if is_fast else self.language
 
     def target(self, option: o.Option) -> Target | None:
         """The target that an option names; what is odd about the user's files, `flags` says."""
@@ -81,18 +142,41 @@ class CommandLine:
         """Which kernels share an image."""
         return o.split_mode(self.values.get(o.CODE_SPLIT.spelling, "auto"))
 
-    def _targets(self) -> tuple[Target, ...]:
+    @cached_property
+    def choice(self) -> Choice:
         """What to build for; what is odd about it is said at once, before anything is compiled."""
-        targets = self.values.get(o.TARGETS.spelling, ())
-        choice = choose_targets(targets, self.device_config_files)
+        choice = choose_targets(
+            self.values.get(o.TARGETS.spelling, ()),
+            self.device_config_files,
+            fixed=self.values.get(o.FIXED_TARGETS.spelling, ()),
+            backend_options=self.backend_options,
+        )
         for warning in choice.warnings:
             print(warning, file=sys.stderr)
-        return choice.targets
+        return choice
+
+    @property
+    def rdc(self) -> bool:
+        """Whether device code of different sources is linked."""
+        return not self.has(o.NO_RDC)
+
+    def _unique_prefix(self) -> str:
+        prefix = self.values.get(o.UNIQUE_PREFIX.spelling)
+        if prefix is None:
+            return ""
+        check_unique_prefix(prefix)
+        return prefix
 
     def _take(self, given: o.Given) -> None:
         option = given.option
+        if option is None or option.goes is not None or option in _CLANGS_TOO:
+            self.for_clang += given.words
         if option is None:
+            language = self.values.get(o.LANGUAGE.spelling, "")
             self.inputs.append(given.value)
+            self.linked.append(Input(given.value, language))
+        elif option.goes is not None:
+            self._pass_on(given, option.goes)
         elif option in (o.DEFINE, o.UNDEFINE):
             self.macros.append(option.spelling + given.value)
         elif option is o.INCLUDE_FOLDER:
@@ -103,5 +187,49 @@ class CommandLine:
             self.warnings.append(option.spelling + given.value)
         elif option in (o.DEVICE_CONFIG_FILE, o.LONG_DEVICE_CONFIG_FILE):
             self.device_config_files.append(given.value)
+        elif option is o.XS:
+            self.backend_options.append(BackendOption(given.value, None))
+        elif option is o.BACKEND:
+            self.backend_options.append(BackendOption(given.value))
+        elif option is o.BACKEND_OF:
+            name = given.words[0].removeprefix(option.spelling)
+            self.backend_options.append(BackendOption(given.value, name))
+        elif option is o.RDC:
+            self.values.pop(o.NO_RDC.spelling, None)
+        elif option is o.XARCH_HOST:
+            self.host.append(given.value)
+        elif option is o.XARCH_DEVICE:
+            self.device.append(given.value)
+        elif option in (o.DEPENDENCY_TARGET, o.QUOTED_TARGET):
+            self.dependency_targets += [option.spelling, given.value]
         else:
+            if option is o.DEBUG and given.value:
+                self.host += given.words
             self.values[option.spelling] = given.value
+
+    def _pass_on(self, given: o.Given, goes: o.Goes) -> None:
+        if goes & o.Goes.HOST and goes & o.Goes.DEVICE:
+            self.language += given.words
+        elif goes & o.Goes.HOST:
+            self.host += given.words
+        elif goes & o.Goes.DEVICE:
+            self.device += given.words
+        if goes & o.Goes.LINK:
+            self.linked += given.words
+
+
+def _are_one_file(one: Path, other: Path) -> bool:
+    # What is no plain file, such as /dev/null, can be both.
+    return one.is_file() and other.exists() and one.samefile(other)
+
+
+def _included_by_clang(host: Sequence[str]) -> Iterator[str]:
+    """What `-Xclang -include -Xclang FILE` includes, for the device's side.
+
+    CMake says so for headers that it precompiles, beside naming the precompiled one, which is the
+    host's. Without `-Xclang`, clang would look for that one by itself.
+    """
+    values = [word for before, word in pairwise(host) if before == _XCLANG]
+    for option, file in pairwise(values):
+        if option == o.INCLUDE_FILE.spelling:
+            yield from (_XCLANG, option, _XCLANG, file)

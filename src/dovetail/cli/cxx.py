@@ -1,84 +1,39 @@
-"""`dovetail c++`: build a program from C++ sources."""
+"""`dovetail c++`: clang, with SYCL.
 
-import sys
-from collections.abc import Callable, Sequence
+Without `-fsycl` this process becomes clang, so nothing is imported here that only SYCL needs.
+"""
 
-from dovetail.cli.command_line import CommandLine
-from dovetail.cli.jobs import print_job, print_plan
-from dovetail.cli.progress import Progress
-from dovetail.driver import BuildRequest, Built, Job, RunRequest, build_executable, build_program
-from dovetail.driver import options as o
+from collections.abc import Sequence
+
+from dovetail.cli.clang import become_clang
+from dovetail.cli.entry import print_version
+from dovetail.cli.response_files import expanded
 from dovetail.errors import UsageError
-from dovetail.version import __version__
+
+_ON, _OFF = "-fsycl", "-fno-sycl"
+_OURS = ("-fsyclbin", "-fsycl-")
+_CLANGS = ("-fsycl-device-only", "-fsycl-host-only")
 
 
 def run(words: Sequence[str]) -> int:
     """See `dovetail c++ --help`."""
-    line = CommandLine.read(words)
-    if line.has(o.HELP):
+    given = expanded(words)
+    if "--help" in given:
+        from dovetail.cli.cxx_sycl import help_text
+
         print(help_text())
         return 0
-    if line.has(o.VERSION):
-        print(f"dovetail {__version__}")
+    if "--version" in given:
+        print_version()
         return 0
-    request = _request(line)
-    if line.has(o.DRY_RUN):
-        print_plan(request)
-        return 0
-    with Progress() as progress:
-        built = _build(request, print_job if line.has(o.VERBOSE) else progress.show_job)
-    if built.warnings:
-        print(built.warnings, file=sys.stderr)
-    return 0
+    switches = [word for word in given if word in (_ON, _OFF)]
+    if switches[-1:] == [_ON]:
+        from dovetail.cli.cxx_sycl import run_sycl
 
-
-def help_text() -> str:
-    """What `dovetail c++ --help` prints."""
-    return f"""\
-usage: dovetail c++ -fsycl [-fsyclbin|-shared] [OPTION]... SOURCE... -o FILE
-
-Compile SYCL sources, host and device side, into one file that starts the
-program: ./FILE, or 'dovetail run FILE'. It needs Dovetail's runtime where it is
-started, and no compiler. Objects cannot be made, nor objects or libraries linked.
-
-With -shared, make a library instead, which programs load with dlopen(): then
-its kernels can be started, and kernels of programs and libraries can call each
-other's SYCL_EXTERNAL functions.
-
-With -fsyclbin, write the kernels alone, as a program that 'dovetail inspect'
-shows and dovetail.load() runs.
-
-examples:
-  dovetail c++ -fsycl -O3 main.cpp kernels.cpp -o app
-  dovetail c++ -fsycl -shared plugin.cpp -o libplugin.so
-  dovetail c++ -fsycl -fsyclbin k.cpp -o k.syclbin
-
-options:
-{o.help_rows(o.OPTIONS)}"""
-
-
-def _request(line: CommandLine) -> BuildRequest | RunRequest:
-    if not line.has(o.FSYCL):
+        return run_sycl([word for word in given if word != _OFF])
+    ours = next((word for word in given if word.startswith(_OURS) and word not in _CLANGS), None)
+    if ours is not None:
         raise UsageError(
-            "only SYCL programs can be built", hint="dovetail c++ -fsycl SOURCE... -o FILE"
+            f"'{ours}' is for SYCL programs", hint="add -fsycl, without which this is clang"
         )
-    if line.inputs and not line.has(o.OUTPUT):
-        raise UsageError("no output was named", hint="add -o FILE")
-    if line.has(o.FSYCLBIN) and line.has(o.SHARED):
-        raise UsageError(
-            "-fsyclbin and -shared cannot both be written",
-            hint="a shared library has its device code in it",
-        )
-    sources = line.sources()
-    output = line.output(o.OUTPUT, sources)
-    if line.has(o.FSYCLBIN):
-        return BuildRequest(sources, line.flags(), output, line.split())
-    return RunRequest(
-        sources, line.flags(), split=line.split(), output=output, shared=line.has(o.SHARED)
-    )
-
-
-def _build(request: BuildRequest | RunRequest, listener: Callable[[Job], None]) -> Built:
-    if isinstance(request, BuildRequest):
-        return build_program(request, listener)
-    return build_executable(request, listener)
+    become_clang(words)

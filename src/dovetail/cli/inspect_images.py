@@ -22,6 +22,7 @@ from dovetail.image import (
     aspect_uses_of,
     device_globals_of,
     exported_symbols_of,
+    fixed_targets_of,
     global_variables_of,
     imported_symbols_of,
     kernel_names_of,
@@ -48,6 +49,8 @@ class Code:
     target: str = ""
     arch: str = ""
     file: str = ""
+    targets: tuple[str, ...] = ()
+    """Those that IR is for alone."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,8 @@ class Image:
     device_globals: tuple[DeviceGlobal, ...]
     variables: dict[str, str]
     """The names of device globals in the IR, by identifier."""
+    fixed_targets: tuple[str, ...]
+    """What its program is meant to run on, if nothing else."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +102,10 @@ def contents_of_table(table: FileTable, path: str) -> Contents:
 
 def _codes(module: AbstractModule) -> tuple[Code, ...]:
     return (
-        *(Code(_IR_KINDS[ir.ir_type], len(ir.code), ir.target) for ir in module.ir_modules),
+        *(
+            Code(_IR_KINDS[ir.ir_type], len(ir.code), ir.target, targets=ir.targets)
+            for ir in module.ir_modules
+        ),
         *(Code("native", len(n.code), n.target, n.arch) for n in module.native_images),
     )
 
@@ -114,6 +122,7 @@ def _image(sets: PropertySets, code: tuple[Code, ...], kernel_names: Sequence[st
         imported=imported_symbols_of(sets),
         device_globals=device_globals_of(sets),
         variables=global_variables_of(sets),
+        fixed_targets=fixed_targets_of(sets),
     )
 
 

@@ -33,6 +33,8 @@ def as_json(contents: Contents) -> dict[str, Any]:
 def _image_lines(number: int, image: Image) -> Iterator[str]:
     yield f"image {number}: {_code_text(image)}"
     yield f"  requires {', '.join(_requirements_in_words(image.requirements)) or 'nothing'}"
+    if image.fixed_targets:
+        yield f"  fixed to {', '.join(image.fixed_targets)}"
     for symbol, text in _entry_points(image).items():
         yield f"  {text}"
         for aspect, use in image.uses.get(symbol, {}).items():
@@ -64,7 +66,7 @@ def _code_text(image: Image) -> str:
 
 
 def _form_text(code: Code) -> str:
-    target = code.arch or code.target
+    target = code.arch or ", ".join(code.targets) or code.target
     where = f" for {target}" if target else f" in {code.file}" if code.file else ""
     return f"{code.kind}{where} ({_bytes(code.size)})"
 
@@ -112,6 +114,7 @@ def _image_document(image: Image) -> dict[str, Any]:
         "code": [_code_document(code) for code in image.code],
         "opt_level": image.opt_level,
         "requirements": requirements_document(image.requirements),
+        "fixed_targets": list(image.fixed_targets),
         "kernel_names": list(image.kernel_names),
         "kernels": [
             {**asdict(kernel), "aspects": _uses_document(image.uses.get(kernel.symbol, {}))}
@@ -133,7 +136,7 @@ def _image_document(image: Image) -> dict[str, Any]:
 
 def _code_document(code: Code) -> dict[str, Any]:
     """Without what is not known."""
-    return {key: value for key, value in asdict(code).items() if value != ""}
+    return {key: value for key, value in asdict(code).items() if value not in ("", ())}
 
 
 def requirements_document(requirements: Requirements) -> dict[str, Any]:

@@ -5,7 +5,15 @@ import sys
 import tempfile
 from pathlib import Path
 
-from dovetail.driver import BuildRequest, CheckRequest, Job, PassRequest, RunRequest, dry_run
+from dovetail.driver import (
+    BuildRequest,
+    CheckRequest,
+    Job,
+    ObjectRequest,
+    PassRequest,
+    RunRequest,
+    dry_run,
+)
 
 
 def print_job(job: Job) -> None:
@@ -13,7 +21,9 @@ def print_job(job: Job) -> None:
     print(job, file=sys.stderr)
 
 
-def print_plan(request: BuildRequest | CheckRequest | PassRequest | RunRequest) -> None:
+def print_plan(
+    request: BuildRequest | CheckRequest | ObjectRequest | PassRequest | RunRequest,
+) -> None:
     """Print what a request would come to; the commands can be pasted into a shell."""
     folder = Path(tempfile.gettempdir()) / "dovetail"
     jobs = dry_run(request, folder)

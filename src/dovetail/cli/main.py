@@ -39,7 +39,9 @@ COMMANDS = {
     "aspect-filter": CommandEntry(
         "dovetail.cli.aspect_filter", "drop the rows of a file table that a target cannot run"
     ),
-    "c++": CommandEntry("dovetail.cli.cxx", "build a program from C++ sources"),
+    "c++": CommandEntry(
+        "dovetail.cli.cxx", "clang, and with -fsycl a compiler for SYCL; also: dovetail-c++"
+    ),
     "cache": CommandEntry("dovetail.cli.cache", "show and clear what is kept between runs"),
     "check": CommandEntry(
         "dovetail.cli.check", "show which aspects kernels use, and what is wrong"

@@ -37,7 +37,14 @@ def run_sources(words: Sequence[str], arguments: tuple[str, ...]) -> int:
     for option in _ELSEWHERE:
         if line.has(option):
             raise UsageError(f"'{option.spelling}' is for 'dovetail c++'; 'run' keeps no output")
-    request = RunRequest(line.sources(), line.flags(), arguments, line.split())
+    request = RunRequest(
+        line.sources(),
+        line.flags(),
+        arguments,
+        line.split(),
+        rdc=line.rdc,
+        target_options=line.choice.options,
+    )
     target = line.target(AS)
     if line.has(o.DRY_RUN):
         print_plan(request)

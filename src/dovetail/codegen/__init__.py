@@ -1,1 +1,17 @@
-"""Code generation: device images in, code that a driver takes out. One folder a kind of target."""
+"""Code generation: device images in, code that a driver takes out. One folder a kind of code."""
+
+from dovetail.codegen.generator import (
+    BuildTarget,
+    CodeGenerationError,
+    CodeGenerator,
+    can_generate,
+    generator_of,
+)
+
+__all__ = [
+    "BuildTarget",
+    "CodeGenerationError",
+    "CodeGenerator",
+    "can_generate",
+    "generator_of",
+]

@@ -8,11 +8,13 @@ from dovetail.driver.actions import (
     Action,
     BuildRequest,
     CheckRequest,
+    ObjectRequest,
     PassRequest,
     Phase,
     RunRequest,
     plan_build,
     plan_check,
+    plan_objects,
     plan_passes,
     plan_run,
 )
@@ -20,6 +22,7 @@ from dovetail.driver.bind import Job, bind
 from dovetail.driver.build import CompileWarning, build
 from dovetail.driver.choice import Choice, choose_targets
 from dovetail.driver.execute import Outcome, execute
+from dovetail.driver.link_line import LinkLine
 from dovetail.driver.post_link import (
     PostLinkRequest,
     PostLinkResult,
@@ -31,6 +34,7 @@ from dovetail.driver.run import (
     Built,
     Checked,
     build_executable,
+    build_objects,
     build_program,
     build_to_run,
     check_sources,
@@ -47,6 +51,8 @@ __all__ = [
     "Choice",
     "CompileWarning",
     "Job",
+    "LinkLine",
+    "ObjectRequest",
     "Outcome",
     "PassRequest",
     "Phase",
@@ -57,6 +63,7 @@ __all__ = [
     "bind",
     "build",
     "build_executable",
+    "build_objects",
     "build_program",
     "build_to_run",
     "check_sources",
@@ -66,6 +73,7 @@ __all__ = [
     "link_only",
     "plan_build",
     "plan_check",
+    "plan_objects",
     "plan_passes",
     "plan_run",
     "post_link",

@@ -1,13 +1,24 @@
 """What has to be done for a request, as a graph of actions."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
-from dovetail.frontend import Flags, PrecompiledHeader, Side, Source, can_take_header
+from dovetail.codegen import BuildTarget
+from dovetail.driver.link_line import LinkedObject, LinkLine
+from dovetail.errors import UsageError
+from dovetail.frontend import (
+    Dependencies,
+    Flags,
+    PrecompiledHeader,
+    Side,
+    Source,
+    can_take_header,
+)
 from dovetail.passes import device_pipeline
 from dovetail.postlink import SplitMode
+from dovetail.targets import Target
 
 
 class Phase(StrEnum):
@@ -17,12 +28,19 @@ class Phase(StrEnum):
     BODIES = "compile header's bodies"
     COMPILE = "front-end"
     COMPILE_HOST = "host compilation"
+    SYNTAX = "syntax"
+    SYNTAX_HOST = "host syntax"
+    OBJECT = "object"
+    FILES = "files"
     LINK_HOST = "host linking"
+    RESOLVE = "archive members"
+    GATHER = "device code of objects"
     READ = "read IR"
     CHECK = "check"
     ANALYZE = "analysis"
     PASSES = "passes"
     POST_LINK = "post-link"
+    FILTER = "aspect filter"
     GENERATE = "code generation"
     PACKAGE = "packaging"
     EMBED = "embedding"
@@ -40,6 +58,25 @@ class BuildRequest:
     """Where the program goes; None if it is only wanted in memory."""
     split: SplitMode = SplitMode.AUTO
     """How kernels are grouped into images."""
+    line: LinkLine = field(default_factory=LinkLine)
+    """What else is linked."""
+    rdc: bool = True
+    """Whether device code of different sources is linked; else each source's stands by itself."""
+    target_options: Mapping[str, tuple[str, ...]] = field(
+        default_factory=dict[str, tuple[str, ...]]
+    )
+    """What the compilers of some targets are told, by the target's name."""
+
+
+@dataclass(frozen=True)
+class ObjectRequest:
+    """Sources to be compiled, each into an object file that carries its device code."""
+
+    sources: tuple[Source, ...]
+    outputs: tuple[Path, ...] = ()
+    """Of each source, in their order; none if they are only to be checked."""
+    flags: Flags = field(default_factory=Flags)
+    dependencies: Dependencies = field(default_factory=Dependencies)
 
 
 @dataclass(frozen=True)
@@ -55,6 +92,15 @@ class RunRequest:
     """Where the file goes; None if the program is started now."""
     shared: bool = False
     """Whether the file is a shared library, for programs to load."""
+    line: LinkLine = field(default_factory=LinkLine)
+    """What else is linked."""
+    dependencies: Dependencies = field(default_factory=Dependencies)
+    rdc: bool = True
+    """Whether device code of different sources is linked; else each source's stands by itself."""
+    target_options: Mapping[str, tuple[str, ...]] = field(
+        default_factory=dict[str, tuple[str, ...]]
+    )
+    """What the compilers of some targets are told, by the target's name."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +122,7 @@ class CheckRequest:
     flags: Flags = field(default_factory=Flags)
 
 
-CompileRequest = BuildRequest | RunRequest | CheckRequest
+CompileRequest = BuildRequest | RunRequest | CheckRequest | ObjectRequest
 """Whatever starts with clang."""
 
 Request = CompileRequest | PassRequest
@@ -94,7 +140,14 @@ class Action:
     source: Source | None = None
     """What clang compiles."""
     header: PrecompiledHeader | None = None
-    """The precompiled header that is made, or that clang or the linker takes."""
+    """The precompiled header that is made, or that clang takes."""
+    bodies: tuple[PrecompiledHeader, ...] = ()
+    """Those whose bodies are linked."""
+    output: Path | None = None
+    """Which of the request's outputs this is for."""
+    dependencies: Dependencies = field(default_factory=Dependencies)
+    objects: tuple[LinkedObject, ...] = ()
+    """Whose device code is looked at."""
     pipeline: str = ""
     """The passes to run."""
     warnings: tuple[str, ...] = ()
@@ -102,6 +155,14 @@ class Action:
     split: SplitMode = SplitMode.AUTO
     for_others: bool = False
     """Whether what is linked may leave functions to the programs that load it."""
+    targets: tuple[str, ...] = ()
+    """Names of what device code of objects is compiled for, or linked for."""
+    target: BuildTarget | None = None
+    """Whose images are chosen."""
+    fixed_targets: tuple[Target, ...] = ()
+    """What the program is meant to run on, if nothing else."""
+    unique_prefix: str = ""
+    """What the user has for the names of a source's functions; empty if nothing."""
 
     def in_order(self) -> Iterator["Action"]:
         """This action after everything that it needs, each once."""
@@ -116,24 +177,70 @@ class Action:
         yield self
 
 
-def plan_build(request: BuildRequest | RunRequest, headers: Headers) -> Action:
-    """The graph for a device program, with the precompiled header where a source can take it."""
+def plan_build(
+    request: BuildRequest | RunRequest, headers: Headers, resolved: Action | None = None
+) -> Action:
+    """The graph for a device program, with the precompiled header where a source can take it.
+
+    `resolved` is the action that knows which members of archives the host's linker takes.
+    """
+    modules = _device_modules(request, headers)
+    if request.line.objects:
+        needed = (*modules, *([resolved] if resolved else []))
+        names = tuple(target.name for target in request.flags.targets)
+        modules.append(Action(Phase.GATHER, needed, objects=request.line.objects, targets=names))
+    groups = [modules] if request.rdc else [[module] for module in modules]
+    return Action(Phase.PACKAGE, tuple(_plan_code(request, group) for group in groups))
+
+
+def _plan_code(request: BuildRequest | RunRequest, modules: Sequence[Action]) -> Action:
+    """The graph from modules that are linked with each other to their code, for every target."""
     flags = request.flags
+    linked = Action(
+        Phase.POST_LINK,
+        tuple(modules),
+        warnings=flags.warnings,
+        split=request.split,
+        fixed_targets=flags.fixed_targets,
+    )
+    targets = [BuildTarget(t, request.target_options.get(t.name, ())) for t in flags.targets]
+    filtered = (Action(Phase.FILTER, (linked,), target=target) for target in targets)
+    return Action(Phase.GENERATE, (linked, *filtered), fixed_targets=flags.fixed_targets)
+
+
+def _device_modules(
+    request: BuildRequest | RunRequest | ObjectRequest, headers: Headers
+) -> list[Action]:
+    flags = request.flags
+    if flags.unique_prefix and sum(source.is_cxx for source in request.sources) > 1:
+        raise UsageError(
+            "a unique prefix is for one source, and there are several",
+            hint="compile each with a prefix of its own, or leave -fsycl-unique-prefix out",
+        )
     pipeline = ",".join(device_pipeline(flags.optimization, flags.aspects))
-    modules = [
-        Action(Phase.PASSES, (compiled,), compiled.source, pipeline=pipeline)
+    return [
+        Action(
+            Phase.PASSES,
+            (compiled,),
+            compiled.source,
+            pipeline=pipeline,
+            unique_prefix=flags.unique_prefix,
+        )
         for compiled in _compilations(request, Phase.COMPILE, headers.get(Side.DEVICE))
     ]
-    linked = Action(Phase.POST_LINK, tuple(modules), warnings=flags.warnings, split=request.split)
-    return Action(Phase.PACKAGE, (Action(Phase.GENERATE, (linked,)),))
 
 
 def plan_run(request: RunRequest, headers: Headers) -> Action:
     """The graph for a program with its host side, up to its start or its file."""
-    program, library = plan_build(request, headers), _plan_host(request, headers)
+    library = _plan_host(request, headers)
+    has_archives = any(linked.archive for linked in request.line.objects)
     if request.shared:
+        # The library's device code is linked into it, so what that is has to be known before.
+        resolved = replace(library, phase=Phase.RESOLVE, for_others=True) if has_archives else None
+        program = plan_build(request, headers, resolved)
         embedded = Action(Phase.EMBED, (program,))
         return replace(library, inputs=(embedded, *library.inputs), for_others=True)
+    program = plan_build(request, headers, library if has_archives else None)
     last = Phase.START if request.output is None else Phase.EXECUTABLE
     return Action(last, (program, library))
 
@@ -141,12 +248,63 @@ def plan_run(request: RunRequest, headers: Headers) -> Action:
 def _plan_host(request: RunRequest, headers: Headers) -> Action:
     header = headers.get(Side.HOST)
     objects = tuple(_compilations(request, Phase.COMPILE_HOST, header))
-    if header is None or not any(compiled.header for compiled in objects):
-        return Action(Phase.LINK_HOST, objects)
-    # The first source that took the header knows the action that makes it.
-    making = next(compiled.inputs for compiled in objects if compiled.header)
-    bodies = () if header.current else (Action(Phase.BODIES, making, header=header),)
-    return Action(Phase.LINK_HOST, (*objects, *bodies), header=header)
+    wanted = {needed.path: needed for needed in request.line.headers}
+    wanted |= {action.header.path: action.header for action in objects if action.header}
+    bodies = tuple(_bodies(wanted.values(), objects))
+    traced = tuple(linked for linked in request.line.objects if linked.archive)
+    return Action(
+        Phase.LINK_HOST, (*objects, *bodies), bodies=tuple(wanted.values()), objects=traced
+    )
+
+
+def _bodies(wanted: Iterable[PrecompiledHeader], objects: Sequence[Action]) -> Iterator[Action]:
+    """Compile the bodies of those headers that are not there, once each is made."""
+    making = {
+        needed.header.path: needed
+        for compiled in objects
+        for needed in compiled.inputs
+        if needed.header
+    }
+    for header in wanted:
+        if not header.current:
+            made = making.get(header.path) or Action(Phase.PRECOMPILE, header=header)
+            yield Action(Phase.BODIES, (made,), header=header)
+
+
+def plan_objects(request: ObjectRequest, headers: Headers) -> Action:
+    """The graph for object files, or for looking at sources without writing any."""
+    host, device = headers.get(Side.HOST), headers.get(Side.DEVICE)
+    if not request.outputs:
+        checked = (
+            *_compilations(request, Phase.SYNTAX, device),
+            *_compilations(request, Phase.SYNTAX_HOST, host),
+        )
+        return Action(Phase.FILES, checked)
+    outputs = dict(zip(request.sources, request.outputs, strict=True))
+    modules = {action.source: action for action in _device_modules(request, headers)}
+    compilations = tuple(_compilations(request, Phase.COMPILE_HOST, host))
+    objects: list[Action] = []
+    for compiled in compilations:
+        assert compiled.source
+        output = outputs[compiled.source]
+        compiled = replace(compiled, output=output)
+        module = [modules[compiled.source]] if compiled.source in modules else []
+        bodies = (compiled.header,) if compiled.header else ()
+        inputs = (compiled, *module)
+        objects.append(
+            Action(
+                Phase.OBJECT,
+                inputs,
+                compiled.source,
+                output=output,
+                bodies=bodies,
+                dependencies=request.dependencies,
+                targets=tuple(target.name for target in request.flags.targets),
+            )
+        )
+    # A header is complete with its bodies, which whoever links the objects needs.
+    taken = {action.header.path: action.header for action in compilations if action.header}
+    return Action(Phase.FILES, (*objects, *_bodies(taken.values(), compilations)))
 
 
 def plan_check(request: CheckRequest, headers: Headers) -> Action:
@@ -161,14 +319,20 @@ def plan_passes(request: PassRequest) -> Action:
     return Action(Phase.PASSES, (Action(Phase.READ),), pipeline=request.pipeline)
 
 
+_DEVICE_PHASES = (Phase.COMPILE, Phase.SYNTAX, Phase.CHECK)
+
+
 def _compilations(
     request: CompileRequest, phase: Phase, header: PrecompiledHeader | None
 ) -> Iterator[Action]:
     is_made = header is None or header.current
     make_header = () if is_made else (Action(Phase.PRECOMPILE, header=header),)
     for source in request.sources:
+        if not source.is_cxx and phase in _DEVICE_PHASES:
+            continue
         if header is not None and can_take_header(source, request.flags):
             action = Action(phase, make_header, source, header)
         else:
             action = Action(phase, (), source)
-        yield replace(action, warnings=request.flags.warnings)
+        flags = request.flags
+        yield replace(action, warnings=flags.warnings, fixed_targets=flags.fixed_targets)

@@ -2,6 +2,7 @@
 
 import os
 import shlex
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,29 +11,38 @@ from dovetail.driver.actions import (
     BuildRequest,
     CheckRequest,
     CompileRequest,
+    ObjectRequest,
     PassRequest,
     Phase,
     Request,
     RunRequest,
 )
 from dovetail.frontend import (
+    Source,
     bodies_command,
     check_command,
     compile_command,
     embed_command,
+    host_check_command,
     host_compile_command,
     host_link_command,
+    object_command,
     precompile_command,
+    weaken_command,
 )
 
-_BY_CLANG = (
+_BY_TOOLS = (
     Phase.PRECOMPILE,
     Phase.BODIES,
     Phase.COMPILE,
     Phase.CHECK,
     Phase.COMPILE_HOST,
+    Phase.SYNTAX,
+    Phase.SYNTAX_HOST,
+    Phase.OBJECT,
     Phase.EMBED,
     Phase.LINK_HOST,
+    Phase.RESOLVE,
 )
 
 
@@ -45,70 +55,142 @@ class Job:
     """What is started; for a step in this process, words that say what it does."""
     outputs: tuple[Path, ...] = ()
     """The files that a started command leaves."""
+    inputs: tuple[Path, ...] = ()
+    """The files of other jobs that the job itself reads."""
+    then: tuple[str, ...] = ()
+    """What is started after the command, to finish its output."""
 
     @property
     def in_process(self) -> bool:
         """Whether the step is done by this process rather than by a program that it starts."""
-        return self.action.phase not in _BY_CLANG
+        return self.action.phase not in _BY_TOOLS
 
     def __str__(self) -> str:
         """As a dry run prints it: a command for the shell, or a remark."""
         words = shlex.join(self.command)
-        return f"# in process: {words}" if self.in_process else words
+        if self.in_process:
+            return f"# in process: {words}"
+        return f"{words} && {shlex.join(self.then)}" if self.then else words
 
 
 def bind(root: Action, request: Request, folder: Path) -> tuple[Job, ...]:
     """A job for each action, in an order in which they can run; their files lie in `folder`."""
     jobs: dict[Action, Job] = {}
     for number, action in enumerate(root.in_order()):
-        if action.phase in _BY_CLANG:
+        if action.phase in _BY_TOOLS:
             assert not isinstance(request, PassRequest)
-            objects = [
-                jobs[needed].outputs[0]
-                for needed in action.inputs
-                if needed.phase in (Phase.COMPILE_HOST, Phase.EMBED)
-            ]
-            jobs[action] = _clang_job(action, request, folder / str(number), objects)
+            jobs[action] = _tool_job(action, request, folder / str(number), jobs)
         else:
             jobs[action] = Job(action, _words(action, request))
     return tuple(jobs.values())
 
 
-def _clang_job(action: Action, request: CompileRequest, place: Path, inputs: list[Path]) -> Job:
+def _tool_job(
+    action: Action, request: CompileRequest, place: Path, jobs: Mapping[Action, Job]
+) -> Job:
     """`place` is where the job's files go, but for their suffixes."""
-    flags = request.flags
-    header = action.header.path if action.header else None
     match action.phase:
-        case Phase.PRECOMPILE:
-            assert action.header
-            outputs = (place.with_suffix(".pch"), place.with_suffix(".d"))
-            command = precompile_command(action.header.side, flags, *outputs)
-        case Phase.BODIES:
-            outputs = (place.with_suffix(".o"), place.with_suffix(".d"))
-            command = bodies_command(flags, *outputs)
-        case Phase.COMPILE:
-            assert action.source
-            outputs = (place.with_suffix(".bc"), place.with_suffix(".facts.json"))
-            bitcode, facts = outputs
-            command = compile_command(
-                action.source, flags, header=header, bitcode=bitcode, facts=facts
-            )
-        case Phase.CHECK:
-            assert action.source
-            outputs = (place.with_suffix(".facts.json"),)
-            command = check_command(action.source, flags, header=header, facts=outputs[0])
-        case Phase.COMPILE_HOST:
-            assert action.source
-            outputs = (place.with_suffix(".o"),)
-            command = host_compile_command(action.source, flags, header=header, output=outputs[0])
+        case Phase.PRECOMPILE | Phase.BODIES:
+            return _header_job(action, place)
+        case Phase.COMPILE | Phase.CHECK | Phase.SYNTAX:
+            return _device_job(action, request, place)
+        case Phase.COMPILE_HOST | Phase.SYNTAX_HOST:
+            return _host_job(action, request, place)
+        case Phase.OBJECT:
+            return _object_job(action, place, jobs)
         case Phase.EMBED:
             outputs = (place.with_suffix(".o"), place.with_suffix(".syclbin"))
-            command = embed_command(place.parent, outputs[0])
+            return Job(action, embed_command(place.parent, outputs[0]), outputs)
         case _:
-            outputs = (place.with_suffix(".so"),)
-            bodies = [action.header.bodies_path] if action.header else []
-            objects = [*inputs, *bodies]
-            command = host_link_command(objects, outputs[0], for_others=action.for_others)
+            return _link_job(action, request, place, jobs)
+
+
+def _header_job(action: Action, place: Path) -> Job:
+    assert action.header
+    dependencies = place.with_suffix(".d")
+    if action.phase is Phase.BODIES:
+        outputs = (place.with_suffix(".o"), dependencies)
+        command = bodies_command(action.header, *outputs)
+        return Job(action, command, outputs, then=weaken_command(outputs[0]))
+    outputs = (place.with_suffix(".pch"), dependencies)
+    return Job(action, precompile_command(action.header, *outputs), outputs)
+
+
+def _device_job(action: Action, request: CompileRequest, place: Path) -> Job:
+    source, flags = action.source, request.flags
+    assert source
+    header = action.header.path if action.header else None
+    facts = place.with_suffix(".facts.json")
+    if action.phase is not Phase.COMPILE:
+        return Job(action, check_command(source, flags, header=header, facts=facts), (facts,))
+    outputs = (place.with_suffix(".bc"), facts)
+    words: tuple[str, ...] = ()
+    if isinstance(request, ObjectRequest) and request.dependencies.mode:
+        outputs = (*outputs, place.with_suffix(".d"))
+        words = (request.dependencies.mode, "-MF", os.fspath(outputs[2]))
+    bitcode = outputs[0]
+    command = compile_command(
+        source, flags, header=header, bitcode=bitcode, facts=facts, dependencies=words
+    )
+    return Job(action, command, outputs)
+
+
+def _host_job(action: Action, request: CompileRequest, place: Path) -> Job:
+    source, flags = action.source, request.flags
+    assert source
+    header = action.header.path if action.header else None
+    if action.phase is Phase.SYNTAX_HOST:
+        return Job(action, host_check_command(source, flags, header=header))
+    outputs = (place.with_suffix(".o"),)
+    words: tuple[str, ...] = ()
+    if isinstance(request, ObjectRequest) and request.dependencies.mode:
+        outputs = (*outputs, place.with_suffix(".d"))
+        words = request.dependencies.words(os.fspath(action.output or ""), outputs[1])
+    elif isinstance(request, RunRequest) and request.dependencies.mode:
+        # Nobody reads such a file but build systems, which compile to objects.
+        name = Path(source.path).with_suffix(".o").name
+        words = request.dependencies.words(name, request.dependencies.path(name))
+    command = host_compile_command(
+        source, flags, header=header, output=outputs[0], dependencies=words
+    )
+    return Job(action, command, outputs)
+
+
+def _object_job(action: Action, place: Path, jobs: Mapping[Action, Job]) -> Job:
+    """Its inputs are the host's object, then the dependency files of both sides."""
+    host, *module = action.inputs
+    compiled, *dependencies = jobs[host].outputs
+    for passes in module:
+        dependencies += jobs[passes.inputs[0]].outputs[2:]
+    outputs = (place.with_suffix(".o"), place.with_suffix(".offload"))
+    command = object_command(outputs[1], compiled, outputs[0])
+    return Job(action, command, outputs, (compiled, *dependencies))
+
+
+def _link_job(
+    action: Action, request: CompileRequest, place: Path, jobs: Mapping[Action, Job]
+) -> Job:
+    made = {needed.phase: list[Path]() for needed in action.inputs}
+    for needed in action.inputs:
+        made[needed.phase] += jobs[needed].outputs[:1]
+    compiled = made.get(Phase.COMPILE_HOST, [])
+    # What tells the runtime of a library's device code has to come first.
+    line = list(map(os.fspath, made.get(Phase.EMBED, [])))
+    if isinstance(request, RunRequest) and request.line.words:
+        objects = iter(compiled)
+        for word in request.line.words:
+            line.append(os.fspath(next(objects)) if isinstance(word, Source) else word)
+    else:
+        line += map(os.fspath, compiled)
+    kept = [header.bodies_path for header in action.bodies if header.current]
+    outputs = (place.with_suffix(".so"),)
+    command = host_link_command(
+        line,
+        outputs[0],
+        bodies=[*made.get(Phase.BODIES, []), *kept],
+        for_others=action.for_others,
+        traced=bool(action.objects),
+    )
     return Job(action, command, outputs)
 
 
@@ -121,11 +203,20 @@ def _words(action: Action, request: Request) -> tuple[str, ...]:
             name = [action.source.path] if action.source else []
             return ("passes", action.pipeline, *name)
         case Phase.POST_LINK, BuildRequest() | RunRequest():
-            return ("post-link", f"-split={request.split}", *(s.path for s in request.sources))
+            names = (source.path for source in request.sources if source.is_cxx)
+            return ("post-link", f"-split={request.split}", *names)
+        case Phase.GATHER, _:
+            return ("gather", *map(str, action.objects))
+        case Phase.FILES, ObjectRequest():
+            return ("files", *map(os.fspath, request.outputs))
         case Phase.ANALYZE, CheckRequest():
             return ("analyze", *(source.path for source in request.sources))
+        case Phase.FILTER, _:
+            assert action.target
+            return ("aspect-filter", "--arch", action.target.name)
         case Phase.GENERATE, _:
-            return ("generate", "SPIR-V")
+            filtered = [needed.target.name for needed in action.inputs if needed.target]
+            return ("generate", "SPIR-V", *filtered)
         case Phase.PACKAGE, BuildRequest(output=Path() as output):
             return ("package", os.fspath(output))
         case Phase.EXECUTABLE, RunRequest(output=Path() as output):

@@ -30,6 +30,7 @@ def build(
     include_directories: Sequence[str | os.PathLike[str]] = (),
     targets: str | Sequence[str] = (),
     device_config_files: Sequence[str | os.PathLike[str]] = (),
+    fixed_targets: str | Sequence[str] = (),
     aspects: str = "written",
     device_code_split: str = "auto",
 ) -> "Program":
@@ -39,9 +40,11 @@ def build(
     there is no such file, with a brace. `macros` maps names to values, or to None for a plain
     definition. `targets` are names, or one string as `-fsycl-targets` takes it; without any, a
     device's driver compiles the program as it is loaded. `device_config_files` add targets or
-    update known ones. `aspects` says what counts as a use of an aspect, as `-fsycl-aspects` does:
-    all that is `written`, or what is left of it when it is `optimized`. `device_code_split` says
-    which kernels share an image, as `-fsycl-device-code-split` does.
+    update known ones. `fixed_targets` are those that the program is meant to run on, if no other;
+    a kernel that one of them cannot run is warned of. `aspects` says what counts as a use of an
+    aspect, as `-fsycl-aspects` does: all that is `written`, or what is left of it when it is
+    `optimized`. `device_code_split` says which kernels share an image, as
+    `-fsycl-device-code-split` does.
     """
     if str(optimization) not in OPTIMIZATION_LEVELS:
         known = ", ".join(OPTIMIZATION_LEVELS)
@@ -50,7 +53,7 @@ def build(
         )
     check_standard(standard)
     check_reading(aspects)
-    choice = choose_targets(targets, device_config_files)
+    choice = choose_targets(targets, device_config_files, fixed=fixed_targets)
     for warning in choice.warnings:
         warnings.warn(warning, CompileWarning, stacklevel=2)
     flags = Flags(
@@ -60,6 +63,7 @@ def build(
         include_directories=tuple(f"-I{os.fspath(folder)}" for folder in include_directories),
         aspects=aspects,
         targets=choice.targets,
+        fixed_targets=choice.fixed,
     )
     split = split_mode(device_code_split)
     built = build_program(BuildRequest(tuple(map(_source, sources)), flags, split=split))

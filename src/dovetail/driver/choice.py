@@ -1,14 +1,42 @@
 """Which targets a program is built for: names and user files in, checked targets out."""
 
 import os
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
 
+from dovetail.codegen import BuildTarget, can_generate, generator_of
 from dovetail.errors import UsageError
+from dovetail.files import read_bytes
 from dovetail.targets import Table, Target, default_table
+from dovetail.targets.coverage import ANY_DEVICE, ANY_INTEL_GPU
+from dovetail.targets.ir_family import ir_family
 
-_DEFAULT = "spir64"
-_ANY_INTEL_GPU = "spir64_gen"
+_DEVICE_OPTION = "-device"
+_XS = "-Xs"
+_BACKEND = "-Xsycl-target-backend"
+
+
+@dataclass(frozen=True)
+class BackendOption:
+    """Words for ahead-of-time compilers, as the command line has them."""
+
+    words: str
+    """Quoted as for a shell."""
+    target: str | None = ""
+    """Whose compiler is meant: a name; "" for the only one; None for all of them (`-Xs`)."""
+
+    def __str__(self) -> str:
+        spelling = _XS if self.target is None else f"{_BACKEND}{self.target and '='}{self.target}"
+        return f"{spelling} {shlex.quote(self.words)}"
+
+    def split(self) -> tuple[str, ...]:
+        """The words one by one."""
+        try:
+            return tuple(shlex.split(self.words))
+        except ValueError as error:
+            raise UsageError(f"'{self}' cannot be split into words: {error}") from None
 
 
 @dataclass(frozen=True)
@@ -19,24 +47,52 @@ class Choice:
     """None if nothing was said: the default, as the table has it."""
     warnings: tuple[str, ...] = ()
     """Each a line to be printed as it is."""
+    options: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    """What the compilers of some targets are told, by the target's name."""
+    fixed: tuple[Target, ...] = ()
+    """What the program is meant to run on, if nothing else."""
+    configuration: str = ""
+    """Tells the contents of the user's files from others; for the keys of caches."""
+
+    @property
+    def to_build(self) -> tuple[BuildTarget, ...]:
+        """The targets with what their compilers are told."""
+        return tuple(BuildTarget(each, self.options.get(each.name, ())) for each in self.targets)
 
 
 def choose_targets(
-    names: str | Sequence[str], device_config_files: Sequence[str | os.PathLike[str]]
+    names: str | Sequence[str],
+    device_config_files: Sequence[str | os.PathLike[str]] = (),
+    *,
+    fixed: str | Sequence[str] = (),
+    backend_options: Sequence[BackendOption] = (),
 ) -> Choice:
     """The targets of these names, or the default; `UsageError` if they cannot be built for.
 
-    `names` is a list, or a string with commas as `-fsycl-targets` takes it. A target that is listed
+    Names are a list, or a string with commas as `-fsycl-targets` takes it. A target that is listed
     twice, maybe under two names, counts once, with a warning, as clang has it for other offloading.
     """
-    listed = names.split(",") if isinstance(names, str) else names
-    if not listed and not device_config_files:
+    listed, fixed_names = _listed(names), _listed(fixed)
+    if not (listed or fixed_names or device_config_files or backend_options):
         return Choice()
     table, warnings = _table(device_config_files)
-    targets, repeated = _each_once(listed or [_DEFAULT], table)
+    targets, repeated = _each_once(listed or [ANY_DEVICE], table)
+    fixed_targets, fixed_twice = _each_once(fixed_names, table)
     _refuse_mixture(targets)
     _refuse_without_code_generation(targets)
-    return Choice(targets, (*warnings, *repeated))
+    options, unmeant = _options(backend_options, targets, table)
+    return Choice(
+        # What is only implied says nothing about devices.
+        targets=targets if listed or device_config_files else (),
+        warnings=(*warnings, *repeated, *fixed_twice, *_not_native(targets), *unmeant),
+        options=options,
+        fixed=fixed_targets,
+        configuration=_digest(device_config_files),
+    )
+
+
+def _listed(names: str | Sequence[str]) -> Sequence[str]:
+    return names.split(",") if isinstance(names, str) else names
 
 
 def _table(device_config_files: Sequence[str | os.PathLike[str]]) -> tuple[Table, tuple[str, ...]]:
@@ -47,6 +103,13 @@ def _table(device_config_files: Sequence[str | os.PathLike[str]]) -> tuple[Table
     from dovetail.targets.user_file import read_user_files
 
     return read_user_files(device_config_files, default_table())
+
+
+def _digest(device_config_files: Sequence[str | os.PathLike[str]]) -> str:
+    if not device_config_files:
+        return ""
+    contents = [sha256(read_bytes(file)).digest() for file in device_config_files]
+    return sha256(b"".join(contents)).hexdigest()
 
 
 def _each_once(names: Iterable[str], table: Table) -> tuple[tuple[Target, ...], list[str]]:
@@ -64,23 +127,85 @@ def _each_once(names: Iterable[str], table: Table) -> tuple[tuple[Target, ...], 
     return tuple(table[name] for name in listed_as), warnings
 
 
+def _is_device(target: Target) -> bool:
+    """Whether it names a GPU rather than a kind of them."""
+    return target.family != "spir64" and target.may_have("gpu")
+
+
 def _refuse_mixture(targets: Sequence[Target]) -> None:
     """GPUs by name and GPUs by options do not go together: ocloc is told of either one."""
-    if _ANY_INTEL_GPU not in [target.name for target in targets]:
+    if ANY_INTEL_GPU not in [target.name for target in targets]:
         return
     for target in targets:
-        if target.family != "spir64" and target.may_have("gpu"):
+        if _is_device(target):
             raise UsageError(
-                f"'{_ANY_INTEL_GPU}' and the device '{target.name}' cannot be listed together",
+                f"'{ANY_INTEL_GPU}' and the device '{target.name}' cannot be listed together",
                 hint="name every device that you want, or none of them",
             )
 
 
 def _refuse_without_code_generation(targets: Sequence[Target]) -> None:
     for target in targets:
-        if target.name != _DEFAULT:
+        if not can_generate(target):
             raise UsageError(
-                f"code for '{target.name}' cannot be generated yet",
-                hint=f"this version builds for {_DEFAULT}, which drivers compile as the program"
-                " runs",
+                f"code for '{target.name}' cannot be generated yet: that needs device code for"
+                f" {ir_family(target)}, and this version makes SPIR-V",
+                hint=f"leave it out; {ANY_DEVICE}, Intel's GPUs and x86-64 can be built for",
             )
+
+
+def _not_native(targets: Sequence[Target]) -> list[str]:
+    """What a list with names of devices may lead one to expect."""
+    names = [f"'{target.name}'" for target in targets if target.toolchain]
+    if not names:
+        return []
+    return [
+        f"dovetail: warning: code for {', '.join(names)} stays SPIR-V, which drivers compile as the"
+        " program runs: this version has no ahead-of-time compilers"
+    ]
+
+
+def _options(
+    given: Sequence[BackendOption], targets: Sequence[Target], table: Table
+) -> tuple[dict[str, tuple[str, ...]], list[str]]:
+    """What the compiler of each target is told, and a warning for what reaches none."""
+    options: dict[str, tuple[str, ...]] = {}
+    warnings: list[str] = []
+    for option in given:
+        words = option.split()
+        meant = _meant(option, targets, table)
+        _refuse_device(option, words, targets)
+        for target in meant:
+            options[target.name] = (*options.get(target.name, ()), *words)
+        if not any(_takes_options(target) for target in meant):
+            warnings.append(f"dovetail: warning: argument unused during compilation: '{option}'")
+    return options, warnings
+
+
+def _takes_options(target: Target) -> bool:
+    return generator_of(ir_family(target)).takes_options(BuildTarget(target))
+
+
+def _meant(option: BackendOption, targets: Sequence[Target], table: Table) -> Sequence[Target]:
+    if option.target is None:
+        return targets
+    if option.target:
+        name = table.canonical(option.target)
+        return [target for target in targets if target.name == name]
+    if len(targets) > 1:
+        raise UsageError(
+            f"'{option}' does not say which of {len(targets)} targets it is for",
+            hint=f"write {_BACKEND}=TARGET, or {_XS} for all of them",
+        )
+    return targets
+
+
+def _refuse_device(option: BackendOption, words: Sequence[str], targets: Sequence[Target]) -> None:
+    """Who names a device need not, and must not, name it to ocloc once more."""
+    devices = [target.name for target in targets if _is_device(target)]
+    if devices and _DEVICE_OPTION in words:
+        raise UsageError(
+            f"'{option}' cannot stand beside the device '{devices[0]}', which its compiler is told"
+            " of anyway",
+            hint=f"leave {_DEVICE_OPTION} out, or build for {ANY_INTEL_GPU} instead",
+        )

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, cast
 
 from dovetail.analysis import (
@@ -15,22 +16,32 @@ from dovetail.analysis import (
     read_warning_words,
 )
 from dovetail.artifacts import CompiledImage, DeviceImage, DeviceModule
-from dovetail.codegen.spirv import emit_spirv, validate_spirv
 from dovetail.driver.actions import Action, Phase
 from dovetail.driver.bind import Job
+from dovetail.driver.objects import gather, merged_dependencies, section_of
+from dovetail.driver.target_code import (
+    TargetImages,
+    compiled_images,
+    filter_images,
+    generate_code,
+    group_targets,
+)
+from dovetail.driver.unique_prefix import unique_prefix
 from dovetail.errors import CompileError
 from dovetail.facts import Facts, parse_facts
 from dovetail.files import read_bytes, require_utf8_name
 from dovetail.frontend import (
     Source,
+    Tools,
+    headers_can_be_stored,
     join_messages,
     load_device_module,
     load_facts,
     precompile_input,
-    run_clang,
     store_bodies,
     store_precompiled,
 )
+from dovetail.image.device_section import write_device_section
 from dovetail.image.executable import Executable
 from dovetail.ir import Context, parse_untrusted
 from dovetail.package import library_source, package_executable, package_program
@@ -59,6 +70,8 @@ class Outcome:
     """What the last action made, which is what the request was about."""
 
     llvm_warnings: list[str] = field(default_factory=list[str])
+    tools: Tools = field(default_factory=Tools)
+    """Through which all programs are started."""
 
     def warnings(self) -> str:
         """Clang's and LLVM's warnings, each once."""
@@ -70,30 +83,48 @@ def execute(jobs: Sequence[Job], listener: Listener = lambda job: None) -> Outco
     """Do the jobs; the last of them is what the others are for."""
     outcome = Outcome()
     context = Context()
-    waiting = list(jobs)
-    running: dict[Future[Any], Job] = {}
-    failures: list[tuple[Job, BaseException]] = []
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        while waiting or running:
-            for job in [] if failures else _ready(waiting, outcome):
-                waiting.remove(job)
-                listener(job)
-                inputs = [outcome.artifacts[needed] for needed in job.action.inputs]
-                running[pool.submit(_DO[job.action.phase], job, context, inputs, outcome)] = job
-            if not running:
-                break
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
-                job = running.pop(future)
-                error = future.exception()
-                if error is not None:
-                    failures.append((job, error))
-                else:
-                    outcome.artifacts[job.action] = future.result()
+        try:
+            failures = _do_all(jobs, context, outcome, pool, listener)
+        except BaseException:
+            # Above all someone who does not want to wait any more.
+            outcome.tools.end()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
     if failures:
         raise _joined([error for _, error in sorted(failures, key=lambda f: jobs.index(f[0]))])
     outcome.llvm_warnings = context.take_warnings()
     outcome.last = outcome.artifacts[jobs[-1].action]
     return outcome
+
+
+def _do_all(
+    jobs: Sequence[Job],
+    context: Context,
+    outcome: Outcome,
+    pool: ThreadPoolExecutor,
+    listener: Listener,
+) -> list[tuple[Job, BaseException]]:
+    """Do what can be done; what failed, and why."""
+    waiting = list(jobs)
+    running: dict[Future[Any], Job] = {}
+    failures: list[tuple[Job, BaseException]] = []
+    while waiting or running:
+        for job in [] if failures else _ready(waiting, outcome):
+            waiting.remove(job)
+            listener(job)
+            inputs = [outcome.artifacts[needed] for needed in job.action.inputs]
+            running[pool.submit(_DO[job.action.phase], job, context, inputs, outcome)] = job
+        if not running:
+            break
+        for future in wait(running, return_when=FIRST_COMPLETED).done:
+            job = running.pop(future)
+            error = future.exception()
+            if error is not None:
+                failures.append((job, error))
+            else:
+                outcome.artifacts[job.action] = future.result()
+    return failures
 
 
 def _ready(waiting: Sequence[Job], outcome: Outcome) -> list[Job]:
@@ -111,22 +142,26 @@ def _joined(failures: Sequence[BaseException]) -> BaseException:
 
 def _precompile(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> None:
     assert job.action.header
-    made, dependencies = job.outputs
-    run_clang(job.command, precompile_input())
-    store_precompiled(job.action.header, made, dependencies)
+    # Without a place to keep it nobody takes it; only its bodies are wanted.
+    if headers_can_be_stored():
+        made, dependencies = job.outputs
+        outcome.tools.run(job.command, precompile_input())
+        store_precompiled(job.action.header, made, dependencies)
 
 
 def _compile_bodies(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> None:
     assert job.action.header
     made, dependencies = job.outputs
-    run_clang(job.command, precompile_input())
-    store_bodies(job.action.header, made, dependencies)
+    outcome.tools.run(job.command, precompile_input())
+    outcome.tools.run(job.then)
+    if headers_can_be_stored():
+        store_bodies(job.action.header, made, dependencies)
 
 
 def _clang(job: Job, outcome: Outcome) -> None:
     source = job.action.source
     text = b"" if source is None or source.is_file else source.text.encode()
-    messages = run_clang(job.command, text)
+    messages = outcome.tools.run(job.command, text).messages
     if messages:
         outcome.messages[job.action] = messages
 
@@ -135,8 +170,8 @@ def _compile(job: Job, context: Context, inputs: list[Any], outcome: Outcome) ->
     source = job.action.source
     assert source
     _clang(job, outcome)
-    device = load_device_module(context, source.path, *job.outputs)
-    findings = Analysis.of([device.facts]).findings()
+    device = load_device_module(context, source.path, *job.outputs[:2])
+    findings = Analysis.of([device.facts]).findings(job.action.fixed_targets)
     _report(findings, job.action, outcome, [source])
     return device
 
@@ -177,9 +212,61 @@ def _compile_host(job: Job, context: Context, inputs: list[Any], outcome: Outcom
     _clang(job, outcome)
 
 
-def _link_host(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> bytes:
+@dataclass(frozen=True)
+class HostLibrary:
+    """The host's side, linked."""
+
+    content: bytes
+    taken: frozenset[str] = frozenset()
+    """What the linker took, if it was asked: files, and members as `archive(member)`."""
+
+
+def _link_host(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> HostLibrary:
+    made = outcome.tools.run(job.command)
+    if made.messages:
+        outcome.messages[job.action] = made.messages
+    taken = made.output.decode(errors="surrogateescape").splitlines()
+    return HostLibrary(job.outputs[0].read_bytes(), frozenset(taken))
+
+
+def _check_syntax(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> None:
     _clang(job, outcome)
-    return job.outputs[0].read_bytes()
+
+
+def _make_object(
+    job: Job, context: Context, inputs: list[Any], outcome: Outcome
+) -> dict[Path, bytes]:
+    """The object, with a section for device code if there is any; and its dependency file."""
+    assert job.action.output
+    _, *modules = cast(list[DeviceModule], inputs)
+    compiled, *dependencies = job.inputs
+    made, section_file = job.outputs
+    section = section_of(modules, job.action.bodies, job.action.targets)
+    if section:
+        section_file.write_bytes(write_device_section(section))
+        outcome.tools.run(job.command)
+    files = {job.action.output: (made if section else compiled).read_bytes()}
+    if dependencies:
+        wanted = job.action.dependencies
+        path = wanted.path(os.fspath(job.action.output))
+        files[path] = merged_dependencies(dependencies, wanted)
+    return files
+
+
+def _collect_files(
+    job: Job, context: Context, inputs: list[Any], outcome: Outcome
+) -> dict[Path, bytes]:
+    """What is to be written, all of it or nothing."""
+    files: dict[Path, bytes] = {}
+    for made in cast(list[dict[Path, bytes] | None], inputs):
+        files |= made or {}
+    return files
+
+
+def _gather(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> list[DeviceModule]:
+    sources = [each for each in inputs if isinstance(each, DeviceModule)]
+    taken = [name for each in inputs if isinstance(each, HostLibrary) for name in each.taken]
+    return gather(job.action.objects, taken, sources, context, job.action.targets)
 
 
 def _read(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> DeviceModule:
@@ -192,59 +279,69 @@ def _read(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> De
 
 def _run_passes(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> DeviceModule:
     (device,) = cast(list[DeviceModule], inputs)
-    run_pipeline(parse_pipeline(job.action.pipeline), PassContext(device.facts), device.module)
+    source = job.action.source
+    prefix = job.action.unique_prefix or (unique_prefix(source) if source else "")
+    context_of_passes = PassContext(device.facts, prefix)
+    run_pipeline(parse_pipeline(job.action.pipeline), context_of_passes, device.module)
     return device
 
 
 def _post_link(
     job: Job, context: Context, inputs: list[Any], outcome: Outcome
 ) -> list[DeviceImage]:
-    linked = link_modules(cast(list[DeviceModule], inputs))
+    modules: list[DeviceModule] = []
+    for made in cast(list[DeviceModule | list[DeviceModule]], inputs):
+        modules += made if isinstance(made, list) else [made]
+    if not modules:
+        return []
+    linked = link_modules(modules)
     refuse_undefined(linked)
     program = PostLinked.of(linked, job.action.split)
-    _report(find_between_sources(linked, program.used), job.action, outcome, [])
+    findings = find_between_sources(linked, program.used, job.action.fixed_targets)
+    _report(findings, job.action, outcome, [])
     images = list(program.images())
     for image in images:
         refuse_variables(image)
     return images
 
 
+def _filter(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> TargetImages:
+    (images,) = cast(list[list[DeviceImage]], inputs)
+    assert job.action.target
+    return filter_images(images, job.action.target)
+
+
 def _generate(
     job: Job, context: Context, inputs: list[Any], outcome: Outcome
 ) -> list[CompiledImage]:
-    (images,) = cast(list[list[DeviceImage]], inputs)
-    compiled: list[CompiledImage] = []
+    images = cast(list[DeviceImage], inputs[0])
+    groups = group_targets(cast(list[TargetImages], inputs[1:]))
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        checks: list[Future[None]] = []
-        for image in images:
-            compiled.append(emit_spirv(image))
-            checks.append(pool.submit(validate_spirv, compiled[-1]))
-        for check in checks:
-            check.result()
-    return compiled
+        code = [generate_code(images, group, pool) for group in groups]
+    return compiled_images(images, code, [target.name for target in job.action.fixed_targets])
 
 
 def _package(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> bytes:
-    (compiled,) = cast(list[list[CompiledImage]], inputs)
-    return package_program(compiled)
+    linked_apart = cast(list[list[CompiledImage]], inputs)
+    return package_program(image for images in linked_apart for image in images)
 
 
 def _embed(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> None:
     (program,) = cast(list[bytes], inputs)
     _, file = job.outputs
     file.write_bytes(program)
-    run_clang(job.command, library_source(file))
+    outcome.tools.run(job.command, library_source(file))
 
 
 def _make_executable(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> bytes:
-    program, library = cast(list[bytes], inputs)
-    return package_executable(Executable(program, library))
+    program, library = cast(tuple[bytes, HostLibrary], inputs)
+    return package_executable(Executable(program, library.content))
 
 
 def _start(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> tuple[bytes, bytes]:
     """Program and host library; whoever asked starts them, in a process that may not come back."""
-    program, library = cast(list[bytes], inputs)
-    return program, library
+    program, library = cast(tuple[bytes, HostLibrary], inputs)
+    return program, library.content
 
 
 _DO: dict[Phase, Callable[[Job, Context, list[Any], Outcome], Any]] = {
@@ -254,10 +351,17 @@ _DO: dict[Phase, Callable[[Job, Context, list[Any], Outcome], Any]] = {
     Phase.CHECK: _check,
     Phase.ANALYZE: _analyze,
     Phase.COMPILE_HOST: _compile_host,
+    Phase.SYNTAX: _check_syntax,
+    Phase.SYNTAX_HOST: _check_syntax,
+    Phase.OBJECT: _make_object,
+    Phase.FILES: _collect_files,
     Phase.LINK_HOST: _link_host,
+    Phase.RESOLVE: _link_host,
+    Phase.GATHER: _gather,
     Phase.READ: _read,
     Phase.PASSES: _run_passes,
     Phase.POST_LINK: _post_link,
+    Phase.FILTER: _filter,
     Phase.GENERATE: _generate,
     Phase.PACKAGE: _package,
     Phase.EMBED: _embed,

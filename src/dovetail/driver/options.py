@@ -1,14 +1,16 @@
-"""The options of `dovetail c++`, one row each, in clang's spelling.
+"""The options of the commands that compile, one row each, in clang's spelling.
 
-Reading, help and the hint for a misspelt option all use these rows.
+Reading, help and the hint for a misspelt option all use these rows. `clang_options` has the rows of
+what `dovetail c++` only passes on.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import Enum, auto
+from enum import Enum, Flag, auto
 
 from dovetail.analysis import RULES
 from dovetail.errors import UsageError, nearest
+from dovetail.files import STREAM
 from dovetail.passes import ASPECT_READINGS, OPTIMIZATION_LEVELS
 from dovetail.postlink import SplitMode
 
@@ -25,8 +27,19 @@ class Form(Enum):
     """`-isystem DIR`: the value is the next word."""
     EITHER = auto()
     """`-IDIR` or `-I DIR`."""
+    JOINED_AND_SEPARATE = auto()
+    """`-Xsycl-target-backend=TARGET WORDS`: a part follows at once, the value is the next word."""
     LONG = auto()
     """`--targets=LIST` or `--targets LIST`."""
+
+
+class Goes(Flag):
+    """Who is told of a word that is clang's."""
+
+    NOWHERE = 0
+    HOST = auto()
+    DEVICE = auto()
+    LINK = auto()
 
 
 @dataclass(frozen=True)
@@ -35,13 +48,16 @@ class Option:
 
     spelling: str
     form: Form
-    help: str
+    help: str = ""
     value: str = ""
     """What the value is, for the help text."""
+    goes: Goes | None = None
+    """Where the word goes as it is; None for what this driver understands itself."""
 
     def usage(self) -> str:
         """As the help text shows it."""
-        space = " " if self.form in (Form.SEPARATE, Form.LONG) else ""
+        is_long = self.form is Form.EITHER and len(self.spelling) > len("-I")
+        space = " " if is_long or self.form in (Form.SEPARATE, Form.LONG) else ""
         return f"{self.spelling}{space}{self.value}"
 
 
@@ -49,6 +65,40 @@ FSYCL = Option("-fsycl", Form.FLAG, "compile SYCL")
 FSYCLBIN = Option("-fsyclbin", Form.FLAG, "write the device program alone, as a SYCLBIN")
 SHARED = Option("-shared", Form.FLAG, "write a shared library, for programs to load as they run")
 PIC = Option("-fPIC", Form.FLAG, "make host code that can be loaded anywhere, as all of it is")
+COMPILE = Option("-c", Form.FLAG, "compile to object files, which hold both sides, and do not link")
+SYNTAX_ONLY = Option("-fsyntax-only", Form.FLAG, "check the sources for both sides, write nothing")
+LANGUAGE = Option("-x", Form.EITHER, "the language of the inputs that follow", "LANG")
+DEPENDENCIES = Option(
+    "-MD", Form.FLAG, "write which files each object depends on, as a rule for make"
+)
+USER_DEPENDENCIES = Option("-MMD", Form.FLAG, "the same without the system's headers")
+DEPENDENCY_FILE = Option("-MF", Form.EITHER, "where that goes", "FILE")
+DEPENDENCY_TARGET = Option("-MT", Form.EITHER, "what the rule is for", "NAME")
+QUOTED_TARGET = Option("-MQ", Form.EITHER, "the same, quoted for make", "NAME")
+PHONY_RULES = Option("-MP", Form.FLAG, "add a rule for each header, so that it can vanish")
+XARCH_HOST = Option("-Xarch_host", Form.SEPARATE, "pass a word on to the host's side alone", "WORD")
+XARCH_DEVICE = Option(
+    "-Xarch_device", Form.SEPARATE, "pass a word on to the device's side alone", "WORD"
+)
+STATIC = Option("-static", Form.FLAG)
+PREPROCESS = Option("-E", Form.FLAG, "preprocess, as the host sees it")
+ASSEMBLY = Option("-S", Form.FLAG, "write the host's assembly")
+RELOCATABLE = Option("-r", Form.FLAG, "link objects into one object, which carries what they carry")
+HOST_MODES = (
+    PREPROCESS,
+    ASSEMBLY,
+    RELOCATABLE,
+    *(
+        Option(word, Form.FLAG)
+        for word in ("-M", "-MM", "-emit-llvm", "-emit-ast", "--analyze", "--precompile")
+    ),
+    *(
+        Option(word, Form.FLAG)
+        for word in ("-dM", "-dD", "-dI", "-dumpversion", "-dumpmachine", "-dumpspecs")
+    ),
+    *(Option(word, Form.JOINED) for word in ("-print-", "--print-")),
+)
+"""What is done by clang alone, as for the host."""
 TARGETS = Option(
     "-fsycl-targets=",
     Form.JOINED,
@@ -64,19 +114,48 @@ DEVICE_CONFIG_FILE = Option(
 LONG_DEVICE_CONFIG_FILE = Option(
     "--device-config-file", Form.LONG, f"the same as {DEVICE_CONFIG_FILE.spelling}", "FILE"
 )
+FIXED_TARGETS = Option(
+    "-fsycl-fixed-targets=",
+    Form.JOINED,
+    "warn of kernels that one of these targets cannot run: there is no other to run on",
+    "LIST",
+)
+XS = Option("-Xs", Form.SEPARATE, "pass words on to all ahead-of-time compilers", "WORDS")
+BACKEND = Option(
+    "-Xsycl-target-backend", Form.SEPARATE, "pass them on to that of the only target", "WORDS"
+)
+BACKEND_OF = Option(
+    "-Xsycl-target-backend=",
+    Form.JOINED_AND_SEPARATE,
+    "pass them on to that of one target",
+    "TARGET WORDS",
+)
+UNIQUE_PREFIX = Option(
+    "-fsycl-unique-prefix=",
+    Form.JOINED,
+    "what makes the names of a source's functions unique (default: by its path and content)",
+    "NAME",
+)
+RDC = Option("-fsycl-rdc", Form.FLAG, "link device code of different sources (the default)")
+NO_RDC = Option(
+    "-fno-sycl-rdc", Form.FLAG, "let the device code of each source have images of its own"
+)
 OUTPUT = Option("-o", Form.EITHER, "where the output goes", "FILE")
 OPTIMIZATION = Option(
-    "-O", Form.JOINED, "optimise: 0, 1, 2 (default), 3, s or z; device code at least 1", "LEVEL"
+    "-O",
+    Form.JOINED,
+    "optimise: 0, 1, 2 (default), 3, s, z, g or fast; device code at least 1",
+    "LEVEL",
 )
-DEBUG = Option("-g", Form.FLAG, "debug information, on the host side; LLVM writes none into SPIR-V")
+DEBUG = Option(
+    "-g", Form.JOINED, "debug information, on the host side; LLVM writes none into SPIR-V", "[KIND]"
+)
 STANDARD = Option("-std=", Form.JOINED, "the C++ standard (default: c++17)", "STD")
 DEFINE = Option("-D", Form.EITHER, "define a macro", "NAME[=VALUE]")
 UNDEFINE = Option("-U", Form.EITHER, "undefine a macro", "NAME")
 INCLUDE_FOLDER = Option("-I", Form.EITHER, "look for headers in DIR", "DIR")
-SYSTEM_FOLDER = Option(
-    "-isystem", Form.SEPARATE, "look for headers in DIR, without warnings", "DIR"
-)
-INCLUDE_FILE = Option("-include", Form.SEPARATE, "include FILE before the source", "FILE")
+SYSTEM_FOLDER = Option("-isystem", Form.EITHER, "look for headers in DIR, without warnings", "DIR")
+INCLUDE_FILE = Option("-include", Form.EITHER, "include FILE before the source", "FILE")
 ASPECTS = Option(
     "-fsycl-aspects=",
     Form.JOINED,
@@ -111,6 +190,32 @@ _SPLIT_MODES = {
 }
 
 STANDARDS = ("17", "20", "23", "26")
+_EARLY_STANDARDS = ("1z", "2a", "2b", "2c")
+"""What they were called before they were done; build systems still say so."""
+
+_OTHER_LEVELS = {"": "1", "g": "1", "4": "3", "fast": "3"}
+"""By what clang takes too, what it comes to."""
+
+FAST = "fast"
+FAST_MATH = "-ffast-math"
+
+OBJECT_OPTIONS = (
+    COMPILE,
+    SYNTAX_ONLY,
+    PREPROCESS,
+    ASSEMBLY,
+    RELOCATABLE,
+    LANGUAGE,
+    DEPENDENCIES,
+    USER_DEPENDENCIES,
+    DEPENDENCY_FILE,
+    DEPENDENCY_TARGET,
+    QUOTED_TARGET,
+    PHONY_RULES,
+    XARCH_HOST,
+    XARCH_DEVICE,
+)
+"""For `dovetail c++` alone."""
 
 OPTIONS = (
     FSYCL,
@@ -119,6 +224,13 @@ OPTIONS = (
     PIC,
     TARGETS,
     DEVICE_CONFIG_FILE,
+    FIXED_TARGETS,
+    XS,
+    BACKEND,
+    BACKEND_OF,
+    UNIQUE_PREFIX,
+    RDC,
+    NO_RDC,
     OUTPUT,
     OPTIMIZATION,
     DEBUG,
@@ -156,38 +268,64 @@ class Given:
     option: Option | None
     """None for an input file."""
     value: str
+    words: tuple[str, ...] = ()
+    """As they were given."""
 
 
-def read_options(words: Sequence[str], options: Sequence[Option] = OPTIONS) -> Iterator[Given]:
-    """What a command line says, in order, if these are the options that there are."""
+_NEXT_WORD = (Form.SEPARATE, Form.EITHER, Form.LONG, Form.JOINED_AND_SEPARATE)
+_AT_ONCE = (Form.JOINED, Form.EITHER, Form.JOINED_AND_SEPARATE)
+
+
+def read_options(
+    words: Sequence[str], options: Sequence[Option] = OPTIONS, unknown: Option | None = None
+) -> Iterator[Given]:
+    """What a command line says, in order, if these are the options that there are.
+
+    Words that none of them fits are of the option `unknown`, or an error if there is no such.
+    """
     rest = iter(words)
     for word in rest:
         if word == "--":
-            yield from (Given(None, name) for name in rest)
+            yield from (Given(None, name, (name,)) for name in rest)
             return
-        if not word.startswith("-"):
-            yield Given(None, word)
+        if word == STREAM or not word.startswith("-"):
+            yield Given(None, word, (word,))
             continue
         option = _find(word, options)
-        value = word[len(option.spelling) :]
+        # Clang has few options of SYCL, so that whatever looks like one is ours, if misspelt.
+        if option is None and not word.startswith(FSYCL.spelling):
+            option = unknown
+        if option is None:
+            hint = nearest(word, [option.spelling for option in options])
+            raise UsageError(f"unknown option '{word}'", hint=hint or "--help lists the options")
+        value, used = word[len(option.spelling) :], (word,)
         if option.form is Form.LONG:
             value = value.removeprefix("=")
-        if option.form in (Form.SEPARATE, Form.EITHER, Form.LONG) and not value:
+        if option.form is Form.JOINED_AND_SEPARATE:
+            value = ""
+        if option.form in _NEXT_WORD and not value:
             value = next(rest, "")
+            used = (word, value)
             if not value:
                 raise UsageError(
                     f"'{option.spelling}' needs a value", hint=f"as in {option.usage()}"
                 )
-        yield Given(option, _checked(option, value))
+        yield Given(option, _checked(option, value), used)
 
 
 def check_standard(standard: str) -> None:
     """SYCL 2020 is written in C++17; what is older fails with hundreds of errors in headers."""
-    if standard.removeprefix("gnu++").removeprefix("c++") not in STANDARDS:
+    year = standard.removeprefix("gnu++").removeprefix("c++")
+    if year not in (*STANDARDS, *_EARLY_STANDARDS):
         known = ", ".join(f"c++{year}" for year in STANDARDS)
         raise UsageError(
             f"SYCL cannot be compiled as '{standard}'", hint=f"use one of {known}, or gnu++ forms"
         )
+
+
+def optimization_level(value: str) -> str:
+    """The level that `-O` and its value come to."""
+    return _OTHER_LEVELS.get(value, value)
 
 
 def check_reading(reading: str) -> None:
@@ -216,23 +354,20 @@ def check_warning(words: str) -> None:
         raise UsageError(f"there is no warning '{name}'", hint=nearest(name, RULES))
 
 
-def _find(word: str, options: Sequence[Option]) -> Option:
+def _find(word: str, options: Sequence[Option]) -> Option | None:
     fitting = [
         option
         for option in options
         if word == option.spelling
-        or (option.form in (Form.JOINED, Form.EITHER) and word.startswith(option.spelling))
+        or (option.form in _AT_ONCE and word.startswith(option.spelling))
         or (option.form is Form.LONG and word.startswith(f"{option.spelling}="))
     ]
-    if not fitting:
-        hint = nearest(word, [option.spelling for option in options])
-        raise UsageError(f"unknown option '{word}'", hint=hint or "--help lists the options")
     # The longest spelling is the one that was meant: -include, not -I.
-    return max(fitting, key=lambda option: len(option.spelling))
+    return max(fitting, key=lambda option: len(option.spelling), default=None)
 
 
 def _checked(option: Option, value: str) -> str:
-    if option is OPTIMIZATION and value not in OPTIMIZATION_LEVELS:
+    if option is OPTIMIZATION and value not in (*OPTIMIZATION_LEVELS, *_OTHER_LEVELS):
         raise UsageError(f"there is no optimisation level '{value}'", hint=option.help)
     if option is ASPECTS:
         check_reading(value)

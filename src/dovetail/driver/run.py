@@ -1,5 +1,6 @@
 """Requests carried out, or shown without being carried out: what the commands call."""
 
+import os
 import shlex
 import shutil
 import stat
@@ -13,18 +14,20 @@ from dovetail.driver.actions import (
     BuildRequest,
     CheckRequest,
     Headers,
+    ObjectRequest,
     PassRequest,
     Request,
     RunRequest,
     plan_build,
     plan_check,
+    plan_objects,
     plan_passes,
     plan_run,
 )
 from dovetail.driver.bind import Job, bind
 from dovetail.driver.execute import Listener, Outcome, execute
 from dovetail.errors import CompileError, InputError, IRError, UsageError
-from dovetail.files import write_atomically
+from dovetail.files import StagedFiles, write_atomically
 from dovetail.frontend import (
     Flags,
     Side,
@@ -64,9 +67,21 @@ def build_executable(request: RunRequest, listener: Listener = lambda job: None)
     """Build both sides of a program into a file that starts it, or that programs load."""
     assert request.output
     outcome = _carry_out(request, listener)
-    write_atomically(request.output, outcome.last)
+    content = outcome.last.content if request.shared else outcome.last
+    write_atomically(request.output, content)
     _allow_to_start(request.output)
-    return Built(outcome.last, outcome.warnings())
+    return Built(content, outcome.warnings())
+
+
+def build_objects(request: ObjectRequest, listener: Listener = lambda job: None) -> str:
+    """Compile sources into object files, or check them. Returns warnings."""
+    outcome = _carry_out(request, listener)
+    with StagedFiles() as staged:
+        files: dict[Path, bytes] = outcome.last
+        for path, content in files.items():
+            staged.add(os.fspath(path), content)
+        staged.put_in_place()
+    return outcome.warnings()
 
 
 def _allow_to_start(file: Path) -> None:
@@ -161,11 +176,14 @@ def _headers(flags: Flags, for_show: bool) -> Headers:
 def _plan(request: Request, *, for_show: bool) -> Action:
     if isinstance(request, PassRequest):
         return plan_passes(request)
-    if not request.sources:
+    linked = isinstance(request, BuildRequest | RunRequest) and request.line.words
+    if not request.sources and not linked:
         raise UsageError("no source was given", hint="name at least one C++ file")
     headers = _headers(request.flags, for_show)
     if isinstance(request, CheckRequest):
         return plan_check(request, headers)
+    if isinstance(request, ObjectRequest):
+        return plan_objects(request, headers)
     if isinstance(request, RunRequest):
         return plan_run(request, headers)
     return plan_build(request, headers)

@@ -14,9 +14,14 @@ from dovetail.analysis import words_for_clang
 from dovetail.errors import InputError
 from dovetail.facts import KERNEL_MARKS
 from dovetail.files import read_bytes, require_utf8_name
-from dovetail.resources import CLANG, include_directory, plugin_path, tool_path
+from dovetail.image.device_section import SECTION, SECTION_TYPE
+from dovetail.resources import CLANG, LLVM_OBJCOPY, include_directory, plugin_path, tool_path
 from dovetail.targets import Target
-from dovetail.targets.macros import trait_macros
+from dovetail.targets.ir_family import IRFamily, by_ir_family
+from dovetail.targets.macros import architecture_macros, trait_macros
+
+CXX = "c++"
+PREPROCESSED_CXX = "c++-cpp-output"
 
 
 class Side(StrEnum):
@@ -46,15 +51,22 @@ BODIES_HERE = "-DDOVETAIL_HOST_BODIES=2"
 
 @dataclass(frozen=True)
 class Source:
-    """A C++ source: a file, or a text without one."""
+    """A source, mostly C++: a file, or a text without one."""
 
     path: str
     """The file, or the name that messages give to the text."""
     text: str
     is_file: bool = True
+    language: str = CXX
+    """As clang's `-x` names it."""
+
+    @property
+    def is_cxx(self) -> bool:
+        """Whether it can have device code; what is not C++ is the host's alone."""
+        return self.language in (CXX, PREPROCESSED_CXX)
 
     @classmethod
-    def from_file(cls, path: str | os.PathLike[str]) -> "Source":
+    def from_file(cls, path: str | os.PathLike[str], language: str = CXX) -> "Source":
         """Read a source, or say why that is not possible."""
         require_utf8_name(path)
         data = read_bytes(path)
@@ -63,16 +75,16 @@ class Source:
                 f"'{os.fspath(path)}' is not C++: it has zero bytes",
                 hint="if it is a program, 'dovetail inspect' shows what is in it",
             )
-        return cls(os.fspath(path), data.decode(errors="replace"))
+        return cls(os.fspath(path), data.decode(errors="replace"), language=language)
 
     @classmethod
-    def from_text(cls, text: str) -> "Source":
+    def from_text(cls, text: str, language: str = CXX) -> "Source":
         """A source that clang will read from its standard input."""
         try:
             text.encode()
         except UnicodeEncodeError as error:
             raise InputError(f"the source text cannot be encoded: {error}") from None
-        return cls("<stdin>", text, is_file=False)
+        return cls("<stdin>", text, is_file=False, language=language)
 
 
 @dataclass(frozen=True)
@@ -92,6 +104,16 @@ class Flags:
     """What counts as a use of an aspect: what the source says, or what optimisation leaves."""
     targets: tuple[Target, ...] = ()
     """What the program is built for; none means whatever device turns up as it runs."""
+    fixed_targets: tuple[Target, ...] = ()
+    """What it is meant to run on, if nothing else; kernels that cannot are warned of."""
+    unique_prefix: str = ""
+    """What makes the names of a source's functions unique; empty for what the source gives."""
+    language: tuple[str, ...] = ()
+    """Other words of clang's that change what a source means, for both sides."""
+    host: tuple[str, ...] = ()
+    """Words of clang's for the host's side alone."""
+    device: tuple[str, ...] = ()
+    """The same for the device's side."""
 
     def code_words(self, side: Side) -> tuple[str, ...]:
         """The words that also decide which precompiled header fits."""
@@ -101,11 +123,28 @@ class Flags:
         level = "1" if side is Side.DEVICE and self.optimization == "0" else self.optimization
         return (f"-std={self.standard}", f"-O{level}", *debug)
 
+    def given_words(self, side: Side) -> tuple[str, ...]:
+        """Clang's words as they were given, but for macros, include folders and warnings."""
+        return (*self.language, *(self.device if side is Side.DEVICE else self.host))
+
     def words(self, side: Side) -> tuple[str, ...]:
-        """All of them, the same for both sides but for the level of optimisation."""
-        traits = (f"-D{name}={value}" for name, value in trait_macros(self.targets).items())
+        """All of them, in the order in which later ones count more."""
+        about_targets = trait_macros(self.targets)
+        if side is Side.DEVICE:
+            about_targets |= architecture_macros(
+                by_ir_family(self.targets).get(IRFamily.SPIRV64, ())
+            )
+        traits = (f"-D{name}={value}" for name, value in about_targets.items())
         given = (*self.macros, *self.include_directories, *words_for_clang(self.warnings))
-        return (*self.code_words(side), *traits, *given)
+        return (*self.code_words(side), *traits, *self.given_words(side), *given)
+
+    def words_without_sycl(self) -> tuple[str, ...]:
+        """For sources of other languages, which know no standard of C++."""
+        debug = ("-g",) if self.debug else ()
+        given = (*self.macros, *self.include_directories, *words_for_clang(self.warnings))
+        # Some of the words make sense for C++ alone, and clang would say so of each.
+        quiet = "-Wno-unused-command-line-argument"
+        return (f"-O{self.optimization}", *debug, quiet, *self.given_words(Side.HOST), *given)
 
 
 def base_words(side: Side) -> tuple[str, ...]:
@@ -122,13 +161,20 @@ def base_words(side: Side) -> tuple[str, ...]:
 
 
 def compile_command(
-    source: Source, flags: Flags, *, header: Path | None, bitcode: Path, facts: Path
+    source: Source,
+    flags: Flags,
+    *,
+    header: Path | None,
+    bitcode: Path,
+    facts: Path,
+    dependencies: Sequence[str] = (),
 ) -> tuple[str, ...]:
     """Compile one source for the device; a source without a file comes on standard input."""
     return (
         *base_words(Side.DEVICE),
         f"-fplugin-arg-dovetail-facts={facts}",
         *flags.words(Side.DEVICE),
+        *dependencies,
         "-emit-llvm",
         *_source_words(source, header, bitcode),
     )
@@ -138,28 +184,37 @@ def check_command(
     source: Source, flags: Flags, *, header: Path | None, facts: Path
 ) -> tuple[str, ...]:
     """Look at one source as the device's compiler does, for its facts alone."""
-    precompiled = ("-include-pch", os.fspath(header)) if header else ()
-    path = f"./{source.path}" if source.path.startswith("-") else source.path
-    name = path if source.is_file else "-"
     return (
         *base_words(Side.DEVICE),
         f"-fplugin-arg-dovetail-facts={facts}",
         *flags.words(Side.DEVICE),
-        *precompiled,
-        "-fsyntax-only",
-        "-x",
-        "c++",
-        name,
+        *_syntax_words(source, header),
     )
 
 
+def host_check_command(source: Source, flags: Flags, *, header: Path | None) -> tuple[str, ...]:
+    """Look at one source as the host's compiler does."""
+    return (*_host_words(source, flags, header), *_syntax_words(source, header))
+
+
 def host_compile_command(
-    source: Source, flags: Flags, *, header: Path | None, output: Path
+    source: Source,
+    flags: Flags,
+    *,
+    header: Path | None,
+    output: Path,
+    dependencies: Sequence[str] = (),
 ) -> tuple[str, ...]:
-    """Compile one source for the host, into an object file."""
-    bodies = (BODIES_ELSEWHERE,) if header else ()
-    words = (*base_words(Side.HOST), *flags.words(Side.HOST), *bodies)
+    """Compile one source for the host, into an object file; `dependencies` are clang's -M words."""
+    words = (*_host_words(source, flags, header), *dependencies)
     return (*words, *_source_words(source, header, output))
+
+
+def _host_words(source: Source, flags: Flags, header: Path | None) -> tuple[str, ...]:
+    if not source.is_cxx:
+        return (tool_path(CLANG), "-fPIC", *flags.words_without_sycl())
+    bodies = (BODIES_ELSEWHERE,) if header else ()
+    return (*base_words(Side.HOST), *flags.words(Side.HOST), *bodies)
 
 
 def embed_command(folder: Path, output: Path) -> tuple[str, ...]:
@@ -182,10 +237,31 @@ def embed_command(folder: Path, output: Path) -> tuple[str, ...]:
     )
 
 
+def object_command(section: Path, content: Path, output: Path) -> tuple[str, ...]:
+    """Add device code to the host's object file; linkers leave its section out of programs."""
+    return (
+        tool_path(LLVM_OBJCOPY),
+        f"--add-section={SECTION}={section}",
+        f"--set-section-flags={SECTION}=exclude,readonly",
+        f"--set-section-type={SECTION}={SECTION_TYPE:#x}",
+        os.fspath(content),
+        os.fspath(output),
+    )
+
+
 def host_link_command(
-    objects: Sequence[Path], output: Path, *, for_others: bool = False
+    line: Sequence[str],
+    output: Path,
+    *,
+    bodies: Sequence[Path] = (),
+    for_others: bool = False,
+    traced: bool = False,
 ) -> tuple[str, ...]:
     """Link the host side into a shared object, which a process that is running can load.
+
+    `line` has objects, libraries and words for the linker, in their order; of `bodies` the linker
+    takes what nobody else defines. If `traced`, the linker lists on its standard output what it
+    took.
 
     What is missing is an error now, with the linker's message, rather than when it is loaded. A
     library for other programs may leave it to them: its device functions can call theirs, and what
@@ -194,10 +270,32 @@ def host_link_command(
     missing = ("-Wl,-z,lazy",) if for_others else ("-Wl,-z,defs",)
     # Without -Bsymbolic, symbols that Python itself exports would stand before the program's own.
     words = ("-shared", "-fuse-ld=lld", *missing, "-Wl,-Bsymbolic")
-    return (tool_path(CLANG), *words, *map(os.fspath, objects), "-o", os.fspath(output))
+    trace = ("-Wl,--trace",) if traced else ()
+    lazily = ("-Wl,--start-lib", *map(os.fspath, bodies), "-Wl,--end-lib") if bodies else ()
+    # Words for the compiler may stand on the line too, as build systems put them there.
+    inputs = ("-Wno-unused-command-line-argument", *_sanitizer_words(line), *line, *lazily)
+    return (tool_path(CLANG), *words, *trace, *inputs, "-o", os.fspath(output))
+
+
+def _sanitizer_words(line: Sequence[str]) -> tuple[str, ...]:
+    """What is loaded into a process gets a sanitizer's runtime from a library, if it has one."""
+    is_used = any(word.startswith("-fsanitize=") for word in line)
+    return ("-shared-libsan", "-frtlib-add-rpath") if is_used else ()
+
+
+def _syntax_words(source: Source, header: Path | None) -> tuple[str, ...]:
+    return (*_precompiled_words(header), "-fsyntax-only", *_input_words(source))
 
 
 def _source_words(source: Source, header: Path | None, output: Path) -> tuple[str, ...]:
-    precompiled = ("-include-pch", os.fspath(header)) if header else ()
-    name = source.path if source.is_file else "-"
-    return (*precompiled, "-c", "-x", "c++", name, "-o", os.fspath(output))
+    words = (*_precompiled_words(header), "-c", *_input_words(source))
+    return (*words, "-o", os.fspath(output))
+
+
+def _precompiled_words(header: Path | None) -> tuple[str, ...]:
+    return ("-include-pch", os.fspath(header)) if header else ()
+
+
+def _input_words(source: Source) -> tuple[str, ...]:
+    path = f"./{source.path}" if source.path.startswith("-") else source.path
+    return ("-x", source.language, path if source.is_file else "-")

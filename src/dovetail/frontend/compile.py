@@ -1,9 +1,12 @@
 """Running clang, and turning what it left into artifacts."""
 
+import shlex
 import subprocess
 from collections.abc import Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from threading import Lock
 
 from dovetail.artifacts import DeviceModule
 from dovetail.errors import CompileError, ToolMissing
@@ -11,23 +14,63 @@ from dovetail.facts import Facts, parse_facts
 from dovetail.ir import Context, Module
 
 
+@dataclass(frozen=True)
+class ToolOutput:
+    """What a program left on its streams."""
+
+    output: bytes
+    messages: str
+
+
+class Tools:
+    """The programs that run for one request, in any thread, so that they can be ended together."""
+
+    def __init__(self) -> None:
+        self._running: set[subprocess.Popen[bytes]] = set()
+        self._lock = Lock()
+        self._are_ended = False
+
+    def run(self, command: Sequence[str], standard_input: bytes = b"") -> ToolOutput:
+        """Run a program that compiles or links; `CompileError` if it fails."""
+        child = self._start(command)
+        try:
+            output, written = child.communicate(standard_input)
+        finally:
+            self._running.discard(child)
+        messages = written.decode(errors="replace").rstrip()
+        if child.returncode < 0:
+            name = Path(command[0]).name
+            raise CompileError(
+                f"{name} was ended by signal {-child.returncode}\n{messages}".rstrip(),
+                hint=f"the command was: {shlex.join(command)}",
+            )
+        if child.returncode:
+            raise CompileError(messages or f"'{command[0]}' failed without a message")
+        return ToolOutput(output, messages)
+
+    def end(self) -> None:
+        """End what runs, and whatever would be started: nobody wants it any more."""
+        with self._lock:
+            self._are_ended = True
+            for child in self._running:
+                child.kill()
+
+    def _start(self, command: Sequence[str]) -> subprocess.Popen[bytes]:
+        pipe = subprocess.PIPE
+        with self._lock:
+            if self._are_ended:
+                raise CompileError(f"'{command[0]}' was not started any more")
+            try:
+                child = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
+            except OSError as error:
+                raise ToolMissing(f"cannot start '{command[0]}': {error.strerror}") from None
+            self._running.add(child)
+        return child
+
+
 def run_clang(command: Sequence[str], standard_input: bytes = b"") -> str:
     """Run one clang command. Returns its warnings; raises `CompileError` with its errors."""
-    try:
-        finished = subprocess.run(
-            command, input=standard_input, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
-        )
-    except OSError as error:
-        raise ToolMissing(f"cannot start '{command[0]}': {error.strerror}") from None
-    messages = finished.stderr.decode(errors="replace").rstrip()
-    if finished.returncode < 0:
-        raise CompileError(
-            f"clang was ended by signal {-finished.returncode}\n{messages}".rstrip(),
-            hint=f"the command was: {' '.join(command)}",
-        )
-    if finished.returncode:
-        raise CompileError(messages or f"'{command[0]}' failed without a message")
-    return messages
+    return Tools().run(command, standard_input).messages
 
 
 def load_device_module(context: Context, name: str, bitcode: Path, facts: Path) -> DeviceModule:
@@ -38,5 +81,6 @@ def load_device_module(context: Context, name: str, bitcode: Path, facts: Path) 
 
 def load_facts(name: str, facts: Path) -> Facts:
     """What the plugin has just written about the source of that name."""
-    unit = sha256(name.encode()).hexdigest()[:8]
+    # Objects that are linked together may come from sources of one name in several folders.
+    unit = sha256(bytes(Path(name).absolute())).hexdigest()[:8]
     return parse_facts(facts.read_bytes(), unit)

@@ -18,6 +18,10 @@ _INCLUDED = re.compile(r"In file included from ")
 _COUNT = re.compile(r"\d+ (warnings?|errors?)( and \d+ errors?)? generated\.$")
 
 
+# What clang puts around words if it is told to use colours.
+_COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
+
+
 def join_messages(outputs: Iterable[str]) -> str:
     """All messages of several clang runs, each once, in the order in which they come."""
     seen: dict[str, str] = {}
@@ -53,10 +57,11 @@ def _blocks(output: str) -> Iterator[str]:
     block: list[str] = []
     has_head = False
     for line in output.splitlines():
-        if _COUNT.match(line):
+        plain = _plain(line)
+        if _COUNT.match(plain):
             continue
-        starts_message = bool(_HEAD.match(line))
-        if has_head and (starts_message or _INCLUDED.match(line)):
+        starts_message = bool(_HEAD.match(plain))
+        if has_head and (starts_message or _INCLUDED.match(plain)):
             yield "\n".join(block)
             block, has_head = [], False
         has_head = has_head or starts_message
@@ -66,11 +71,15 @@ def _blocks(output: str) -> Iterator[str]:
 
 
 def _head_line(block: str) -> str:
-    return next(filter(_HEAD.match, block.split("\n")), "")
+    return next(filter(_HEAD.match, map(_plain, block.split("\n"))), "")
+
+
+def _plain(line: str) -> str:
+    return _COLOUR.sub("", line)
 
 
 def _with_users_place(block: str) -> str:
-    lines = block.split("\n")
+    lines = _plain(block).split("\n")
     head = _HEAD.match(_head_line(block))
     if head is None or not _is_ours(head["file"]):
         return block

@@ -24,16 +24,19 @@ from dovetail.cache import (
     note_use,
     own_directory,
 )
-from dovetail.errors import InputError
+from dovetail.errors import FormatError, InputError
 from dovetail.files import write_private
 from dovetail.frontend.command import (
     BODIES_ELSEWHERE,
     BODIES_HERE,
+    CXX,
     Flags,
     Side,
     Source,
     base_words,
 )
+from dovetail.frontend.dependencies import dependency_paths
+from dovetail.resources import LLVM_OBJCOPY, tool_path
 
 HEADER = "sycl/sycl.hpp"
 _PRECOMPILED = "sycl/detail/precompiled.hpp"
@@ -41,12 +44,30 @@ _PRECOMPILED = "sycl/detail/precompiled.hpp"
 # Macros that our headers or the standard library's may look at; no other changes what they mean.
 _MACRO_THAT_MATTERS = re.compile(r"-[DU](_|SYCL|DOVETAIL|NDEBUG)")
 
+# Changes with what is done to headers and bodies beside compiling them.
+_FORM = "weakened"
+
+_JOINED_FOLDERS = ("-I", "-iquote", "-idirafter", "-isystem")
+
+# What headers may be precompiled with; sources with other words go without. Beside what puts files
+# in, such as -include, these are words that clang's plugins, tools and other outputs have.
+_PLAIN_WORD = re.compile(
+    r"-(D|U|I|iquote|idirafter|isystem|std=|O|g(?!split)|m(?!llvm)|stdlib=|pedantic|nostdinc).*"
+    r"|-pthread"
+    r"|-f(?!plugin|pass-plugin|lto|profile|modul|implicit-modul|prebuilt|build|time|save|crash"
+    r"|dump|record|stack-usage|auto-profile|cs-|use-|embed|syntax|integrated|test-coverage)"
+    r"[A-Za-z0-9+-]+(=[\w,+.-]*)?",
+    re.DOTALL,
+)
+
 
 @dataclass(frozen=True)
 class PrecompiledHeader:
     """One precompiled header in the cache, and whether it can be used as it is."""
 
     side: Side
+    words: tuple[str, ...]
+    """The words that it is compiled with, beside those that every compilation has."""
     path: Path
     current: bool
 
@@ -68,30 +89,58 @@ class PrecompiledHeader:
 
 def precompiled_header(side: Side, flags: Flags) -> PrecompiledHeader:
     """The precompiled header for these flags, which may still have to be made."""
-    command = precompile_command(side, flags, Path("-"), Path("-"))
+    return _header(side, _words_that_matter(side, flags))
+
+
+def header_of_object(words: tuple[str, ...]) -> PrecompiledHeader:
+    """The host's header that an object was compiled with, for the bodies that belong to it.
+
+    Nobody vouches for the object, so nothing is taken from it that could make clang do more than
+    compile.
+    """
+    refused = next((word for word in words if not _is_plain(word)), None)
+    if refused is not None:
+        raise FormatError(
+            f"it asks for headers that are compiled with '{refused}'",
+            hint="compile it again: it is damaged, or was made by another version of Dovetail",
+        )
+    return _header(Side.HOST, words)
+
+
+def _header(side: Side, words: tuple[str, ...]) -> PrecompiledHeader:
+    header = PrecompiledHeader(side, words, Path(), False)
+    command = precompile_command(header, Path("-"), Path("-"))
     plugin = Path(next(w for w in command if w.startswith("-fplugin=")).partition("=")[2])
     # Clang's own path stands for its version: a new one brings a new resource folder or a new time.
-    key = repr((command, _stamp(Path(command[0])), _stamp(plugin)))
+    key = repr((_FORM, command, _stamp(Path(command[0])), _stamp(plugin)))
     name = hashlib.sha256(key.encode()).hexdigest()[:32]
-    header = PrecompiledHeader(side, cache_path(HEADERS.name) / f"{side}-{name}.pch", False)
+    header = replace(header, path=cache_path(HEADERS.name) / f"{side}-{name}.pch")
     return replace(header, current=_can_be_used(header))
 
 
 def precompile_command(
-    side: Side, flags: Flags, output: Path, dependencies: Path
+    header: PrecompiledHeader, output: Path, dependencies: Path
 ) -> tuple[str, ...]:
     """Make a precompiled header; its source, one include, comes on standard input."""
-    bodies = (BODIES_ELSEWHERE,) if side is Side.HOST else ()
+    bodies = (BODIES_ELSEWHERE,) if header.side is Side.HOST else ()
     # Instances of templates that every user would make are made once, here.
     kind = ("-Xclang", "-emit-pch", "-Xclang", "-fpch-instantiate-templates")
-    words = (*base_words(side), *_words_that_matter(side, flags), *bodies, *kind)
+    words = (*base_words(header.side), *header.words, *bodies, *kind)
     return (*words, *_compile_include(output, dependencies))
 
 
-def bodies_command(flags: Flags, output: Path, dependencies: Path) -> tuple[str, ...]:
+def bodies_command(header: PrecompiledHeader, output: Path, dependencies: Path) -> tuple[str, ...]:
     """Compile the bodies of the host's classes; the source is the same as for the header."""
-    words = (*base_words(Side.HOST), *_words_that_matter(Side.HOST, flags), BODIES_HERE)
+    words = (*base_words(Side.HOST), *header.words, BODIES_HERE)
     return (*words, *_compile_include(output, dependencies))
+
+
+def weaken_command(bodies: Path) -> tuple[str, ...]:
+    """Let the bodies stand back for others: objects of several sets of flags are linked together.
+
+    Compiled as weak from the start, they could not be inlined into each other.
+    """
+    return (tool_path(LLVM_OBJCOPY), "--weaken", os.fspath(bodies))
 
 
 def _compile_include(output: Path, dependencies: Path) -> tuple[str, ...]:
@@ -131,7 +180,7 @@ def _store_inputs(header: PrecompiledHeader, dependencies: Path) -> None:
 
     This comes last: whatever happens before, a list never vouches for what it was not made for.
     """
-    paths = [*map(str, header.parts), *_dependency_paths(dependencies.read_text())]
+    paths = [*map(str, header.parts), *dependency_paths(dependencies.read_text())]
     inputs = {path: _stamp(Path(path)) for path in paths}
     _store(header.inputs_path, json.dumps(inputs).encode())
 
@@ -146,7 +195,8 @@ def can_take_header(source: Source, flags: Flags) -> bool:
 
     It does if nothing before it can define a macro: only headers of the system may come first.
     """
-    if "-include" in flags.include_directories:
+    words = (*flags.include_directories, *flags.language, *flags.host, *flags.device)
+    if source.language != CXX or not all(map(_is_plain, words)):
         return False
     for line in source.text.splitlines():
         directive = re.match(r"\s*#\s*(\w+)\s*(.*)", line)
@@ -163,9 +213,23 @@ def can_take_header(source: Source, flags: Flags) -> bool:
 
 
 def _words_that_matter(side: Side, flags: Flags) -> tuple[str, ...]:
-    macros = tuple(word for word in flags.macros if _MACRO_THAT_MATTERS.match(word))
+    macros = (word for word in flags.macros if _MACRO_THAT_MATTERS.match(word))
     # A folder of the user's may hold headers that stand before the system's.
-    return (*flags.code_words(side), *macros, *flags.include_directories)
+    folders = map(_absolute, flags.include_directories)
+    return (*flags.code_words(side), *flags.given_words(side), *macros, *folders)
+
+
+def _absolute(word: str) -> str:
+    """A word that names a folder, so that it means the same wherever it is used."""
+    option = next((option for option in _JOINED_FOLDERS if word.startswith(option)), "")
+    if option in ("", word) and word.startswith("-"):
+        return word
+    return option + os.fspath(Path(word[len(option) :]).absolute())
+
+
+def _is_plain(word: str) -> bool:
+    """Whether a word does no more than change how headers are compiled."""
+    return bool(_PLAIN_WORD.fullmatch(word)) or not word.startswith(("-", "@"))
 
 
 def _stamp(path: Path) -> list[int]:
@@ -198,10 +262,3 @@ def _inputs_unchanged(header: PrecompiledHeader) -> bool:
         return all(str(part) in inputs for part in header.parts) and all(unchanged)
     except (OSError, ValueError, AttributeError, RecursionError):
         return False
-
-
-def _dependency_paths(makefile: str) -> list[str]:
-    """The prerequisites of a one-rule makefile, as clang's -MD writes it."""
-    _, _, prerequisites = makefile.replace("\\\n", " ").partition(": ")
-    words = re.split(r"(?<!\\)\s+", prerequisites.strip())
-    return [word.replace("\\ ", " ").replace("$$", "$") for word in words if word not in ("", "-")]

@@ -94,6 +94,13 @@ from dovetail.image.symbols import (
     symbol_properties,
     symbols_in,
 )
+from dovetail.image.target_names import (
+    FIXED_TARGETS_SET,
+    TARGETS_SET,
+    fixed_targets_of,
+    target_properties,
+    targets_of,
+)
 
 if TYPE_CHECKING:
     from dovetail.image.aspect_uses import (
@@ -110,6 +117,7 @@ __all__ = [
     "DEVICE_GLOBALS_SET",
     "DEVICE_REQUIREMENTS_SET",
     "EXPORTED_SYMBOLS_SET",
+    "FIXED_TARGETS_SET",
     "GLOBAL_SET",
     "IMAGE_REQUIREMENTS_SET",
     "IMPORTED_SYMBOLS_SET",
@@ -122,6 +130,7 @@ __all__ = [
     "PROGRAM_METADATA_SET",
     "PROPERTIES",
     "SYMBOLS",
+    "TARGETS_SET",
     "AbstractModule",
     "AspectUse",
     "BundleState",
@@ -148,6 +157,7 @@ __all__ = [
     "device_requirements",
     "exported_symbols_of",
     "extract_columns",
+    "fixed_targets_of",
     "format_file_table",
     "format_property_sets",
     "format_symbols",
@@ -176,6 +186,8 @@ __all__ = [
     "requirements_of",
     "symbol_properties",
     "symbols_in",
+    "target_properties",
+    "targets_of",
     "text_property",
     "uint32_property",
     "write_offload_binary",

@@ -11,6 +11,7 @@ from enum import IntEnum
 
 from dovetail.errors import FormatError
 from dovetail.image.property_sets import PropertySets, text_property, uint32_property
+from dovetail.image.target_names import TARGETS_SET, target_properties, targets_of
 from dovetail.image.window import Bytes
 
 GLOBAL_SET = "SYCLBIN/global metadata"
@@ -42,8 +43,15 @@ class IRModule:
     code: Bytes
 
     @classmethod
-    def of(cls, ir_type: IRType, target: str, code: Bytes) -> "IRModule":
-        return cls({IR_MODULE_SET: {"type": int(ir_type), "target": target.encode()}}, code)
+    def of(
+        cls, ir_type: IRType, target: str, code: Bytes, *, targets: Iterable[str] = ()
+    ) -> "IRModule":
+        """`target` is a triple; `targets` are names, if the code is for these alone."""
+        sets: PropertySets = {
+            IR_MODULE_SET: {"type": int(ir_type), "target": target.encode()},
+            TARGETS_SET: {**target_properties(targets)},
+        }
+        return cls({name: properties for name, properties in sets.items() if properties}, code)
 
     @property
     def ir_type(self) -> IRType:
@@ -57,6 +65,11 @@ class IRModule:
     def target(self) -> str:
         """The triple, such as `spir64-unknown-unknown`."""
         return text_property(self.metadata, IR_MODULE_SET, "target")
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """Names of the targets that the code is for alone; none if any device may take it."""
+        return targets_of(self.metadata)
 
 
 @dataclass(frozen=True)

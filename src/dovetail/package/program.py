@@ -11,7 +11,7 @@ from dovetail.image import (
     AbstractModule,
     BundleState,
     IRModule,
-    IRType,
+    NativeImage,
     SyclBin,
     write_program,
 )
@@ -24,5 +24,8 @@ def package_program(images: Iterable[CompiledImage]) -> bytes:
 
 
 def _module(image: CompiledImage) -> AbstractModule:
-    code = IRModule.of(IRType.SPIRV, image.target, image.code)
-    return AbstractModule(image.properties, (code,))
+    return AbstractModule(
+        image.properties,
+        tuple(form for form in image.forms if isinstance(form, IRModule)),
+        tuple(form for form in image.forms if isinstance(form, NativeImage)),
+    )

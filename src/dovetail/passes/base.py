@@ -19,6 +19,8 @@ class PassContext:
     """What a pass may know besides the module."""
 
     facts: Facts = field(default_factory=Facts)
+    unique_prefix: str = ""
+    """For names of functions that have to differ between sources."""
 
 
 @dataclass(frozen=True)

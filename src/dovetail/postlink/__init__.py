@@ -5,6 +5,7 @@ for finding in find_in_program(program): ...
 for image in program.images(): ...
 """
 
+from dovetail.postlink.exports import exported_functions, holds_code, undefined_functions
 from dovetail.postlink.files import ImageFiles, WrittenImage, module_content, write_images
 from dovetail.postlink.findings import find_between_sources, find_in_program
 from dovetail.postlink.imports import refuse_undefined
@@ -23,11 +24,14 @@ __all__ = [
     "SplitMode",
     "Wanted",
     "WrittenImage",
+    "exported_functions",
     "find_between_sources",
     "find_in_program",
+    "holds_code",
     "link_modules",
     "module_content",
     "refuse_undefined",
     "refuse_variables",
+    "undefined_functions",
     "write_images",
 ]

@@ -5,7 +5,7 @@ functions is all there is, and the name of the input has to do for a place.
 """
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from dovetail.analysis import (
@@ -17,6 +17,7 @@ from dovetail.analysis import (
     aspect_text,
     mismatched_aspects,
     undeclared_aspects,
+    unfit_for_fixed,
 )
 from dovetail.device_metadata import MODULE_ID
 from dovetail.facts import Place
@@ -24,16 +25,20 @@ from dovetail.graphs import from_bits
 from dovetail.ir import demangle
 from dovetail.postlink.link import LinkedProgram
 from dovetail.postlink.promises import Promise
+from dovetail.targets import Target
 
 
-def find_in_program(linked: LinkedProgram, used: dict[str, int]) -> list[Finding]:
-    """Promises that are not kept, and promises that differ."""
+def find_in_program(
+    linked: LinkedProgram, used: dict[str, int], fixed_targets: Sequence[Target] = ()
+) -> list[Finding]:
+    """Promises that are not kept, promises that differ, and kernels that some target cannot run."""
     analysis = linked.analysis
     found = [
         *undeclared_aspects(analysis.graph, analysis.uses),
         *mismatched_aspects(analysis.graph),
         *_broken_promises(linked, used),
         *_differing_promises(linked),
+        *unfit_for_fixed(analysis.graph, analysis.uses, fixed_targets),
     ]
     # An internal function of a header is another one in each source; it is told of once.
     each_once: dict[tuple[str, Place], Finding] = {}
@@ -43,14 +48,16 @@ def find_in_program(linked: LinkedProgram, used: dict[str, int]) -> list[Finding
     return [_with_command(finding, command) for finding in each_once.values()]
 
 
-def find_between_sources(linked: LinkedProgram, used: dict[str, int]) -> list[Finding]:
+def find_between_sources(
+    linked: LinkedProgram, used: dict[str, int], fixed_targets: Sequence[Target] = ()
+) -> list[Finding]:
     """The same without what each source told when it was compiled."""
     known = {
         (finding.message, finding.place)
         for facts in linked.facts_by_input
-        for finding in Analysis.of([facts]).findings()
+        for finding in Analysis.of([facts]).findings(fixed_targets)
     }
-    found = find_in_program(linked, used)
+    found = find_in_program(linked, used, fixed_targets)
     return [finding for finding in found if (finding.message, finding.place) not in known]
 
 

@@ -69,7 +69,7 @@ class LinkedProgram:
 
 def link_modules(modules: Sequence[DeviceModule]) -> LinkedProgram:
     """One module with everything that the given ones hold; the given ones are used up."""
-    listings = [_functions(device.module) for device in modules]
+    listings = [functions_of(device.module) for device in modules]
     facts = tuple(device.facts for device in modules)
     inputs = tuple(device.module.name for device in modules)
     written = tuple(d.facts for d in modules if counts_what_is_written(d.module))
@@ -93,11 +93,11 @@ def link_modules(modules: Sequence[DeviceModule]) -> LinkedProgram:
         written_facts=written,
         promises=promises,
         roots=tuple(roots.values()),
-        undefined=_undefined(listings),
+        undefined=undefined_in(listings),
     )
 
 
-def _functions(module: Module) -> list[Function]:
+def functions_of(module: Module) -> list[Function]:
     """All of them, with names: what has none could not be spoken of."""
     functions = module.functions()
     if all(function.name for function in functions):
@@ -116,24 +116,25 @@ def _roots(
         for function in functions:
             symbol = function.name
             is_kernel = function.calling_convention in KERNEL_CONVENTIONS
-            if _is_here(function) and (is_kernel or symbol in named):
+            if is_here(function) and (is_kernel or symbol in named):
                 source = named.get(symbol) or device.module.name
                 is_inline = function.linkage in _INLINE
                 roots.setdefault(symbol, Root(symbol, is_kernel, source, is_inline))
     return roots
 
 
-def _is_here(function: Function) -> bool:
+def is_here(function: Function) -> bool:
     """Whether the input has the function, not only its declaration or a copy for inlining."""
     return not function.is_declaration and function.linkage != "available_externally"
 
 
-def _undefined(listings: Sequence[Sequence[Function]]) -> frozenset[str]:
+def undefined_in(listings: Sequence[Sequence[Function]]) -> frozenset[str]:
+    """The functions that some of the listed modules declare and none defines."""
     functions = [function for listed in listings for function in listed]
-    declared = {function.name for function in functions if not _is_here(function)}
+    declared = {function.name for function in functions if not is_here(function)}
     if not declared:
         return frozenset()
-    defined = (f for f in functions if _is_here(f) and f.linkage not in INTERNAL)
+    defined = (f for f in functions if is_here(f) and f.linkage not in INTERNAL)
     return frozenset(declared - {function.name for function in defined})
 
 

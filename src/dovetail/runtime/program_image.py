@@ -46,13 +46,16 @@ class CodeForm:
     target: str
     """The architecture of native code, else the triple."""
     data: Bytes
+    only_for: tuple[str, ...] = ()
+    """Names of the targets that IR is for, if not for every device that takes it."""
 
     def read(self) -> Code:
         """The code itself."""
         return Code(self.kind, bytes(self.data))
 
     def __str__(self) -> str:
-        return f"{self.kind} for {self.target}" if self.kind is CodeKind.NATIVE else str(self.kind)
+        targets = (self.target,) if self.kind is CodeKind.NATIVE else self.only_for
+        return f"{self.kind} for {' and '.join(targets)}" if targets else str(self.kind)
 
 
 class ImageContents:
@@ -94,7 +97,8 @@ class ImageContents:
             for image in self._module.native_images
         ]
         others = [
-            CodeForm(_KIND_OF_IR[ir.ir_type], ir.target, ir.code) for ir in self._module.ir_modules
+            CodeForm(_KIND_OF_IR[ir.ir_type], ir.target, ir.code, ir.targets)
+            for ir in self._module.ir_modules
         ]
         return (*native, *others)
 

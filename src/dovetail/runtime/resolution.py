@@ -13,6 +13,7 @@ from dovetail.runtime.device import Device
 from dovetail.runtime.fitting import KernelNotSupported, find_refusal
 from dovetail.runtime.linking import LinkSet, link_set
 from dovetail.runtime.program_image import CodeForm, ProgramImage
+from dovetail.targets.coverage import covers
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,7 @@ def _forms(kernel: str, links: LinkSet, device: Device, takes_native: bool) -> t
     forms: list[CodeForm] = []
     for image in links.images:
         compiled = [f for f in image.contents.forms if f.kind is not CodeKind.NATIVE]
-        fitting = [form for form in compiled if _takes(form, device)]
+        fitting = [f for f in compiled if _takes(f, device) and _is_meant_for(f, device)]
         if not fitting:
             raise _no_code(kernel, links, image, device)
         forms.append(fitting[0])
@@ -102,6 +103,12 @@ def _is_own(form: CodeForm, device: Device) -> bool:
     # What the device really is, whatever it stands for.
     target = device.native.description.target
     return form.kind is CodeKind.NATIVE and form.target == target and _takes(form, device)
+
+
+def _is_meant_for(form: CodeForm, device: Device) -> bool:
+    # What it stands for decides, but its own code is as good as native code would be.
+    known_as = (device.target, device.native.description.target)
+    return not form.only_for or any(covers(t, name) for t in form.only_for for name in known_as)
 
 
 def _takes(form: CodeForm, device: Device) -> bool:

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     Verdict = Literal["yes", "no", "may"]
 
 FAMILIES = ("intel_gpu", "nvidia_gpu", "amd_gpu", "intel_cpu", "spir64")
-_MACRO_SPELLINGS = {"x86_64": "intel_x86_64", "spir64_x86_64": "intel_x86_64"}
 
 
 class Target:
@@ -205,12 +204,9 @@ class Table:
 
     def macro(self, name: str) -> str:
         """What is predefined when device code is compiled for this target alone; may be empty."""
-        canonical = self.canonical(name)
-        if canonical not in _architectures():
-            return ""
-        # NVIDIA's names lose the underscore before the number, and only there.
-        spelling = _MACRO_SPELLINGS.get(canonical, canonical.replace("_sm_", "_sm"))
-        return f"__SYCL_TARGET_{spelling.upper()}__"
+        from dovetail.targets.macros import architecture_macro
+
+        return architecture_macro(self.canonical(name))
 
     def having(self, aspect: str | int, among: "Iterable[str] | None" = None) -> list[Target]:
         """Those that are known to have an aspect, of all or of some targets."""

@@ -1,11 +1,15 @@
-"""What the compiler tells `sycl::any_device_has` and `sycl::all_devices_have` about the targets.
+"""What the compiler tells the headers about the targets, as macros.
 
-Comes in: the targets of a program. Goes out: two macros, each a list of aspects' numbers, which
-`sycl/device_aspect_traits.hpp` reads. DPC++ defines up to two macros for each aspect instead, by
-name, and one more for a target that may support others. Two lists say the same without a table of
-names in the headers, and more exactly: that a target may support others does not bring back what
-it is known to lack. Listing what no target has, rather than what one may have, makes the lists
-empty where nothing is known, so that a compiler which defines nothing is right as well.
+`sycl::any_device_has` and `sycl::all_devices_have` need to know of all targets of a program, on
+both sides. `if_architecture_is` needs to know of the one target that device code is compiled for,
+if it is for one alone.
+
+The traits get two macros, each a list of aspects' numbers, which `sycl/device_aspect_traits.hpp`
+reads. DPC++ defines up to two macros for each aspect instead, by name, and one more for a target
+that may support others. Two lists say the same without a table of names in the headers, and more
+exactly: that a target may support others does not bring back what it is known to lack. Listing what
+no target has, rather than what one may have, makes the lists empty where nothing is known, so that
+a compiler which defines nothing is right as well.
 """
 
 TYPE_CHECKING = False
@@ -16,6 +20,8 @@ if TYPE_CHECKING:
 
 ALL_DEVICES_HAVE = "__SYCL_ALL_DEVICES_HAVE__"
 NO_DEVICE_HAS = "__SYCL_NO_DEVICE_HAS__"
+
+_SPELLINGS = {"x86_64": "intel_x86_64", "spir64_x86_64": "intel_x86_64"}
 
 
 def trait_macros(targets: "Sequence[Target]") -> dict[str, str]:
@@ -36,3 +42,25 @@ def trait_macros(targets: "Sequence[Target]") -> dict[str, str]:
         NO_DEVICE_HAS: [n for n in numbers if not any(target.may_have(n) for target in targets)],
     }
     return {macro: ",".join(map(str, listed)) for macro, listed in lists.items() if listed}
+
+
+def architecture_macros(targets: "Sequence[Target]") -> dict[str, str]:
+    """What is defined where device code is compiled for these targets, which share a run of clang.
+
+    Nothing for several of them, nor for one that is not one architecture.
+    """
+    if len(targets) != 1:
+        return {}
+    macro = architecture_macro(targets[0].name)
+    return {macro: "1"} if macro else {}
+
+
+def architecture_macro(name: str) -> str:
+    """The macro of the target of that name, which is no alias; may be empty."""
+    from dovetail.targets import _names
+
+    if name not in _names.ArchitectureTable:
+        return ""
+    # NVIDIA's names lose the underscore before the number, and only there.
+    spelling = _SPELLINGS.get(name, name.replace("_sm_", "_sm"))
+    return f"__SYCL_TARGET_{spelling.upper()}__"

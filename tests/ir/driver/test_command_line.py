@@ -111,12 +111,15 @@ def test_compile_error_is_clangs_own_and_comes_once(tmp_path: Path, capsys: Capt
             "cannot read 'none.cpp': No such",
         ),
         (["c++", "-fsycl", "-fsyclbin", "-o", "k"], 2, "no source was given"),
-        (["c++", "-fsycl", "-fsyclbin", "k.cpp"], 2, "no output was named"),
-        (["c++", "-fsycl", "k.cpp"], 2, "no output was named"),
-        (["c++", "k.cpp", "-o", "k"], 2, "only SYCL programs can be built"),
-        (["c++", "-fsyclbin", "k.cpp", "-o", "k"], 2, "only SYCL programs can be built"),
-        (["c++", "-fsycl", "-c", "k.cpp", "-o", "k.o"], 2, "unknown option '-c'"),
-        (["c++", "-fsykl"], 2, "did you mean '-fsycl'?"),
+        (["c++", "-fsyclbin", "k.cpp", "-o", "k"], 2, "'-fsyclbin' is for SYCL programs"),
+        (["c++", "-fsycl", "-fno-sycl", "-fsycl-targets=spir64"], 2, "is for SYCL programs"),
+        (["c++", "-fsycl", "-fsyclbim", "k.cpp"], 2, "did you mean '-fsyclbin'?"),
+        (["c++", "-fsycl", "none.o"], 1, "cannot read 'none.o': No such"),
+        (["c++", "-fsycl", "-static", "k.cpp"], 2, "cannot be linked with -static"),
+        (["c++", "-fsycl", "-c", "-fsyclbin", "k.cpp"], 2, "-c and -fsyclbin cannot both"),
+        (["c++", "-fsycl", "-shared", "-fsyclbin", "k.cpp"], 2, "-fsyclbin and -shared cannot"),
+        (["c++", "-fsycl", "-c", "-flto=thin", "k.cpp"], 2, "cannot carry device code"),
+        (["c++", "-fsycl", "-c", "-"], 2, "the language of standard input is not known"),
         (["inspekt", "k"], 2, "did you mean 'inspect'?"),
         (["inspect", "--jsn", "k"], 2, "did you mean '--json'?"),
         (["inspect"], 2, "the following arguments are required: file"),
@@ -393,9 +396,7 @@ def test_each_command_has_help(command: str) -> None:
 
 def test_version(capsys: Capture) -> None:
     assert main(["--version"]) == 0
-    assert main(["c++", "--version"]) == 0
-    first, second = capsys.readouterr().out.splitlines()
-    assert first == second
+    assert capsys.readouterr().out.startswith("dovetail ")
 
 
 def test_missing_compiler_names_the_package(

@@ -20,7 +20,7 @@ WITHOUT_SYCL = Source("b/k.cpp", "void f();\n")
 
 
 def headers(current: bool) -> dict[Side, PrecompiledHeader]:
-    return {side: PrecompiledHeader(side, Path(f"{side}.pch"), current) for side in Side}
+    return {side: PrecompiledHeader(side, (), Path(f"{side}.pch"), current) for side in Side}
 
 
 def phases(root: Action) -> list[Phase]:
@@ -91,8 +91,8 @@ def test_both_sides_of_a_program() -> None:
     assert ["host.pch" in job.command for job in hosts] == [True, False]
     link = next(job for job in jobs if job.action.phase is Phase.LINK_HOST)
     assert all(str(job.outputs[0]) in link.command for job in hosts)
-    assert "host.o" in link.command, "the bodies of the header that one source took"
     (bodies,) = (job for job in jobs if job.action.phase is Phase.BODIES)
+    assert str(bodies.outputs[0]) in link.command, "of the header that one source took"
     assert jobs.index(bodies) < jobs.index(link)
     assert str(jobs[-1]) == "# in process: start a/k.cpp --size 7"
 
@@ -106,6 +106,14 @@ def test_whole_program_ends_with_its_file() -> None:
         Phase.EXECUTABLE,
     ]
     assert str(jobs[-1]) == "# in process: executable app"
+
+
+def test_bodies_that_are_there_are_linked() -> None:
+    request = RunRequest((WITH_SYCL,), output=Path("app"))
+    jobs = bind(plan_run(request, headers(current=True)), request, Path("folder"))
+    assert Phase.BODIES not in [job.action.phase for job in jobs]
+    link = next(job for job in jobs if job.action.phase is Phase.LINK_HOST)
+    assert "host.o" in link.command
 
 
 def test_program_that_took_no_header_needs_no_bodies() -> None:

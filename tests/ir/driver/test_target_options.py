@@ -7,6 +7,7 @@ import pytest
 import dovetail
 from dovetail.cli.main import main
 from dovetail.driver import CompileWarning, choose_targets
+from dovetail.driver.choice import BackendOption
 from dovetail.errors import InputError, UsageError
 from dovetail.frontend import Flags, Side
 from dovetail.targets import default_table
@@ -43,10 +44,26 @@ def test_nothing_said_needs_no_table() -> None:
     assert (choice.targets, choice.warnings) == ((), ())
 
 
-@pytest.mark.parametrize("names", ["spir64", ["spir64"]])
-def test_only_spir64_can_be_built(names: str | list[str]) -> None:
-    (target,) = choose_targets(names, ()).targets
-    assert target.name == "spir64"
+@pytest.mark.parametrize("names", ["spir64,intel_gpu_9_0_9", ["spir64", "intel_gpu_skl"]])
+def test_names_and_aliases(names: str | list[str]) -> None:
+    assert [target.name for target in choose_targets(names).targets] == ["spir64", "intel_gpu_skl"]
+
+
+def test_every_target_that_takes_spirv_can_be_built_for() -> None:
+    for target in default_table():
+        if target.family in ("nvidia_gpu", "amd_gpu"):
+            with pytest.raises(UsageError, match=f"code for '{target.name}' cannot be generated"):
+                choose_targets([target.name])
+        else:
+            assert [each.name for each in choose_targets([target.name]).targets] == [target.name]
+
+
+def test_what_is_not_native_is_said() -> None:
+    assert choose_targets("spir64").warnings == ()
+    assert choose_targets("intel_gpu_pvc,spir64,x86_64").warnings == (
+        "dovetail: warning: code for 'intel_gpu_pvc', 'x86_64' stays SPIR-V, which drivers compile"
+        " as the program runs: this version has no ahead-of-time compilers",
+    )
 
 
 def test_default_is_what_the_users_file_says_of_it(config: Path) -> None:
@@ -66,13 +83,10 @@ def test_target_that_is_listed_twice_counts_once() -> None:
         ("intel_gpu_skll", "there is no target 'intel_gpu_skll'", "did you mean 'intel_gpu_skl'?"),
         ("spir64,,", "there is no target ''", "'dovetail targets' lists"),
         ("", "there is no target ''", "'dovetail targets' lists"),
-        ("intel_gpu_skl", "code for 'intel_gpu_skl' cannot be generated yet", "builds for spir64"),
-        ("intel_gpu_9_0_9", "code for 'intel_gpu_skl' cannot", "compile as the program runs"),
-        ("spir64,x86_64", "code for 'x86_64' cannot be generated yet", ""),
-        ("spir64_gen", "code for 'spir64_gen' cannot be generated yet", ""),
+        ("spir64,nvidia_gpu_sm_90", "code for 'nvidia_gpu_sm_90' cannot", "leave it out"),
+        ("amd_gpu_gfx90a", "device code for amdgcn", "x86-64 can be built for"),
         ("spir64_gen,intel_gpu_bxt", "'spir64_gen' and the device 'intel_gpu_apl' cannot", "every"),
         ("nvidia_gpu_sm_50,spir64_gen", "'spir64_gen' and the device 'nvidia_gpu_sm_50'", ""),
-        ("spir64_gen,x86_64,spir64", "code for 'spir64_gen' cannot be generated yet", ""),
         ("intel_gpu_new", "there is no target 'intel_gpu_new'", ""),
     ],
 )
@@ -84,22 +98,91 @@ def test_lists_that_cannot_be_built(names: str, message: str, hint: str) -> None
 
 
 def test_target_of_a_users_file_is_known(config: Path) -> None:
-    with pytest.raises(UsageError, match="code for 'intel_gpu_new' cannot be generated yet"):
-        choose_targets("intel_gpu_new", [config])
+    (target,) = choose_targets("intel_gpu_new", [config]).targets
+    assert target.verdict("fp64") == "no"
     with pytest.raises(UsageError, match="'spir64_gen' and the device 'intel_gpu_new'"):
         choose_targets(["intel_gpu_new", "spir64_gen"], [config])
 
 
-def test_both_sides_are_told_the_same() -> None:
-    flags = Flags(targets=(default_table()["intel_gpu_acm_g10"],))
-    device, host = (
-        [word for word in flags.words(side) if word.startswith("-D__SYCL")] for side in Side
+def test_contents_of_users_files_tell_choices_apart(config: Path) -> None:
+    first = choose_targets((), [config]).configuration
+    copy = config.with_name("copy.yaml")
+    copy.write_bytes(config.read_bytes())
+    assert first == choose_targets((), [copy]).configuration != ""
+    copy.write_text("spir64: {aspects: [fp16]}\n")
+    assert first != choose_targets((), [copy]).configuration
+    assert choose_targets("spir64").configuration == ""
+
+
+XS = BackendOption("-device skl", None)
+
+
+def test_options_reach_the_targets_that_they_are_for() -> None:
+    given = [XS, BackendOption("-a 'b c'", "x86_64"), BackendOption("-d", "x86_64")]
+    choice = choose_targets("spir64_gen,x86_64", backend_options=given)
+    assert {each.name: each.options for each in choice.to_build} == {
+        "spir64_gen": ("-device", "skl"),
+        "x86_64": ("-device", "skl", "-a", "b c", "-d"),
+    }
+    unused = "dovetail: warning: argument unused during compilation: "
+    assert choice.warnings[1:] == tuple(f"{unused}'{option}'" for option in given)
+    assert choice.warnings[-1] == f"{unused}'-Xsycl-target-backend=x86_64 -d'"
+
+
+def test_option_for_the_only_target_need_not_name_it() -> None:
+    choice = choose_targets("spir64_gen", backend_options=[BackendOption("-device skl")])
+    assert choice.options == {"spir64_gen": ("-device", "skl")}
+    with pytest.raises(UsageError, match="does not say which of 2 targets it is for"):
+        choose_targets("spir64_gen,x86_64", backend_options=[BackendOption("-g")])
+
+
+def test_option_for_a_target_that_is_not_listed_is_unused() -> None:
+    choice = choose_targets("spir64", backend_options=[BackendOption("-g", "x86_64")])
+    assert choice.options == {}
+    assert "unused during compilation: '-Xsycl-target-backend=x86_64 -g'" in choice.warnings[0]
+    with pytest.raises(UsageError, match="there is no target 'x86'"):
+        choose_targets("spir64", backend_options=[BackendOption("-g", "x86")])
+
+
+@pytest.mark.parametrize(
+    "option", [XS, BackendOption("-g -device skl"), BackendOption("-device skl", "intel_gpu_9_0_9")]
+)
+def test_device_is_not_named_twice(option: BackendOption) -> None:
+    with pytest.raises(UsageError, match="cannot stand beside the device 'intel_gpu_skl'"):
+        choose_targets("intel_gpu_skl", backend_options=[option])
+
+
+def test_words_that_cannot_be_split() -> None:
+    with pytest.raises(UsageError, match="cannot be split into words: No closing quotation"):
+        choose_targets("spir64_gen", backend_options=[BackendOption("-a 'b", None)])
+
+
+def test_fixed_targets_leave_the_list_alone() -> None:
+    choice = choose_targets((), fixed="intel_gpu_icl,intel_gpu_pvc,intel_gpu_icllp")
+    assert choice.targets == ()
+    assert [target.name for target in choice.fixed] == ["intel_gpu_icllp", "intel_gpu_pvc"]
+    assert choice.warnings == (
+        "dovetail: warning: target 'intel_gpu_icllp' is listed already, as 'intel_gpu_icl'",
     )
-    assert device == host
-    assert [word.partition("=")[0] for word in host] == [
-        "-D__SYCL_ALL_DEVICES_HAVE__",
-        "-D__SYCL_NO_DEVICE_HAS__",
-    ]
+    with pytest.raises(UsageError, match="there is no target 'intel_gpu_pvcc'"):
+        choose_targets((), fixed="intel_gpu_pvcc")
+
+
+def about_targets(*names: str) -> dict[Side, list[str]]:
+    flags = Flags(targets=tuple(default_table()[name] for name in names))
+    return {
+        side: [w.partition("=")[0] for w in flags.words(side) if w.startswith("-D__SYCL")]
+        for side in Side
+    }
+
+
+def test_device_is_told_more_where_it_is_for_one_target_alone() -> None:
+    traits = ["-D__SYCL_ALL_DEVICES_HAVE__", "-D__SYCL_NO_DEVICE_HAS__"]
+    assert about_targets("intel_gpu_acm_g10") == {
+        Side.DEVICE: [*traits, "-D__SYCL_TARGET_INTEL_GPU_ACM_G10__"],
+        Side.HOST: traits,
+    }
+    assert about_targets("intel_gpu_acm_g10", "intel_gpu_acm_g11") == dict.fromkeys(Side, traits)
 
 
 def test_compiler_takes_the_options(source: Path, config: Path, capsys: Capture) -> None:
@@ -147,7 +230,93 @@ def test_python_takes_them_as_well(config: Path) -> None:
     dovetail.build(KERNEL, macros={"ALL_HAVE_FP64": 1}, device_config_files=[config])
     with pytest.warns(CompileWarning, match="'spir64' is listed already"):
         dovetail.build(KERNEL, macros={"ALL_HAVE_FP64": 0}, targets="spir64,spir64")
-    with pytest.raises(UsageError, match="code for 'intel_gpu_pvc' cannot be generated yet"):
-        dovetail.build(KERNEL, targets=["intel_gpu_pvc"])
+    with pytest.raises(UsageError, match="code for 'nvidia_gpu_sm_90' cannot be generated yet"):
+        dovetail.build(KERNEL, targets=["nvidia_gpu_sm_90"])
     with pytest.raises(InputError, match=r"cannot read 'none\.yaml'"):
         dovetail.build(KERNEL, device_config_files=["none.yaml"])
+
+
+def sycl(source: Path, *words: str) -> int:
+    output = str(source.with_suffix(".bin"))
+    return main(["c++", "-fsycl", "-fsyclbin", str(source), "-o", output, *words])
+
+
+def test_several_targets_are_filtered_and_generated_for(source: Path, capsys: Capture) -> None:
+    assert sycl(source, "-###", "-fsycl-targets=intel_gpu_9_0_9,spir64") == 0
+    lines = capsys.readouterr().err.splitlines()
+    steps = [line.removeprefix("# in process: ") for line in lines if "in process" in line]
+    assert steps[-4:-1] == [
+        "aspect-filter --arch intel_gpu_skl",
+        "aspect-filter --arch spir64",
+        "generate SPIR-V intel_gpu_skl spir64",
+    ]
+
+
+def test_words_for_compilers_of_targets(source: Path, capsys: Capture) -> None:
+    words = ("-DALL_HAVE_FP64=0", "-fsycl-targets=spir64_gen")
+    assert sycl(source, *words, "-Xs", "-device skl", "-Xsycl-target-backend=spir64_gen", "-g") == 0
+    printed = capsys.readouterr().err
+    assert "code for 'spir64_gen' stays SPIR-V" in printed
+    assert "argument unused during compilation: '-Xs '-device skl''" in printed
+    assert "argument unused during compilation: '-Xsycl-target-backend=spir64_gen -g'" in printed
+    assert sycl(source, "-fsycl-targets=intel_gpu_pvc", "-Xs", "-device pvc") == 2
+    assert "cannot stand beside the device 'intel_gpu_pvc'" in capsys.readouterr().err
+    assert sycl(source, "-Xsycl-target-backend=spir64_gen") == 2
+    assert "'-Xsycl-target-backend=' needs a value" in capsys.readouterr().err
+
+
+def test_fixed_targets_on_the_command_line(source: Path, capsys: Capture) -> None:
+    source.write_text(KERNEL.replace("int *p", "double *p"))
+    words = ("-DALL_HAVE_FP64=0", "-fsycl-fixed-targets=intel_gpu_acm_g10,intel_gpu_pvc")
+    assert sycl(source, *words) == 0
+    warning = "warning: kernel 'k' does not fit target 'intel_gpu_acm_g10', which lacks fp64"
+    assert f"{source}:5:6: {warning} [-Wsycl-fixed-targets]" in capsys.readouterr().err
+    assert main(["inspect", str(source.with_suffix(".bin"))]) == 0
+    assert "  fixed to intel_gpu_acm_g10, intel_gpu_pvc\n" in capsys.readouterr().out
+    assert sycl(source, *words, "-Wno-sycl-fixed-targets") == 0
+    assert capsys.readouterr().err == ""
+    assert sycl(source, *words, "-Werror=sycl-fixed-targets") == 1
+    assert "[-Werror,-Wsycl-fixed-targets]" in capsys.readouterr().err
+    assert main(["check", str(source), *words]) == 1
+    assert capsys.readouterr().err.count(warning) == 1
+
+
+def test_linking_of_device_code_can_be_left_out(source: Path, capsys: Capture) -> None:
+    def links(*words: str) -> int:
+        assert sycl(source, str(source), "-###", *words) == 0
+        return capsys.readouterr().err.count("# in process: post-link")
+
+    assert links() == links("-fno-sycl-rdc", "-fsycl-rdc") == 1
+    assert links("-fno-sycl-rdc") == 2
+
+
+def test_prefix_is_for_one_source(source: Path, capsys: Capture) -> None:
+    assert sycl(source, "-DALL_HAVE_FP64=0", "-fsycl-unique-prefix=mine") == 0
+    assert sycl(source, "-fsycl-unique-prefix=m-n") == 2
+    assert "'m-n' cannot be a part of the names of functions" in capsys.readouterr().err
+    assert sycl(source, str(source), "-fsycl-unique-prefix=mine") == 2
+    assert "a unique prefix is for one source" in capsys.readouterr().err
+
+
+def test_objects_for_some_targets_are_not_linked_for_others(source: Path, capsys: Capture) -> None:
+    compiled = source.with_suffix(".o")
+    words = ["c++", "-fsycl", "-DALL_HAVE_FP64=1", str(source), "-c", "-o", str(compiled)]
+    assert main([*words, "-fsycl-targets=intel_gpu_pvc,intel_gpu_skl"]) == 0
+    assert sycl(compiled, "-fsycl-targets=intel_gpu_skl") == 0
+    capsys.readouterr()
+    assert sycl(compiled) == 1
+    assert (
+        f"error: '{compiled}' has no device code for 'spir64', only for intel_gpu_pvc,"
+        " intel_gpu_skl" in capsys.readouterr().err
+    )
+    assert sycl(compiled, "-fsycl-targets=intel_gpu_skl,intel_gpu_kbl") == 1
+    assert "no device code for 'intel_gpu_kbl'" in capsys.readouterr().err
+
+
+def test_objects_for_any_device_are_linked_for_all_targets(source: Path, capsys: Capture) -> None:
+    compiled = source.with_suffix(".o")
+    words = ["c++", "-fsycl", "-DALL_HAVE_FP64=0", str(source), "-c", "-o", str(compiled)]
+    for targets in ([], ["-fsycl-targets=spir64,intel_gpu_pvc"]):
+        assert main([*words, *targets]) == 0
+        assert sycl(compiled) == 0
+        assert sycl(compiled, "-fsycl-targets=intel_gpu_kbl") == 0

@@ -7,6 +7,7 @@ import pytest
 
 from dovetail.analysis import Finding, Uses, build_graph, find_all
 from dovetail.facts import Facts
+from dovetail.targets import default_table
 
 Source = Callable[..., Facts]
 
@@ -195,3 +196,21 @@ def test_sizes_of_functions_that_are_no_kernels(source: Source) -> None:
 def test_an_internal_function_of_a_header_is_complained_of_once(source: Source) -> None:
     functions = {"f": {"declared": [], "uses": [FP64], "internal": True}}
     assert len(found(source("a.h", functions), source("a.h", functions))) == 1
+
+
+def test_a_kernel_that_a_fixed_target_cannot_run(source: Source) -> None:
+    functions = {
+        "k": {"kernel": "k", "calls": ["f"], "reqd_sub_group_size": 64},
+        "f": {"uses": [FP64]},
+        "fine": {"kernel": "fine", "uses": [FP16]},
+    }
+    graph = build_graph([source("a.cpp", functions)])
+    table = default_table()
+    fixed = [table["intel_gpu_acm_g10"], table["spir64"]]
+    assert lines(find_all(graph, Uses(graph), fixed)) == [
+        "a.cpp:10:6 sycl-fixed-targets: kernel 'k' does not fit target 'intel_gpu_acm_g10', which"
+        " lacks fp64, sub-group size 64",
+        "  a.cpp:12:1 'k' calls 'f' here",
+        "  a.cpp:21:1 uses aspect 'fp64' here: use of 6",
+    ]
+    assert find_all(graph, Uses(graph)) == []

@@ -187,6 +187,7 @@ def test_a_program_as_json(capsys: Capture) -> None:
         "code": [],
         "opt_level": None,
         "requirements": {"aspects": [], "sub_group_size": None, "work_group_size": None},
+        "fixed_targets": [],
         "kernel_names": ["refused"],
         "kernels": [],
         "aspect_uses": {},

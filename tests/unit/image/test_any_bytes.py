@@ -1,10 +1,12 @@
 """Whatever the bytes are, a reader returns or raises `FormatError`, and writing is its inverse."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
+from made_up_objects import archive, elf, member
 
 from dovetail.errors import FormatError
 from dovetail.image import (
@@ -37,6 +39,8 @@ from dovetail.image import (
     write_program,
     write_syclbin,
 )
+from dovetail.image.archive import read_archive
+from dovetail.image.elf import sections_named
 
 DATA = Path(__file__).parent / "data"
 
@@ -62,6 +66,8 @@ def seeds() -> list[bytes]:
     program = SyclBin(sets, (module, AbstractModule({}), module))
     entry = OffloadEntry(1, 8, 0, {"triple": "t", "arch": "a"}, b"x")
     return [
+        elf((b".text", b"code"), (b".data", b"abc"), (b".data", b"de")),
+        archive(member("//", b"long_name.o/\n"), member("/0", b"a"), member("#1/2", b"n\0b")),
         write_syclbin(program),
         write_program(program),
         write_offload_binary([entry, entry]),
@@ -126,11 +132,21 @@ def read_everything(data: bytes) -> None:
         for module in program.abstract_modules:
             read_metadata(module.metadata)
     read_texts(data)
+    read_objects(data)
     try:
         entries = read_offload_binary(data)
     except FormatError:
         return
     assert read_offload_binary(write_offload_binary(entries)) == entries
+
+
+def read_objects(data: bytes) -> None:
+    """Read `data` as an object file and as an archive: what is found lies inside."""
+    with suppress(FormatError):
+        sections = sections_named(data, ".data")
+        assert sum(len(section.content) for section in sections) <= len(data)
+    with suppress(FormatError):
+        assert sum(len(member.content or b"") for member in read_archive(data)) <= len(data)
 
 
 REWRITERS: list[Callable[[bytes], bytes]] = [

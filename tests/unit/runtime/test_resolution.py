@@ -19,8 +19,13 @@ from dovetail import (
 from dovetail.image import (
     DEVICE_REQUIREMENTS_SET,
     EXPORTED_SYMBOLS_SET,
+    BundleState,
+    IRModule,
+    IRType,
     PropertySets,
     Requirements,
+    SyclBin,
+    write_program,
 )
 from dovetail.runtime.backend import CodeKind
 from dovetail.runtime.linking import link_set
@@ -293,3 +298,31 @@ def test_damaged_image_concerns_its_own_kernels_alone() -> None:
 def test_program_with_damaged_exports_is_not_loaded() -> None:
     with pytest.raises(FormatError, match="exported symbols"):
         program(Image(("k",), more={EXPORTED_SYMBOLS_SET: {"f": b"x"}}))
+
+
+def spirv_for(*targets: str) -> Program:
+    code = IRModule.of(IRType.SPIRV, "a triple", b"code", targets=targets)
+    module = replace(Image(("k",)).module(), ir_modules=(code,))
+    return Program.from_bytes(write_program(SyclBin.of(BundleState.INPUT, [module])), "a.syclbin")
+
+
+@pytest.mark.parametrize(
+    "targets", [(), ("x86_64",), ("spir64_x86_64",), ("intel_gpu_pvc", "x86_64")]
+)
+def test_code_for_some_targets_is_taken_by_their_devices(targets: tuple[str, ...]) -> None:
+    assert spirv_for(*targets)["k"].fit(device()) is None
+
+
+def test_code_for_other_targets_is_not_taken() -> None:
+    error = spirv_for("intel_gpu_pvc", "intel_gpu_dg1")["k"].fit(device())
+    assert isinstance(error, NoImageForDevice)
+    assert error.message == (
+        "there is no code of kernel 'k' that 'a device' (target 'x86_64') can take: image 0 of"
+        " a.syclbin has SPIR-V for intel_gpu_pvc and intel_gpu_dg1"
+    )
+
+
+def test_device_takes_the_code_of_what_it_stands_for() -> None:
+    kernel = spirv_for("intel_gpu_pvc")["k"]
+    assert kernel.fit(device().as_target("intel_gpu_pvc")) is None
+    assert isinstance(kernel.fit(device().as_target("intel_gpu_dg1")), NoImageForDevice)

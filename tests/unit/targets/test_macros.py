@@ -1,8 +1,15 @@
 """The macros that tell the headers' traits what the targets have."""
 
+import pytest
+
 from dovetail.targets import Target, default_table
 from dovetail.targets.aspects import aspect_names, aspect_number, deprecated_aspects
-from dovetail.targets.macros import ALL_DEVICES_HAVE, NO_DEVICE_HAS, trait_macros
+from dovetail.targets.macros import (
+    ALL_DEVICES_HAVE,
+    NO_DEVICE_HAS,
+    architecture_macros,
+    trait_macros,
+)
 
 # By number, so that a change of the table shows: gpu 2, fp16 5, fp64 6, atomic64 27, and 7 and 8,
 # the aspects that atomic64 replaced.
@@ -57,3 +64,23 @@ def test_no_known_target_both_has_and_lacks_something() -> None:
         if len(macros) == 2:
             has, lacks = map(numbers, macros.values())
             assert not has & lacks, target
+
+
+@pytest.mark.parametrize(
+    ("names", "macros"),
+    [
+        (["intel_gpu_pvc"], {"__SYCL_TARGET_INTEL_GPU_PVC__": "1"}),
+        (["spir64_x86_64"], {"__SYCL_TARGET_INTEL_X86_64__": "1"}),
+        (["nvidia_gpu_sm_90"], {"__SYCL_TARGET_NVIDIA_GPU_SM90__": "1"}),
+        (["spir64"], {}),
+        (["spir64_gen"], {}),
+        (["intel_gpu_pvc", "spir64"], {}),
+        ([], {}),
+    ],
+)
+def test_architecture_is_told_where_it_is_one(names: list[str], macros: dict[str, str]) -> None:
+    assert architecture_macros([default_table()[name] for name in names]) == macros
+
+
+def test_users_own_target_is_no_architecture_of_the_headers() -> None:
+    assert architecture_macros([COMPLETE]) == {}

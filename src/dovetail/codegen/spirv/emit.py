@@ -1,6 +1,6 @@
 """Emit SPIR-V for one device image."""
 
-from dovetail.artifacts import CompiledImage, DeviceImage
+from dovetail.artifacts import DeviceImage
 from dovetail.codegen.spirv.contraction import contract_with_mad
 
 # 1.4 is the newest version that Intel's OpenCL CPU runtime takes.
@@ -20,8 +20,7 @@ EXTENSIONS = (
 )
 
 
-def emit_spirv(image: DeviceImage) -> CompiledImage:
+def emit_spirv(image: DeviceImage) -> bytes:
     """The image as SPIR-V, not yet validated."""
     contract_with_mad(image.module)
-    code = image.module.emit(triple=TRIPLE, extensions=list(EXTENSIONS))
-    return CompiledImage(code, TARGET, image.kernels, image.properties)
+    return image.module.emit(triple=TRIPLE, extensions=list(EXTENSIONS))

@@ -6,9 +6,9 @@ what did not is an error of ours, with the module kept for the report.
 
 import shlex
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
-from dovetail.artifacts import CompiledImage
 from dovetail.resources import SPIRV_VAL, tool_path
 from dovetail.spirv_validator import complaint_about, validator_command
 from dovetail.trust import remember
@@ -18,18 +18,18 @@ class InvalidSpirv(Exception):
     """LLVM's back-end wrote a module that is not valid: a bug, not a mistake of the user's."""
 
 
-def validate_spirv(image: CompiledImage) -> None:
-    """Return if the image is valid; it is then known as such to the runtime."""
+def validate_spirv(code: bytes, kernels: Sequence[str]) -> None:
+    """Return if code is valid; it is then known as such to the runtime. `kernels` are its names."""
     tool_path(SPIRV_VAL)  # what we build is always validated
-    complaint = complaint_about(image.code)
+    complaint = complaint_about(code)
     if complaint:
-        kept = _keep(image.code)
+        kept = _keep(code)
         command = shlex.join(validator_command(str(kept)) or ())
         raise InvalidSpirv(
-            f"the SPIR-V for {', '.join(kernel.name for kernel in image.kernels)} is invalid:\n"
+            f"the SPIR-V for {', '.join(kernels)} is invalid:\n"
             f"{complaint}\nkept as {kept}; check again with: {command}"
         )
-    remember(image.code)
+    remember(code)
 
 
 def _keep(code: bytes) -> Path:

@@ -1,0 +1,235 @@
+"""The part of `dovetail c++` that compiles and links SYCL."""
+
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path, PurePath
+from types import FrameType
+from typing import NoReturn
+
+from dovetail.analysis import words_for_clang
+from dovetail.cli.clang import become_clang
+from dovetail.cli.command_line import CommandLine, Input
+from dovetail.cli.jobs import print_job, print_plan
+from dovetail.cli.progress import Progress
+from dovetail.driver import (
+    BuildRequest,
+    Job,
+    LinkLine,
+    ObjectRequest,
+    RunRequest,
+    build_executable,
+    build_objects,
+    build_program,
+)
+from dovetail.driver import options as o
+from dovetail.driver.clang_options import CLANG_OPTIONS, UNKNOWN
+from dovetail.driver.languages import language_of
+from dovetail.errors import UsageError
+from dovetail.files import STREAM
+from dovetail.frontend import Dependencies, Side, Source, base_words
+
+OPTIONS = (*o.OPTIONS, *o.OBJECT_OPTIONS, *o.HOST_MODES, o.STATIC, *CLANG_OPTIONS)
+
+_DEFAULT_PROGRAM, _DEFAULT_SYCLBIN = "a.out", "a.syclbin"
+
+_HEADER = "-header"
+"""How the names of languages end whose files are precompiled."""
+
+
+def run_sycl(words: Sequence[str]) -> int:
+    """Do what a command line with `-fsycl` says."""
+    line = CommandLine.read(words, OPTIONS, UNKNOWN)
+    if _is_for_clang(line):
+        _become_hosts_clang(line)
+    _refuse_conflicts(line)
+    request = _request(line)
+    if line.has(o.DRY_RUN):
+        print_plan(request)
+        return 0
+    # Whoever asks this process to end means the compilers too, and their temporary files.
+    signal.signal(signal.SIGTERM, _end)
+    with Progress() as progress:
+        messages = _build(request, print_job if line.has(o.VERBOSE) else progress.show_job)
+    if messages:
+        print(messages, file=sys.stderr)
+    return 0
+
+
+def _end(number: int, frame: FrameType | None) -> NoReturn:
+    raise SystemExit(128 + number)
+
+
+def help_text() -> str:
+    """What `dovetail c++ --help` prints."""
+    return f"""\
+usage: dovetail c++ -fsycl [OPTION]... INPUT... [-o FILE]
+       dovetail c++ [OPTION]... INPUT...
+
+Without -fsycl this is clang. With it, sources are compiled for host and device,
+linked with objects and libraries, and put into one file that starts the program:
+./FILE, or 'dovetail run FILE'. It needs Dovetail's runtime where it is started,
+and no compiler. All options of clang's are taken, and passed on to the sides that
+they concern; those below are the ones that are understood here.
+
+With -c, sources become object files, which carry device code as well, to be put
+into archives and linked by this command.
+
+With -shared, make a library instead, to be linked or loaded with dlopen(): then
+its kernels can be started, and kernels of programs and libraries can call each
+other's SYCL_EXTERNAL functions.
+
+With -fsyclbin, write the kernels alone, as a program that 'dovetail inspect'
+shows and dovetail.load() runs.
+
+examples:
+  dovetail c++ -fsycl -O3 main.cpp kernels.cpp -o app
+  dovetail c++ -fsycl -c -MD main.cpp && dovetail c++ -fsycl main.o -lm -o app
+  dovetail c++ -fsycl -shared plugin.cpp -o libplugin.so
+  dovetail c++ -fsycl -fsyclbin k.cpp -o k.syclbin
+  CXX=dovetail-c++ cmake -B build
+
+options:
+{o.help_rows((*o.OPTIONS, *o.OBJECT_OPTIONS))}"""
+
+
+def _is_for_clang(line: CommandLine) -> bool:
+    """Whether clang does all of it as for the host: it only preprocesses, or is asked something."""
+    languages = [language_of(i.path, i.language) for i in _inputs(line) if i.path != STREAM]
+    if any(language.endswith(_HEADER) for language in languages):
+        return True
+    only_asked = line.has(o.VERBOSE) and not line.inputs
+    return only_asked or any(line.has(mode) for mode in o.HOST_MODES)
+
+
+def _become_hosts_clang(line: CommandLine) -> NoReturn:
+    _, *base = base_words(Side.HOST)
+    words = words_for_clang(line.for_clang)
+    if line.has(o.RELOCATABLE):
+        # Clang has a linker of its own for SYCL, which knows other objects than ours.
+        become_clang(["-fuse-ld=lld", *words])
+    if line.has(o.STANDARD) or not all(_is_cxx(each) for each in _inputs(line)):
+        become_clang([*base, *words])
+    flags = line.flags()
+    become_clang([*base, f"-std={flags.standard}", f"-O{flags.optimization}", *words])
+
+
+def _is_cxx(given: Input) -> bool:
+    return language_of(given.path, given.language).startswith("c++")
+
+
+def _inputs(line: CommandLine) -> list[Input]:
+    return [each for each in line.linked if isinstance(each, Input)]
+
+
+def _refuse_conflicts(line: CommandLine) -> None:
+    if line.has(o.STATIC):
+        raise UsageError(
+            "a SYCL program cannot be linked with -static: it is loaded by the runtime",
+            hint="link single libraries statically: -l:libNAME.a, -static-libstdc++",
+        )
+    if line.has(o.FSYCLBIN) and line.has(o.SHARED):
+        raise UsageError(
+            "-fsyclbin and -shared cannot both be written",
+            hint="a shared library has its device code in it",
+        )
+    if line.has(o.COMPILE) and line.has(o.FSYCLBIN):
+        raise UsageError(
+            "-c and -fsyclbin cannot both be written", hint="-fsyclbin links objects as well"
+        )
+    if line.has(o.COMPILE) and any(word.startswith("-flto") for word in line.host):
+        raise UsageError(
+            "an object file that is made with -flto cannot carry device code",
+            hint="leave it out for sources that are compiled with -fsycl",
+        )
+
+
+def _request(line: CommandLine) -> ObjectRequest | BuildRequest | RunRequest:
+    if not line.inputs:
+        raise UsageError("no source was given", hint="name at least one C++ file")
+    parts = tuple(part if isinstance(part, str) else _part(part) for part in line.linked)
+    sources = tuple(part for part in parts if isinstance(part, Source))
+    if line.has(o.COMPILE) or line.has(o.SYNTAX_ONLY):
+        return _object_request(line, sources)
+    default = _DEFAULT_SYCLBIN if line.has(o.FSYCLBIN) else _DEFAULT_PROGRAM
+    line.values.setdefault(o.OUTPUT.spelling, default)
+    output = line.output(o.OUTPUT, line.inputs)
+    linked = LinkLine.of(parts)
+    if line.has(o.FSYCLBIN):
+        return BuildRequest(
+            sources,
+            line.flags(),
+            output,
+            line.split(),
+            linked,
+            rdc=line.rdc,
+            target_options=line.choice.options,
+        )
+    return RunRequest(
+        sources,
+        line.flags(),
+        split=line.split(),
+        output=output,
+        shared=line.has(o.SHARED),
+        line=linked,
+        dependencies=_dependencies(line),
+        rdc=line.rdc,
+        target_options=line.choice.options,
+    )
+
+
+def _part(given: Input) -> Source | str:
+    """A source, read, or the name of what is linked as it is."""
+    language = language_of(given.path, given.language)
+    if not language:
+        return given.path
+    if given.path == STREAM:
+        return Source.from_text(sys.stdin.buffer.read().decode(errors="replace"), language)
+    return Source.from_file(given.path, language)
+
+
+def _object_request(line: CommandLine, sources: tuple[Source, ...]) -> ObjectRequest:
+    for unused in [
+        each.path for each in _inputs(line) if not language_of(each.path, each.language)
+    ]:
+        print(f"dovetail: warning: '{unused}' is not used: nothing is linked", file=sys.stderr)
+    flags, dependencies = line.flags(), _dependencies(line)
+    if line.has(o.SYNTAX_ONLY):
+        return ObjectRequest(sources, (), flags)
+    if line.has(o.OUTPUT):
+        if len(sources) > 1:
+            raise UsageError(
+                "cannot specify -o when generating multiple output files",
+                hint="leave -o out, or compile one source at a time",
+            )
+        outputs = (line.output(o.OUTPUT, line.inputs),)[: len(sources)]
+    else:
+        outputs = tuple(_object_name(source) for source in sources)
+    return ObjectRequest(sources, outputs, flags, dependencies)
+
+
+def _object_name(source: Source) -> Path:
+    return Path(PurePath(source.path if source.is_file else STREAM).with_suffix(".o").name)
+
+
+def _dependencies(line: CommandLine) -> Dependencies:
+    modes = (o.DEPENDENCIES, o.USER_DEPENDENCIES)
+    # Of both, the one without the system's headers counts, as with clang.
+    mode = next((mode.spelling for mode in reversed(modes) if line.has(mode)), "")
+    return Dependencies(
+        mode,
+        line.values.get(o.DEPENDENCY_FILE.spelling, ""),
+        tuple(line.dependency_targets),
+        (o.PHONY_RULES.spelling,) if line.has(o.PHONY_RULES) else (),
+    )
+
+
+def _build(
+    request: ObjectRequest | BuildRequest | RunRequest, listener: Callable[[Job], None]
+) -> str:
+    """Do it; what there is to say about it."""
+    if isinstance(request, ObjectRequest):
+        return build_objects(request, listener)
+    if isinstance(request, BuildRequest):
+        return build_program(request, listener).warnings
+    return build_executable(request, listener).warnings

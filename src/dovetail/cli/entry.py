@@ -1,0 +1,39 @@
+"""Where the commands `dovetail` and `dovetail-c++` begin.
+
+Build systems ask compilers for their version again and again, so that is answered before anything
+is imported.
+"""
+
+import sys
+
+from dovetail.version import __version__
+
+_VERSION = "--version"
+_CXX = "c++"
+
+_CLANG = "clang version 22.1"
+"""Every release of the one LLVM that the plugin is built for begins so."""
+
+
+def dovetail() -> int:
+    """`dovetail`."""
+    return _start(sys.argv[1:])
+
+
+def dovetail_cxx() -> int:
+    """`dovetail-c++`: the compiler as a single word, as build systems want it."""
+    return _start([_CXX, *sys.argv[1:]])
+
+
+def _start(words: list[str]) -> int:
+    if words == [_CXX, _VERSION]:
+        print_version()
+        return 0
+    from dovetail.cli.main import main
+
+    return main(words)
+
+
+def print_version() -> None:
+    """Ours, and whose compiler it is: some build systems look for clang's name here."""
+    print(f"dovetail {__version__}\n{_CLANG}", flush=True)

@@ -1,0 +1,63 @@
+"""`@file` on a command line: the words of that file, quoted as clang and GNU's tools have it."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from dovetail.errors import UsageError
+
+# A part of a word: an escaped character, a text in quotes, or characters that mean themselves.
+_PART = re.compile(
+    r"""\\(?P<escaped>.)|'(?P<single>(?:\\.|[^'\\])*)'|"(?P<double>(?:\\.|[^"\\])*)\""""
+    r"|(?P<plain>[^\s\\'\"]+|[\\'\"])",
+    re.DOTALL,
+)
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+
+# Files may name files; one that names itself would do so for ever.
+_MOST_FILES = 1000
+
+
+def expanded(words: Sequence[str]) -> list[str]:
+    """The words with those of the files in their places; a file that is not there stays a word."""
+    waiting, found, files = list(reversed(words)), list[str](), 0
+    while waiting:
+        word = waiting.pop()
+        text = _text(word[1:]) if word.startswith("@") else None
+        if text is None:
+            found.append(word)
+            continue
+        files += 1
+        if files > _MOST_FILES:
+            raise UsageError(f"'{word}' names itself, or more than {_MOST_FILES} files are named")
+        waiting += reversed(split_words(text))
+    return found
+
+
+def split_words(text: str) -> list[str]:
+    """The words of a file."""
+    words: list[str] = []
+    end = -1
+    for part in _PART.finditer(text):
+        value = _value(part)
+        # What follows at once goes on with the same word.
+        if part.start() == end:
+            words[-1] += value
+        else:
+            words.append(value)
+        end = part.end()
+    return words
+
+
+def _value(part: re.Match[str]) -> str:
+    if part["escaped"] is not None:
+        return part["escaped"]
+    quoted = part["single"] if part["single"] is not None else part["double"]
+    return part["plain"] if quoted is None else _ESCAPE.sub(r"\1", quoted)
+
+
+def _text(path: str) -> str | None:
+    try:
+        return Path(path).read_bytes().decode(errors="surrogateescape")
+    except (OSError, ValueError):
+        return None

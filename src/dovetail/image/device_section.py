@@ -1,0 +1,114 @@
+"""The section of an object file that carries device code, for whoever links it later.
+
+It holds LLVM's OffloadBinary with an entry for each family of targets: bitcode with its facts. One
+more entry, without an image, tells how the headers that the source took precompiled were compiled:
+the linker has to be given the bodies that belong to them. `docs/formats.md` lists the strings.
+"""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import cast
+
+from dovetail.errors import FormatError
+from dovetail.image.elf import sections_named
+from dovetail.image.offload_binary import ImageKind, OffloadEntry, OffloadKind
+from dovetail.image.offload_reader import read_offload_binary
+from dovetail.image.offload_writer import write_offload_binary
+from dovetail.image.window import Bytes
+
+SECTION = ".llvm.offloading"
+SECTION_TYPE = 0x6FFF4C0B
+
+_TRIPLE = "triple"
+_SOURCE = "dovetail-source"
+_EXPORTS = "dovetail-exports"
+_TARGETS = "dovetail-targets"
+_BODIES = "dovetail-bodies"
+
+
+@dataclass(frozen=True)
+class DeviceCode:
+    """The device code of one source, for one family of targets."""
+
+    triple: str
+    bitcode: Bytes
+    source: str = ""
+    """What the source is called; empty if another compiler made this."""
+    exports: tuple[str, ...] = ()
+    """The symbols of the functions that other sources may call."""
+    targets: tuple[str, ...] = ()
+    """Names of the targets that it was compiled for; none if it is for any device."""
+
+    @property
+    def family(self) -> str:
+        """The first part of the triple: what kind of code can be made of it."""
+        return self.triple.partition("-")[0]
+
+
+@dataclass(frozen=True)
+class DeviceSection:
+    """What objects carry."""
+
+    code: tuple[DeviceCode, ...] = ()
+    bodies: tuple[tuple[str, ...], ...] = ()
+    """For each precompiled header that was taken, the words that it was compiled with."""
+
+    def __bool__(self) -> bool:
+        return bool(self.code or self.bodies)
+
+
+def write_device_section(section: DeviceSection) -> bytes:
+    """The content of the section."""
+    entries = [_code_entry(code) for code in section.code]
+    for words in section.bodies:
+        strings = {_BODIES: json.dumps(words)}
+        entries.append(OffloadEntry(ImageKind.NONE, OffloadKind.SYCL, 0, strings, b""))
+    # LLVM 22's tools know version 1 alone.
+    return write_offload_binary(entries, version=1)
+
+
+def read_device_section(data: Bytes) -> DeviceSection:
+    """What an object file carries; nothing if it has no such section."""
+    entries: list[OffloadEntry] = []
+    for section in sections_named(data, SECTION):
+        if section.content:
+            entries += read_offload_binary(section.content)
+    ours = [entry for entry in entries if entry.offload_kind == OffloadKind.SYCL]
+    return DeviceSection(
+        tuple(map(_code, _of_kind(ours, ImageKind.BITCODE))),
+        tuple(map(_words, _of_kind(ours, ImageKind.NONE))),
+    )
+
+
+def _of_kind(entries: Iterable[OffloadEntry], kind: ImageKind) -> list[OffloadEntry]:
+    return [entry for entry in entries if entry.image_kind == kind]
+
+
+def _code_entry(code: DeviceCode) -> OffloadEntry:
+    # LLVM's tools expect a name of an architecture, if only an empty one.
+    strings = {_TRIPLE: code.triple, "arch": "", _SOURCE: code.source}
+    strings[_EXPORTS] = "\n".join(code.exports)
+    if code.targets:
+        strings[_TARGETS] = "\n".join(code.targets)
+    return OffloadEntry(ImageKind.BITCODE, OffloadKind.SYCL, 0, strings, code.bitcode)
+
+
+def _code(entry: OffloadEntry) -> DeviceCode:
+    exports = tuple(entry.strings.get(_EXPORTS, "").split())
+    triple, source = entry.strings.get(_TRIPLE, ""), entry.strings.get(_SOURCE, "")
+    targets = tuple(entry.strings.get(_TARGETS, "").split())
+    return DeviceCode(triple, entry.image, source, exports, targets)
+
+
+def _words(entry: OffloadEntry) -> tuple[str, ...]:
+    text = entry.strings.get(_BODIES, "[]")
+    try:
+        words: object = json.loads(text)
+    except (ValueError, RecursionError):
+        words = None
+    if not isinstance(words, list) or not all(
+        isinstance(word, str) for word in cast(list[object], words)
+    ):
+        raise FormatError(f"section {SECTION}: '{_BODIES}' is no list of words")
+    return tuple(cast(list[str], words))

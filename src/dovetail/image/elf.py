@@ -1,0 +1,81 @@
+"""Sections of ELF object files, found through the table that lists them.
+
+Only 64-bit little-endian files, which is what hosts and devices of today have. A file that holds
+nothing of ours costs one look at its table.
+"""
+
+from dataclasses import dataclass
+from struct import Struct
+
+from dovetail.image.window import Bytes, Span, Window, window_on
+
+MAGIC = b"\x7fELF"
+
+# Class and byte order; kind of file; offset of the table; size and number of its rows, and which of
+# them has the names.
+_HEADER = Struct("<4xBB10xH22xQ10xHHH")
+_CLASS_64, _LITTLE_ENDIAN = 2, 1
+_TABLE_AT, _ROW_SIZE_AT, _NAMES_AT = 40, 58, 62
+
+# Name, kind; offset, size; link. The rest says nothing that matters here.
+_ROW = Struct("<II16xQQI20x")
+_NO_CONTENT = (0, 8)
+"""Kinds of section that take no bytes in the file."""
+
+# What stands in the header where a number does not fit: the first row of the table has it.
+_IN_FIRST_ROW = 0xFFFF
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section and its content, which still lies in the file."""
+
+    name: str
+    content: memoryview
+    offset: int
+
+
+def is_elf(data: Bytes) -> bool:
+    """Whether a file begins as ELF files do."""
+    return bytes(memoryview(data)[: len(MAGIC)]) == MAGIC
+
+
+def sections_named(data: Bytes, name: str) -> list[Section]:
+    """The sections of that name, in order; `FormatError` for what is no such file."""
+    file = window_on("ELF file", data)
+    if not is_elf(data):
+        raise file.error(0, "the magic number of an ELF file is missing")
+    width, order, _, table_offset, row_size, count, names = file.unpack(_HEADER, 0, "the header")
+    if (width, order) != (_CLASS_64, _LITTLE_ENDIAN):
+        raise file.error(4, "it is not for 64-bit little-endian machines")
+    if not table_offset:
+        return []
+    if row_size != _ROW.size:
+        raise file.error(_ROW_SIZE_AT, f"a row of {row_size} bytes instead of {_ROW.size}")
+    if not count or names == _IN_FIRST_ROW:
+        _, _, _, first_size, first_link = file.unpack(_ROW, table_offset, "the first section")
+        count = count or first_size
+        names = first_link if names == _IN_FIRST_ROW else names
+    table = Span("the table of sections", table_offset, count * _ROW.size, _TABLE_AT)
+    spans = _matching(file, table, names, name.encode())
+    file.check_disjoint(spans)
+    return [Section(name, file.part(span), file.start + span.offset) for span in spans]
+
+
+def _matching(file: Window, table: Span, names_row: int, name: bytes) -> list[Span]:
+    rows = list(file.unpack_table(_ROW, table))
+    if names_row >= len(rows):
+        raise file.error(_NAMES_AT, f"there is no section {names_row} for the names")
+    names = file.part(_content("the table of names", rows[names_row], table.offset))
+    places = range(table.offset, table.end, _ROW.size)
+    return [
+        _content(f"section '{name.decode()}'", row, place)
+        for row, place in zip(rows, places, strict=True)
+        # Compared where it stands: reading all names up to their ends could cost far more.
+        if bytes(names[row[0] : row[0] + len(name) + 1]) == name + b"\0"
+    ]
+
+
+def _content(what: str, row: tuple[int, ...], place: int) -> Span:
+    _, kind, offset, size, _ = row
+    return Span(what, offset, 0 if kind in _NO_CONTENT else size, place)

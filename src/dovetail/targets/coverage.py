@@ -1,0 +1,15 @@
+"""Which devices a target's name stands for: most for one, some for many."""
+
+ANY_DEVICE = "spir64"
+"""What drivers compile as the program runs, whatever device that turns out to be."""
+ANY_INTEL_GPU = "spir64_gen"
+_ANY_X86 = ("spir64_x86_64", "x86_64")
+
+
+def covers(target: str, device: str) -> bool:
+    """Whether code for a target is meant for a device, given by the name of the device's target."""
+    if target in (device, ANY_DEVICE):
+        return True
+    if target == ANY_INTEL_GPU:
+        return device.startswith("intel_gpu_")
+    return target in _ANY_X86 and (device in _ANY_X86 or device.startswith("intel_cpu_"))

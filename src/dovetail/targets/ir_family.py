@@ -1,0 +1,36 @@
+"""Which device IR a target's code is made from: each family has a run of the front-end of its own.
+
+Triples and built-in functions differ, so an object file carries a module for each family that its
+targets need.
+"""
+
+from collections.abc import Iterable
+from enum import StrEnum
+
+from dovetail.targets import Target
+
+
+class IRFamily(StrEnum):
+    """The kinds of device IR, by the architecture in clang's triple."""
+
+    SPIRV64 = "spirv64"
+    NVPTX64 = "nvptx64"
+    AMDGCN = "amdgcn"
+
+
+_BY_TOOLCHAIN = {"ptxas": IRFamily.NVPTX64, "amdgpu": IRFamily.AMDGCN}
+"""All other ahead-of-time compilers take SPIR-V, and so do drivers."""
+
+
+def ir_family(target: Target) -> IRFamily:
+    """The family that a target belongs to."""
+    return _BY_TOOLCHAIN.get(target.toolchain, IRFamily.SPIRV64)
+
+
+def by_ir_family(targets: Iterable[Target]) -> dict[IRFamily, tuple[Target, ...]]:
+    """The targets of each family that is needed; SPIR-V, for any device, if there are none."""
+    families: dict[IRFamily, tuple[Target, ...]] = {}
+    for target in targets:
+        family = ir_family(target)
+        families[family] = (*families.get(family, ()), target)
+    return families or {IRFamily.SPIRV64: ()}

@@ -1,0 +1,233 @@
+"""From the images of a real program to the code of each target."""
+
+from collections.abc import Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+import dovetail
+from dovetail.artifacts import CodeForm, DeviceImage
+from dovetail.codegen import BuildTarget, CodeGenerationError, generator_of
+from dovetail.driver import BuildRequest, CompileWarning, build_program
+from dovetail.driver.target_code import (
+    TargetGroup,
+    compiled_images,
+    filter_images,
+    generate_code,
+    group_targets,
+)
+from dovetail.driver.unique_prefix import check_unique_prefix, unique_prefix
+from dovetail.errors import UsageError
+from dovetail.frontend import Flags, Source
+from dovetail.image import (
+    AbstractModule,
+    NativeImage,
+    Requirements,
+    fixed_targets_of,
+    imported_symbols_of,
+    kernel_names_of,
+    read_program,
+    requirements_of,
+)
+from dovetail.ir import Context, Module
+from dovetail.targets import aspect_number, default_table
+from dovetail.targets.ir_family import IRFamily
+
+KERNELS = """\
+#include <sycl/sycl.hpp>
+namespace exp = sycl::ext::oneapi::experimental;
+#define KERNEL SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((exp::single_task_kernel))
+KERNEL void plain(int *p) { *p = 1; }
+KERNEL void needs_double(double *p) { *p *= 2; }
+"""
+
+SPIRV = "spir64-unknown-unknown"
+FP64 = aspect_number("fp64")
+
+
+def target(name: str) -> BuildTarget:
+    return BuildTarget(default_table()[name])
+
+
+def built(*names: str) -> dict[str, AbstractModule]:
+    """The images of `KERNELS`, by the only kernel of each."""
+    targets = tuple(default_table()[name] for name in names)
+    request = BuildRequest((Source.from_text(KERNELS),), Flags(targets=targets))
+    modules = read_program(build_program(request).program).abstract_modules
+    return {_only_kernel(module): module for module in modules}
+
+
+def _only_kernel(module: AbstractModule) -> str:
+    (name,) = kernel_names_of(module)
+    return next(kernel for kernel in ("plain", "needs_double") if kernel in name)
+
+
+def test_what_a_target_cannot_run_stays_as_requirements_without_code() -> None:
+    images = built("intel_gpu_acm_g10")
+    assert [ir.targets for ir in images["plain"].ir_modules] == [("intel_gpu_acm_g10",)]
+    assert images["needs_double"].ir_modules == ()
+    assert requirements_of(images["needs_double"].metadata).aspects == (FP64,)
+
+
+def test_targets_share_code_and_each_image_says_whose_it_is() -> None:
+    images = built("intel_gpu_acm_g10", "intel_gpu_pvc")
+    (plain,), (needs_double,) = (images[k].ir_modules for k in ("plain", "needs_double"))
+    assert plain.targets == ("intel_gpu_acm_g10", "intel_gpu_pvc")
+    assert needs_double.targets == ("intel_gpu_pvc",)
+    assert plain.target == needs_double.target == SPIRV
+
+
+def test_code_for_any_device_serves_named_ones_too() -> None:
+    images = built("intel_gpu_acm_g10", "spir64")
+    assert [ir.targets for image in images.values() for ir in image.ir_modules] == [(), ()]
+    assert [bytes(i.ir_modules[0].code) for i in images.values()] == [
+        bytes(i.ir_modules[0].code) for i in built().values()
+    ]
+
+
+def test_fixed_targets_are_kept_and_kernels_that_cannot_run_there_warned_of() -> None:
+    fixed = ("intel_gpu_acm_g10", "intel_gpu_pvc")
+    with pytest.warns(CompileWarning) as caught:
+        program = dovetail.build(KERNELS, fixed_targets=fixed)
+    text = str(caught[0].message)
+    assert text.count("warning: ") == 1
+    assert "kernel 'needs_double' does not fit target 'intel_gpu_acm_g10', which lacks fp64" in text
+    assert "[-Wsycl-fixed-targets]" in text
+    assert "<stdin>:5:" in text
+    modules = read_program(program.to_bytes()).abstract_modules
+    assert [fixed_targets_of(module.metadata) for module in modules] == [fixed, fixed]
+
+
+def test_warning_comes_once_where_only_the_whole_program_shows_it(tmp_path: Path) -> None:
+    callee, caller = tmp_path / "callee.cpp", tmp_path / "caller.cpp"
+    callee.write_text(
+        "#include <sycl/sycl.hpp>\nSYCL_EXTERNAL void f(int *p) { *p = int(double(*p) * 2); }\n"
+    )
+    caller.write_text(
+        "#include <sycl/sycl.hpp>\nnamespace exp = sycl::ext::oneapi::experimental;\n"
+        "SYCL_EXTERNAL void f(int *);\n"
+        "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((exp::single_task_kernel)) void k(int *p) { f(p); }\n"
+    )
+    with pytest.warns(CompileWarning) as caught:
+        dovetail.build(caller, callee, fixed_targets="intel_gpu_acm_g10")
+    text = str(caught[0].message)
+    assert text.count("-Wsycl-fixed-targets") == 1
+    assert "'k' calls 'f(int *)' here" in text or "'k' calls 'f' here" in text
+
+
+def test_sources_that_are_not_linked_have_images_of_their_own() -> None:
+    other = KERNELS.replace("plain", "other").replace("needs_double", "more")
+    sources = (Source.from_text(KERNELS), Source.from_text(other))
+    whole = build_program(BuildRequest(sources)).program
+    apart = build_program(BuildRequest(sources, rdc=False)).program
+    names = [
+        [name for module in read_program(p).abstract_modules for name in kernel_names_of(module)]
+        for p in (whole, apart)
+    ]
+    assert sorted(names[0]) == sorted(names[1])
+
+
+def test_functions_of_sources_that_are_not_linked_are_imported() -> None:
+    calls = "#include <sycl/sycl.hpp>\nSYCL_EXTERNAL void f();\n" + KERNELS.replace("*p = 1", "f()")
+    defines = "#include <sycl/sycl.hpp>\nSYCL_EXTERNAL void f() {}\n"
+    sources = (Source.from_text(calls), Source.from_text(defines))
+    programs = [build_program(BuildRequest(sources, rdc=rdc)).program for rdc in (True, False)]
+    imports = [
+        {name for m in read_program(p).abstract_modules for name in imported_symbols_of(m.metadata)}
+        for p in programs
+    ]
+    assert imports == [set(), {"_Z1fv"}]
+
+
+def image(*aspects: int) -> DeviceImage:
+    text = b"define spir_kernel void @k() { ret void }"
+    module = Module.parse(Context(), text, "a.ll")
+    return DeviceImage(module, ("k",), (), Requirements(aspects), {})
+
+
+def test_filter_tells_what_is_lacking() -> None:
+    images = [image(), image(FP64)]
+    assert filter_images(images, target("intel_gpu_acm_g10")).dropped == {1: ("fp64",)}
+    assert filter_images(images, target("intel_gpu_pvc")).dropped == {}
+    assert filter_images(images, target("spir64")).dropped == {}
+
+
+class ByWords:
+    """A compiler whose code depends on the target's options, and which refuses one of them."""
+
+    name = "by words"
+
+    def words(self, target: BuildTarget) -> tuple[str, ...]:
+        return (target.target.options,)
+
+    def takes_options(self, target: BuildTarget) -> bool:
+        return True
+
+    def generate(
+        self, image: DeviceImage, targets: Sequence[BuildTarget], pool: Executor
+    ) -> Future[tuple[CodeForm, ...]]:
+        return pool.submit(self._compile, image, targets)
+
+    def _compile(self, image: DeviceImage, targets: Sequence[BuildTarget]) -> tuple[CodeForm, ...]:
+        if image.requirements.aspects:
+            raise CodeGenerationError("the log", hint="the hint")
+        return tuple(NativeImage.of(each.name, "a triple", b"code") for each in targets)
+
+
+def groups(monkeypatch: pytest.MonkeyPatch, images: list[DeviceImage]) -> list[TargetGroup]:
+    monkeypatch.setattr("dovetail.driver.target_code.generator_of", lambda family: ByWords())  # pyright: ignore[reportUnknownArgumentType, reportUnknownLambdaType]
+    names = ("intel_gpu_adl_s", "intel_gpu_pvc", "intel_gpu_rpl_s")
+    return group_targets([filter_images(images, target(name)) for name in names])
+
+
+def test_targets_with_the_same_words_are_compiled_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    images = [image()]
+    found = groups(monkeypatch, images)
+    assert [[each.target.name for each in group.members] for group in found] == [
+        ["intel_gpu_adl_s", "intel_gpu_rpl_s"],
+        ["intel_gpu_pvc"],
+    ]
+    with ThreadPoolExecutor(1) as pool:
+        code = [generate_code(images, group, pool) for group in found]
+    (compiled,) = compiled_images(images, code)
+    assert [form.arch for form in compiled.forms if isinstance(form, NativeImage)] == [
+        "intel_gpu_adl_s",
+        "intel_gpu_rpl_s",
+        "intel_gpu_pvc",
+    ]
+
+
+def test_refusal_names_image_and_targets(monkeypatch: pytest.MonkeyPatch) -> None:
+    images = [image(), image(FP64)]
+    pvc = groups(monkeypatch, images)[1]
+    with ThreadPoolExecutor(1) as pool, pytest.raises(CodeGenerationError) as caught:
+        generate_code(images, pvc, pool)
+    assert caught.value.message == (
+        "the code of functions k cannot be made for 'intel_gpu_pvc':\nthe log"
+    )
+    assert caught.value.hint == "the hint"
+
+
+def test_no_generator_for_other_families_yet() -> None:
+    with pytest.raises(UsageError, match="for the family 'nvptx64' yet"):
+        generator_of(IRFamily.NVPTX64)
+
+
+def test_prefix_comes_from_path_and_content(tmp_path: Path) -> None:
+    one, two = tmp_path / "1.cpp", tmp_path / "2.cpp"
+    one.write_text("int a;")
+    two.write_text("int a;")
+    prefixes = [unique_prefix(Source.from_file(path)) for path in (one, two)]
+    one.write_text("int b;")
+    prefixes.append(unique_prefix(Source.from_file(one)))
+    assert len(set(prefixes)) == 3
+    one.write_text("int a;")
+    assert unique_prefix(Source.from_file(one)) == prefixes[0]
+    check_unique_prefix(prefixes[0])
+
+
+@pytest.mark.parametrize("prefix", ["", "a-b", "a b", "ä"])
+def test_prefix_that_no_name_can_have(prefix: str) -> None:
+    with pytest.raises(UsageError, match="cannot be a part of the names of functions"):
+        check_unique_prefix(prefix)

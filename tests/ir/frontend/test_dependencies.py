@@ -1,0 +1,34 @@
+"""Dependency files of both sides, made into one."""
+
+from pathlib import Path
+
+from dovetail.frontend import Dependencies, merged
+from dovetail.frontend.dependencies import dependency_paths
+
+
+def test_prerequisites() -> None:
+    text = "a.o: a.cpp \\\n  my\\ file.h c$$d.h e\\#f.h \\\n  -\n\nmy\\ file.h:\n"
+    assert dependency_paths(text) == ["a.cpp", "my file.h", "c$d.h", "e#f.h"]
+    assert dependency_paths("") == []
+
+
+def test_what_both_list_stays_as_it_is() -> None:
+    text = "a.o x: a.cpp \\\n  b.h\n"
+    assert merged(text, ["other.bc: b.h a.cpp\n"], phony=False) == text
+
+
+def test_what_the_device_reads_alone_is_added() -> None:
+    text, other = "a.o: a.cpp b.h\n\nb.h:\n", "t.bc: a.cpp \\\n  my\\ device.h\n"
+    joined = merged(text, [other], phony=True)
+    assert dependency_paths(joined) == ["a.cpp", "b.h", "my device.h"]
+    assert joined.startswith("a.o: ")
+    assert joined.endswith("\nb.h:\nmy\\ device.h:\n")
+    assert "my\\ device.h:" not in merged(text, [other], phony=False)
+
+
+def test_where_it_goes() -> None:
+    assert Dependencies("-MD").path("dir/a.o") == Path("dir/a.d")
+    assert Dependencies("-MD", "x.dep").path("dir/a.o") == Path("x.dep")
+    words = Dependencies("-MMD", targets=("-MT", "t"), others=("-MP",)).words("a.o", Path("f"))
+    assert words == ("-MMD", "-MP", "-MT", "t", "-MF", "f")
+    assert Dependencies("-MD").words("a.o", Path("f")) == ("-MD", "-MQ", "a.o", "-MF", "f")

@@ -1,0 +1,31 @@
+"""Which devices a target's name stands for."""
+
+import pytest
+
+from dovetail.targets import default_table
+from dovetail.targets.coverage import covers
+
+
+@pytest.mark.parametrize(
+    ("target", "device", "expected"),
+    [
+        ("spir64", "intel_gpu_pvc", True),
+        ("spir64", "", True),
+        ("intel_gpu_pvc", "intel_gpu_pvc", True),
+        ("intel_gpu_pvc", "intel_gpu_pvc_vg", False),
+        ("intel_gpu_pvc", "", False),
+        ("spir64_gen", "intel_gpu_dg1", True),
+        ("spir64_gen", "x86_64", False),
+        ("spir64_x86_64", "x86_64", True),
+        ("x86_64", "spir64_x86_64", True),
+        ("x86_64", "intel_cpu_spr", True),
+        ("intel_cpu_spr", "x86_64", False),
+        ("spir64_x86_64", "intel_gpu_dg1", False),
+    ],
+)
+def test_covers(target: str, device: str, expected: bool) -> None:
+    assert covers(target, device) is expected
+
+
+def test_every_target_covers_itself() -> None:
+    assert all(covers(target.name, target.name) for target in default_table())
