@@ -40,6 +40,13 @@ from dovetail.image import (
     write_syclbin,
 )
 from dovetail.image.archive import read_archive
+from dovetail.image.device_section import (
+    SECTION,
+    DeviceCode,
+    DeviceSection,
+    read_device_section,
+    write_device_section,
+)
 from dovetail.image.elf import sections_named
 
 DATA = Path(__file__).parent / "data"
@@ -59,6 +66,9 @@ MODULES = st.builds(
 PROGRAMS = st.builds(SyclBin, METADATA, st.lists(MODULES, max_size=3).map(tuple))
 
 
+CARRIED = DeviceSection((DeviceCode("t", b"x", "s", ("f", "g")),), (("-O2",),))
+
+
 def seeds() -> list[bytes]:
     """Small valid files of every kind, and Intel's."""
     sets: PropertySets = {"Dovetail/kernels": {"k": b'{"name":"k"}'}}
@@ -67,6 +77,7 @@ def seeds() -> list[bytes]:
     entry = OffloadEntry(1, 8, 0, {"triple": "t", "arch": "a"}, b"x")
     return [
         elf((b".text", b"code"), (b".data", b"abc"), (b".data", b"de")),
+        elf((SECTION.encode(), write_device_section(CARRIED))),
         archive(member("//", b"long_name.o/\n"), member("/0", b"a"), member("#1/2", b"n\0b")),
         write_syclbin(program),
         write_program(program),
@@ -145,6 +156,9 @@ def read_objects(data: bytes) -> None:
     with suppress(FormatError):
         sections = sections_named(data, ".data")
         assert sum(len(section.content) for section in sections) <= len(data)
+    with suppress(FormatError):
+        carried = read_device_section(data)
+        assert sum(len(code.bitcode) for code in carried.code) <= len(data)
     with suppress(FormatError):
         assert sum(len(member.content or b"") for member in read_archive(data)) <= len(data)
 
