@@ -29,8 +29,9 @@ def run(words: Sequence[str]) -> int:
     switches = [word for word in given if word in (_ON, _OFF)]
     if switches[-1:] == [_ON]:
         from dovetail.cli.cxx_sycl import run_sycl
+        from dovetail.cli.long_spellings import in_short
 
-        return run_sycl([word for word in given if word != _OFF])
+        return run_sycl(in_short([word for word in given if word != _OFF]))
     ours = next((word for word in given if word.startswith(_OURS) and word not in _CLANGS), None)
     if ours is not None:
         raise UsageError(

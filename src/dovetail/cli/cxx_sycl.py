@@ -137,6 +137,12 @@ def _refuse_conflicts(line: CommandLine) -> None:
         raise UsageError(
             "-c and -fsyclbin cannot both be written", hint="-fsyclbin links objects as well"
         )
+    output = line.values.get(o.OUTPUT.spelling)
+    if output is not None and output == line.values.get(o.DEPENDENCY_FILE.spelling):
+        raise UsageError(
+            f"'{output}' cannot hold both the output and the dependencies",
+            hint="give -MF another name",
+        )
     if line.has(o.COMPILE) and any(word.startswith("-flto") for word in line.host):
         raise UsageError(
             "an object file that is made with -flto cannot carry device code",

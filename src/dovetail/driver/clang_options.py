@@ -16,7 +16,6 @@ _LINKED = {
     "-L": Form.EITHER,
     "-T": Form.EITHER,
     "-u": Form.EITHER,
-    "-b": Form.EITHER,
     "-e": Form.SEPARATE,
     "-z": Form.SEPARATE,
     "-rpath": Form.SEPARATE,

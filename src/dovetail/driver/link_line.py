@@ -17,6 +17,7 @@ from dovetail.image.device_section import DeviceSection, read_device_section
 from dovetail.image.elf import is_elf
 from dovetail.image.program import is_program
 
+_FOR_LINKER = "-Wl,"
 _STATICALLY = ("-Bstatic", "-dn", "-non_shared", "-static")
 
 
@@ -46,14 +47,32 @@ class LinkLine:
     @classmethod
     def of(cls, words: Sequence[Source | str]) -> "LinkLine":
         """Look at everything that the words name."""
-        files = _files([word for word in words if isinstance(word, str)])
+        files = _files(list(_linker_words(word for word in words if isinstance(word, str))))
         objects = tuple(each for path in files for each in _objects_in(path))
         return cls(tuple(words), objects, tuple(_headers(objects)))
+
+
+def _linker_words(words: Iterable[str]) -> Iterator[str]:
+    """The words as the linker sees them, of which only those count that may name files."""
+    rest = iter(words)
+    for word in rest:
+        if word == "-Xlinker":
+            parts = [next(rest, "")]
+        elif word.startswith(_FOR_LINKER):
+            parts = word.removeprefix(_FOR_LINKER).split(",")
+        else:
+            yield word
+            continue
+        for part in parts:
+            # Others are options, and values of options that we do not know.
+            if part.startswith(("-l", "-L", *_STATICALLY)) or Path(part).is_file():
+                yield part
 
 
 def _files(words: Sequence[str]) -> Iterator[str]:
     """Objects and archives that the linker will look at."""
     folders = [_joined(words, number, "-L") for number, _ in enumerate(words)]
+    folders += os.environ.get("LIBRARY_PATH", "").split(os.pathsep)
     search = [folder for folder in folders if folder]
     statically = any(part in _STATICALLY for word in words for part in word.split(","))
     seen: set[str] = set()
@@ -66,7 +85,7 @@ def _files(words: Sequence[str]) -> Iterator[str]:
             yield path
 
 
-_TAKING_VALUES = ("-T", "-u", "-b", "-e", "-z", "-rpath", "-Xlinker")
+_TAKING_VALUES = ("-T", "-u", "-e", "-z", "-rpath")
 
 
 def _joined(words: Sequence[str], number: int, option: str) -> str:

@@ -132,6 +132,32 @@ def test_thin_archives(folder: Path) -> None:
     assert linked("app") == ({"k"}, {"_Z5twicei", "_Z4oncei"})
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("-Wl,-L.,-ltwice",),
+        ("-L.", "-Wl,-ltwice,-lm"),
+        ("-Wl,--whole-archive,libtwice.a,--no-whole-archive",),
+        ("-Xlinker", "libtwice.a"),
+        ("-ltwice",),
+    ],
+)
+def test_archives_that_only_the_linker_is_told_of(
+    words: tuple[str, ...], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LIBRARY_PATH", str(folder))
+    assert cxx("-c", "main.cpp", "twice.cpp", "once.cpp") == 0
+    archive("libtwice.a", "twice.o", "once.o")
+    assert cxx("main.o", *words, "-Wl,-soname,libother.so", "-o", "app") == 0
+    assert linked("app") == ({"k"}, {"_Z5twicei", "_Z4oncei"})
+
+
+def test_the_dependencies_do_not_replace_the_object(folder: Path, capsys: Capture) -> None:
+    assert cxx("-c", "main.cpp", "-o", "same.o", "-MD", "-MF", "same.o") == 2
+    assert "cannot hold both" in capsys.readouterr().err
+    assert not Path("same.o").exists()
+
+
 def test_functions_of_shared_libraries_are_imports(folder: Path) -> None:
     assert cxx("-shared", "twice.cpp", "once.cpp", "-o", "libtwice.so") == 0
     assert cxx("main.cpp", "-L.", "-ltwice", f"-Wl,-rpath,{folder}", "-o", "app") == 0

@@ -1,0 +1,26 @@
+"""Clang's long spellings mean what the short ones mean."""
+
+import pytest
+
+from dovetail.cli.long_spellings import in_short
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        (["--output=x", "a.cpp"], ["-o", "x", "a.cpp"]),
+        (["--output", "x"], ["-o", "x"]),
+        (["--std=c++20"], ["-std=c++20"]),
+        (["--std", "c++20"], ["-std=c++20"]),
+        (["--define-macro=V=5"], ["-DV=5"]),
+        (["--include-directory", "inc"], ["-Iinc"]),
+        (["--include=x.h"], ["-include", "x.h"]),
+        (["--shared", "--compile"], ["-shared", "-c"]),
+        (["--static"], ["-static"]),
+        (["--optimize=3", "--optimize"], ["-O3", "--optimize"]),
+        (["--", "--output=x"], ["--", "--output=x"]),
+        (["--coverage", "-o", "y"], ["--coverage", "-o", "y"]),
+    ],
+)
+def test_short_ones_stand_in_their_places(given: list[str], meant: list[str]) -> None:
+    assert in_short(given) == meant
