@@ -149,7 +149,7 @@ def _compare(case: Case, python: Side, cpp: Side, opencl: Side) -> list[Figure]:
     ours, programs, theirs = in_turns([python, cpp, opencl], case.rounds)
     figures: list[Figure] = []
     for language, taken in (("Python", ours), ("C++", programs)):
-        measured = f"{1000 * min(taken):.2f} ms : {1000 * min(theirs):.2f} ms"
+        measured = f"fastest {1000 * min(taken):.2f} ms : {1000 * min(theirs):.2f} ms"
         name = f"{case.what}, launched from {language} : OpenCL C"
         figures.append(Figure(name, case.compare(taken, theirs), measured, 1.03))
     return figures
