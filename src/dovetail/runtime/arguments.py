@@ -27,11 +27,16 @@ ArrayArgument: TypeAlias = Callable[[HostArray], PointerArgument]
 SetArgument: TypeAlias = Callable[[object, ArrayArgument], None]
 
 
-def argument_setter(slot: Slot, device: BackendDevice, kernel: BackendKernel) -> SetArgument:
-    """The function that sets the slot's argument on `kernel`."""
+def argument_setter(
+    slot: Slot, device: BackendDevice, kernel: BackendKernel, changed: Callable[[], None]
+) -> SetArgument:
+    """The function that sets the slot's argument on `kernel`.
+
+    It calls `changed` when the argument is a value, and another one than the last.
+    """
     if slot.parameter.kind is ParameterKind.POINTER:
         return _pointer_setter(slot, device, kernel)
-    return _value_setter(slot, kernel)
+    return _value_setter(slot, kernel, changed)
 
 
 def array_check(slot: Slot) -> Callable[[HostArray], None]:
@@ -52,7 +57,7 @@ def array_check(slot: Slot) -> Callable[[HostArray], None]:
     return check
 
 
-def _value_setter(slot: Slot, kernel: BackendKernel) -> SetArgument:
+def _value_setter(slot: Slot, kernel: BackendKernel, changed: Callable[[], None]) -> SetArgument:
     number, set_bytes, pack = slot.index, kernel.set_bytes, _packer(slot)
     current = b""
 
@@ -67,6 +72,7 @@ def _value_setter(slot: Slot, kernel: BackendKernel) -> SetArgument:
             current = b""
             set_bytes(number, data)
             current = data
+            changed()
 
     return set_value
 

@@ -8,17 +8,45 @@ import warnings
 from collections import deque
 from contextlib import suppress
 from threading import RLock
+from time import monotonic
 from typing import ClassVar
 
 from dovetail.errors import DovetailError
 from dovetail.runtime.backend import BackendAllocation, BackendQueue, NativeEvent
 from dovetail.runtime.ending import settle_before_python_ends
 
+_QUICK = 0.02
+"""Seconds, within which work is over that nobody will want to interrupt."""
+
+
+class Pace:
+    """What is known of how long some work takes.
+
+    Only long waits have to let interrupts through, which costs short ones dearly
+    (`dovetail.runtime.interruptible`). So whoever launches the same over and over keeps one of
+    these, and forgets it when something changes.
+    """
+
+    __slots__ = ("began", "is_quick")
+
+    def __init__(self) -> None:
+        self.is_quick = False
+        self.began = 0.0
+        """When the work was given that has not been waited for."""
+
+    def begin(self) -> None:
+        """Work is given now."""
+        self.began = monotonic()
+
+    def end(self) -> None:
+        """It is over now."""
+        self.is_quick = monotonic() - self.began < _QUICK
+
 
 class Event:
     """One launch: under way, done or failed."""
 
-    __slots__ = ("__weakref__", "failure", "is_told", "kept", "natives", "pending")
+    __slots__ = ("__weakref__", "failure", "is_told", "kept", "natives", "pace", "pending")
 
     waits_for_host: ClassVar[bool] = False
     """Whether the host may have to do something before the work can end."""
@@ -27,6 +55,7 @@ class Event:
     pending: "Pending"
     natives: tuple[NativeEvent, ...] | None
     """The driver's events: None before the work is started, empty once it is known to be over."""
+    pace: Pace | None
     kept: object
     """What must stay alive until the work is done."""
     failure: DovetailError | None
@@ -43,13 +72,17 @@ class Event:
 
     def settle(self) -> None:
         """Return when the work is over, whether it failed or not."""
-        pending = self.pending
+        pending, pace = self.pending, self.pace
         wait = pending.queue.wait
+        # What it would have to wait for may take any time.
+        is_quick = pace is not None and pace.is_quick and len(pending.events) == 1
         for native in self.natives or ():
             try:
-                wait(native)
+                wait(native, is_quick)
             except DovetailError as error:
                 self.fail(error)
+        if pace is not None and not pace.is_quick:
+            pace.end()
         self.natives = ()
         self.kept = None
         pending.events.pop(self, None)
@@ -123,7 +156,7 @@ class Pending:
             self._look_at = 1 + waiting + waiting // 8
         event.pending = self
         event.kept = kept
-        event.natives = event.failure = None
+        event.natives = event.failure = event.pace = None
         event.is_told = False
         self.events[event] = None
 

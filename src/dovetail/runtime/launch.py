@@ -14,7 +14,7 @@ from dovetail.kernel_info import KernelInfo, Parameter, ParameterKind
 from dovetail.runtime.arguments import HostArray, argument_setter, array_check
 from dovetail.runtime.backend import BackendKernel, BackendProgram
 from dovetail.runtime.device import Device
-from dovetail.runtime.event import Event, Pending
+from dovetail.runtime.event import Event, Pace, Pending
 from dovetail.runtime.nd_range import NdRange
 from dovetail.runtime.slot import Slot, count_error
 from dovetail.runtime.staging import Staging
@@ -39,6 +39,7 @@ class Launch(ABC):
         "_checked",
         "_device",
         "_info",
+        "_pace",
         "_required",
         "_setters",
         "_sizes",
@@ -61,8 +62,11 @@ class Launch(ABC):
         self._array_argument = device.native.array_argument
         self.kernel: BackendKernel = kernel
         self._slots = tuple(Slot(info, number) for number in range(len(info.parameters)))
-        native = device.native
-        self._setters = tuple((s.index, argument_setter(s, native, kernel)) for s in self._slots)
+        self._pace = Pace()
+        native, changed = device.native, self._changed
+        self._setters = tuple(
+            (s.index, argument_setter(s, native, kernel, changed)) for s in self._slots
+        )
         self._required = work_group_size
         self._checked: NdRange | None = None
         self._sizes = SINGLE_TASK.innermost_first
@@ -82,6 +86,11 @@ class Launch(ABC):
         self._check_range(nd_range)
         self._sizes = nd_range.with_required(self._info.name, self._required).innermost_first
         self._checked = nd_range
+        self._changed()
+
+    def _changed(self) -> None:
+        """Another range or another number: it may take longer than the last time."""
+        self._pace = Pace()
 
     def _check_range(self, nd_range: NdRange) -> None:
         name, wanted = self._info.name, self._info.dimensions
@@ -117,10 +126,13 @@ class LaunchOnHostMemory(Launch):
         array_argument = self._array_argument
         for number, set_argument in self._setters:
             set_argument(arguments[number], array_argument)
-        event = Event()
+        event, pace = Event(), self._pace
         whole, local = self._sizes
         try:
             pending.add(event, arguments)
+            event.pace = pace
+            if not pace.is_quick:
+                pace.begin()
             event.natives = (pending.queue.launch(self.kernel, whole, local),)
         except BaseException as error:
             pending.give_up(event, error)

@@ -21,7 +21,7 @@ class _Queue:
         self.looked_at: list[str] = []
         self.interrupts = 0
 
-    def wait(self, event: str, /) -> None:
+    def wait(self, event: str, is_quick: bool = False, /) -> None:
         self.asked.append(event)
         if event in self.failed:
             raise DeviceError(f"{event} failed")

@@ -113,24 +113,28 @@ class OpenCLQueue:
         except cl.Error as error:
             raise api.status_error("clFlush", error.code) from None
 
-    def wait(self, event: cl.Event, /) -> None:
+    def wait(self, event: cl.Event, is_quick: bool = False, /) -> None:
         try:
+            if self._is_over_soon(event, is_quick):
+                return
             # Someone has to wait in the driver: it lends that thread's processor to a CPU device.
-            if not self._is_over_soon(event):
+            if is_quick:
+                event.wait()
+            else:
                 wait_interruptibly(event.wait)
         except cl.Error as error:
             # Waiting only says that something failed; the event knows with which status.
             status = _status_of(event)
             raise _work_error(status if status < 0 else error.code) from None
 
-    def _is_over_soon(self, event: cl.Event) -> bool:
+    def _is_over_soon(self, event: cl.Event, waits_here: bool) -> bool:
         """Whether the work is done before it has been asked after for long.
 
         On a machine that has a processor to spare this is quicker than to wait. On one that has
-        not, it keeps the driver from its work; so after a failure it is not tried for a while, by
-        threads that can wait in the driver themselves.
+        not, it keeps the driver from its work; so after a failure it is not tried for a while, if
+        this thread waits in the driver itself.
         """
-        if self._impatient and not waits_elsewhere():
+        if self._impatient and (waits_here or not waits_elsewhere()):
             self._impatient -= 1
             return False
         if not self._is_flushed:
