@@ -133,7 +133,7 @@ BACKEND_OF = Option(
 UNIQUE_PREFIX = Option(
     "-fsycl-unique-prefix=",
     Form.JOINED,
-    "what makes the names of a source's functions unique (default: by its path and content)",
+    "taken as DPC++ has it, and checked; nothing uses it yet",
     "NAME",
 )
 RDC = Option("-fsycl-rdc", Form.FLAG, "link device code of different sources (the default)")

@@ -27,26 +27,17 @@ class Pace:
     these, and forgets it when something changes.
     """
 
-    __slots__ = ("began", "is_quick")
+    __slots__ = ("is_quick",)
 
     def __init__(self) -> None:
         self.is_quick = False
-        self.began = 0.0
-        """When the work was given that has not been waited for."""
-
-    def begin(self) -> None:
-        """Work is given now."""
-        self.began = monotonic()
-
-    def end(self) -> None:
-        """It is over now."""
-        self.is_quick = monotonic() - self.began < _QUICK
+        """Whether it was over soon when it was last waited for."""
 
 
 class Event:
     """One launch: under way, done or failed."""
 
-    __slots__ = ("__weakref__", "failure", "is_told", "kept", "natives", "pace", "pending")
+    __slots__ = ("__weakref__", "began", "failure", "is_told", "kept", "natives", "pace", "pending")
 
     waits_for_host: ClassVar[bool] = False
     """Whether the host may have to do something before the work can end."""
@@ -56,6 +47,8 @@ class Event:
     natives: tuple[NativeEvent, ...] | None
     """The driver's events: None before the work is started, empty once it is known to be over."""
     pace: Pace | None
+    began: float
+    """When the work was given; set with the pace."""
     kept: object
     """What must stay alive until the work is done."""
     failure: DovetailError | None
@@ -81,8 +74,8 @@ class Event:
                 wait(native, is_quick)
             except DovetailError as error:
                 self.fail(error)
-        if pace is not None and not pace.is_quick:
-            pace.end()
+        if pace is not None:
+            pace.is_quick = monotonic() - self.began < _QUICK
         self.natives = ()
         self.kept = None
         pending.events.pop(self, None)
@@ -113,7 +106,7 @@ class Event:
 
     def abandon(self) -> None:
         """Forget work that could not be started."""
-        self.natives = None
+        self.natives = self.pace = None
         self.settle()
 
     def keep(self, thing: object) -> None:
@@ -162,6 +155,8 @@ class Pending:
 
     def give_up(self, event: Event, error: BaseException) -> None:
         """See to work that could not be started because of `error`."""
+        if event not in self.events:
+            return
         if isinstance(error, DovetailError):
             event.abandon()
         else:

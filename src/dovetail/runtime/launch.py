@@ -5,6 +5,7 @@ depends on neither arguments nor range has been done by then.
 """
 
 from abc import ABC, abstractmethod
+from time import monotonic
 from typing import cast
 
 import numpy as np
@@ -130,9 +131,7 @@ class LaunchOnHostMemory(Launch):
         whole, local = self._sizes
         try:
             pending.add(event, arguments)
-            event.pace = pace
-            if not pace.is_quick:
-                pace.begin()
+            event.pace, event.began = pace, monotonic()
             event.natives = (pending.queue.launch(self.kernel, whole, local),)
         except BaseException as error:
             pending.give_up(event, error)
