@@ -142,7 +142,7 @@ class MadeUpQueue:
     def marker(self, after: Sequence[MadeUpEvent] = ()) -> MadeUpEvent:
         return self.enqueue("marker", lambda: None, after)
 
-    def wait(self, event: MadeUpEvent, is_quick: bool = False, /) -> None:
+    def wait(self, event: MadeUpEvent, may_block: bool = False, /) -> None:
         self._machine.wait(event)
 
     def is_done(self, event: MadeUpEvent, /) -> bool:

@@ -211,10 +211,10 @@ class BackendQueue(Protocol):
         """See to it that the work given so far is begun, although nobody waits for it."""
         ...
 
-    def wait(self, event: NativeEvent, is_quick: bool = False, /) -> None:
+    def wait(self, event: NativeEvent, may_block: bool = False, /) -> None:
         """Return when the work is done, or raise what it failed with; other threads go on.
 
-        An interrupt raises `KeyboardInterrupt` at once, unless the work is said to be quick.
+        An interrupt raises `KeyboardInterrupt` at once, unless the caller may block.
         """
         ...
 

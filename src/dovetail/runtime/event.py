@@ -8,36 +8,17 @@ import warnings
 from collections import deque
 from contextlib import suppress
 from threading import RLock
-from time import monotonic
 from typing import ClassVar
 
 from dovetail.errors import DovetailError
 from dovetail.runtime.backend import BackendAllocation, BackendQueue, NativeEvent
 from dovetail.runtime.ending import settle_before_python_ends
 
-_QUICK = 0.02
-"""Seconds, within which work is over that nobody will want to interrupt."""
-
-
-class Pace:
-    """What is known of how long some work takes.
-
-    Only long waits have to let interrupts through, which costs short ones dearly
-    (`dovetail.runtime.interruptible`). So whoever launches the same over and over keeps one of
-    these, and forgets it when something changes.
-    """
-
-    __slots__ = ("is_quick",)
-
-    def __init__(self) -> None:
-        self.is_quick = False
-        """Whether it was over soon when it was last waited for."""
-
 
 class Event:
     """One launch: under way, done or failed."""
 
-    __slots__ = ("__weakref__", "began", "failure", "is_told", "kept", "natives", "pace", "pending")
+    __slots__ = ("__weakref__", "failure", "is_told", "kept", "may_block", "natives", "pending")
 
     waits_for_host: ClassVar[bool] = False
     """Whether the host may have to do something before the work can end."""
@@ -46,9 +27,8 @@ class Event:
     pending: "Pending"
     natives: tuple[NativeEvent, ...] | None
     """The driver's events: None before the work is started, empty once it is known to be over."""
-    pace: Pace | None
-    began: float
-    """When the work was given; set with the pace."""
+    may_block: bool
+    """Whether whoever waits may do so where Python cannot interrupt it."""
     kept: object
     """What must stay alive until the work is done."""
     failure: DovetailError | None
@@ -65,17 +45,12 @@ class Event:
 
     def settle(self) -> None:
         """Return when the work is over, whether it failed or not."""
-        pending, pace = self.pending, self.pace
-        wait = pending.queue.wait
-        # What it would have to wait for may take any time.
-        is_quick = pace is not None and pace.is_quick and len(pending.events) == 1
+        pending = self.pending
         for native in self.natives or ():
             try:
-                wait(native, is_quick)
+                pending.queue.wait(native, self.may_block)
             except DovetailError as error:
                 self.fail(error)
-        if pace is not None:
-            pace.is_quick = monotonic() - self.began < _QUICK
         self.natives = ()
         self.kept = None
         pending.events.pop(self, None)
@@ -106,7 +81,7 @@ class Event:
 
     def abandon(self) -> None:
         """Forget work that could not be started."""
-        self.natives = self.pace = None
+        self.natives = None
         self.settle()
 
     def keep(self, thing: object) -> None:
@@ -125,8 +100,9 @@ class Event:
 class Pending:
     """The events of one queue that may still be under way, oldest first."""
 
-    def __init__(self, queue: BackendQueue) -> None:
+    def __init__(self, queue: BackendQueue, *, may_block: bool = False) -> None:
         self.queue = queue
+        self._may_block = may_block
         self.is_left = False
         """Whether nobody can give it more work."""
         # Each step on these is one of Python's own, so launches and waits need no lock.
@@ -149,8 +125,9 @@ class Pending:
             self._look_at = 1 + waiting + waiting // 8
         event.pending = self
         event.kept = kept
-        event.natives = event.failure = event.pace = None
+        event.natives = event.failure = None
         event.is_told = False
+        event.may_block = self._may_block
         self.events[event] = None
 
     def give_up(self, event: Event, error: BaseException) -> None:
@@ -240,9 +217,12 @@ class WorkUnderWay:
         """Memory whose dropping was interrupted."""
         settle_before_python_ends(self)
 
-    def new_pending(self, queue: BackendQueue) -> Pending:
-        """The list for a new queue; it is watched until it is left and has no work."""
-        pending = Pending(queue)
+    def new_pending(self, queue: BackendQueue, *, may_block: bool = False) -> Pending:
+        """The list for a new queue; it is watched until it is left and has no work.
+
+        With `may_block`, Python need not be able to interrupt those that wait.
+        """
+        pending = Pending(queue, may_block=may_block)
         self._queues[pending] = None
         self._forget_left()
         return pending

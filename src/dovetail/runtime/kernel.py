@@ -1,8 +1,8 @@
 """A kernel of a program."""
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
-from threading import local
 from weakref import WeakKeyDictionary
 
 from dovetail.errors import DovetailError, ProgramBuildError
@@ -14,13 +14,6 @@ from dovetail.runtime.launch import Launch, prepare
 from dovetail.runtime.program_image import ProgramImage
 from dovetail.runtime.resolution import Attempt, Resolution, resolve
 from dovetail.runtime.trace import tell_choice
-
-
-class _ThreadsLaunches(local):
-    """A thread's own launches; drivers mix up arguments of kernel objects that threads share."""
-
-    def __init__(self) -> None:
-        self.by_device: dict[Device, Launch] = {}
 
 
 @dataclass(frozen=True)
@@ -38,15 +31,16 @@ class KernelCode:
 class Kernel:
     """One kernel; `Queue.parallel_for` and `Queue.single_task` run it."""
 
-    __slots__ = ("__weakref__", "_code", "_images", "info", "launches")
+    __slots__ = ("__weakref__", "_code", "_images", "idle", "info")
 
     def __init__(self, info: KernelInfo, images: Sequence[ProgramImage]) -> None:
         self.info = info
         self._images = tuple(images)
         """Those that have it, in the program's order."""
         self._code: WeakKeyDictionary[Device, KernelCode] = WeakKeyDictionary()
-        self.launches = _ThreadsLaunches()
-        """What `launch_on` has prepared, by device; whoever launches takes one and puts it back."""
+        self.idle: dict[Device, deque[Launch]] = {}
+        """What `launch_on` has prepared and nobody uses now. Whoever launches takes one and puts it
+        back: drivers mix up arguments of kernel objects that threads share."""
 
     @property
     def name(self) -> str:
@@ -83,7 +77,7 @@ class Kernel:
         return resolve(self.name, self.symbol, self._images, device).problem
 
     def launch_on(self, device: Device) -> Launch:
-        """Prepare this thread's launches of the kernel on `device`, built if it is not yet."""
+        """Prepare launches of the kernel on `device`, one at a time, built if it is not yet."""
         built = self.built_for(device)
         return prepare(self.info, device, built, self.work_group_size(device))
 
@@ -150,7 +144,7 @@ class Kernel:
         """Look anew for what the kernel's images import: a program that had it was unloaded."""
         if self._code and any(image.contents.imports for image in self._images):
             self._code.clear()
-            self.launches = _ThreadsLaunches()
+            self.idle = {}
 
     def __repr__(self) -> str:
         shape = {None: "any range", 0: "single task"}.get(self.dimensions, f"{self.dimensions}-D")

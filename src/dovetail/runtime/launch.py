@@ -1,7 +1,7 @@
 """Launching one kernel on one device: checks, arguments, staging, start.
 
-A `Launch` is prepared once for a kernel, a device and a thread, and then used over and over; what
-depends on neither arguments nor range has been done by then.
+A `Launch` is prepared once for a kernel and a device, and then used over and over, by one thread at
+a time; what depends on neither arguments nor range has been done by then.
 """
 
 from abc import ABC, abstractmethod
@@ -15,10 +15,13 @@ from dovetail.kernel_info import KernelInfo, Parameter, ParameterKind
 from dovetail.runtime.arguments import HostArray, argument_setter, array_check
 from dovetail.runtime.backend import BackendKernel, BackendProgram
 from dovetail.runtime.device import Device
-from dovetail.runtime.event import Event, Pace, Pending
-from dovetail.runtime.nd_range import NdRange
+from dovetail.runtime.event import Event, Pending
+from dovetail.runtime.nd_range import NdRange, Size
 from dovetail.runtime.slot import Slot, count_error
 from dovetail.runtime.staging import Staging
+
+_QUICK = 0.02
+"""Seconds, within which work is over that nobody will want to interrupt."""
 
 SINGLE_TASK = NdRange(1, 1)
 """The range of kernels that have none; known by identity."""
@@ -27,7 +30,7 @@ SINGLE_TASK = NdRange(1, 1)
 def prepare(
     info: KernelInfo, device: Device, program: BackendProgram, work_group_size: tuple[int, ...]
 ) -> "Launch":
-    """Make a kernel ready, for the calling thread alone; it may require a work-group size."""
+    """Make a kernel ready, for one thread at a time; it may require a work-group size."""
     kind = LaunchOnHostMemory if device.native.reaches_host_memory else LaunchOnCopies
     return kind(info, device, program, work_group_size)
 
@@ -37,10 +40,11 @@ class Launch(ABC):
 
     __slots__ = (
         "_array_argument",
+        "_began",
         "_checked",
         "_device",
         "_info",
-        "_pace",
+        "_last",
         "_required",
         "_setters",
         "_sizes",
@@ -63,7 +67,9 @@ class Launch(ABC):
         self._array_argument = device.native.array_argument
         self.kernel: BackendKernel = kernel
         self._slots = tuple(Slot(info, number) for number in range(len(info.parameters)))
-        self._pace = Pace()
+        self._last: Event | None = None
+        """The last launch, and when it began; none if it was another range or other numbers."""
+        self._began = 0.0
         native, changed = device.native, self._changed
         self._setters = tuple(
             (s.index, argument_setter(s, native, kernel, changed)) for s in self._slots
@@ -74,14 +80,17 @@ class Launch(ABC):
         """Of the range that was checked last, as drivers want them."""
 
     @abstractmethod
-    def start(self, pending: Pending, nd_range: NdRange, arguments: tuple[object, ...]) -> Event:
+    def start(
+        self, pending: Pending, nd_range: NdRange | Size, arguments: tuple[object, ...]
+    ) -> Event:
         """Check everything, then start the kernel on the queue of `pending`.
 
         Starting it is the last thing that is done: the sooner a caller gets to wait, the more often
         a CPU device's driver runs the kernel in the waiting thread, without waking another.
         """
 
-    def _check(self, nd_range: NdRange, arguments: tuple[object, ...]) -> None:
+    def _check(self, given: NdRange | Size, arguments: tuple[object, ...]) -> None:
+        nd_range = given if isinstance(given, NdRange) else NdRange(given)
         if len(arguments) != len(self._setters):
             raise count_error(self._info, len(arguments))
         self._check_range(nd_range)
@@ -91,7 +100,7 @@ class Launch(ABC):
 
     def _changed(self) -> None:
         """Another range or another number: it may take longer than the last time."""
-        self._pace = Pace()
+        self._last = None
 
     def _check_range(self, nd_range: NdRange) -> None:
         name, wanted = self._info.name, self._info.dimensions
@@ -120,18 +129,23 @@ class LaunchOnHostMemory(Launch):
 
     __slots__ = ()
 
-    def start(self, pending: Pending, nd_range: NdRange, arguments: tuple[object, ...]) -> Event:
+    def start(
+        self, pending: Pending, nd_range: NdRange | Size, arguments: tuple[object, ...]
+    ) -> Event:
         # Ranges do not change, so the one that was checked last need not be checked again.
         if nd_range is not self._checked or len(arguments) != len(self._setters):
             self._check(nd_range, arguments)
         array_argument = self._array_argument
         for number, set_argument in self._setters:
             set_argument(arguments[number], array_argument)
-        event, pace = Event(), self._pace
+        event, last, now = Event(), self._last, monotonic()
         whole, local = self._sizes
         try:
             pending.add(event, arguments)
-            event.pace, event.began = pace, monotonic()
+            # The same is known to have been over soon, and there is nothing to wait for before it.
+            if last and last.natives == () and now - self._began < _QUICK:
+                event.may_block = len(pending.events) == 1
+            self._last, self._began = event, now
             event.natives = (pending.queue.launch(self.kernel, whole, local),)
         except BaseException as error:
             pending.give_up(event, error)
@@ -144,7 +158,9 @@ class LaunchOnCopies(Launch):
 
     __slots__ = ()
 
-    def start(self, pending: Pending, nd_range: NdRange, arguments: tuple[object, ...]) -> Event:
+    def start(
+        self, pending: Pending, nd_range: NdRange | Size, arguments: tuple[object, ...]
+    ) -> Event:
         self._check(nd_range, arguments)
         queue = pending.queue
         staging = Staging(self._device, queue)

@@ -1,5 +1,6 @@
 """Queues: where work is given to a device, in order."""
 
+from collections import deque
 from collections.abc import Iterable
 from weakref import finalize
 
@@ -9,7 +10,7 @@ from dovetail.errors import ArgumentError
 from dovetail.runtime.device import Device, default_device
 from dovetail.runtime.event import Event
 from dovetail.runtime.kernel import Kernel
-from dovetail.runtime.launch import SINGLE_TASK
+from dovetail.runtime.launch import SINGLE_TASK, Launch
 from dovetail.runtime.memory import UsmArray, array_shape, memory_kind, plain_dtype
 from dovetail.runtime.nd_range import NdRange, Size
 
@@ -40,19 +41,23 @@ class Queue:
 
     def parallel_for(self, kernel: Kernel, nd_range: NdRange | Size, *arguments: object) -> Event:
         """Run the kernel once for each work-item of the range."""
-        # Every call from here on costs every launch, so what is short is written out.
-        if not isinstance(nd_range, NdRange):
-            nd_range = NdRange(nd_range)
-        if not isinstance(kernel, Kernel):
-            raise ArgumentError(f"{kernel!r} is no kernel", hint="program['name'] gives one")
-        # Taken away meanwhile: whatever Python runs in between, a signal's handler or an object's
-        # finalizer, may launch the same kernel, and has to find another one.
-        launches, device = kernel.launches.by_device, self._device
-        launch = launches.pop(device, None) or kernel.launch_on(device)
+        # Taken away meanwhile: other threads, and whatever Python runs in between, a signal's
+        # handler or an object's finalizer, may launch the same kernel, and have to find another.
+        try:
+            idle = kernel.idle[self._device]
+            launch = idle.pop()
+        except (AttributeError, KeyError, IndexError):
+            idle, launch = self._new_launch(kernel)
         try:
             return launch.start(self.pending, nd_range, arguments)
         finally:
-            launches[device] = launch
+            idle.append(launch)
+
+    def _new_launch(self, kernel: Kernel) -> tuple[deque[Launch], Launch]:
+        if not isinstance(kernel, Kernel):
+            raise ArgumentError(f"{kernel!r} is no kernel", hint="program['name'] gives one")
+        idle = kernel.idle.setdefault(self._device, deque())
+        return idle, kernel.launch_on(self._device)
 
     def single_task(self, kernel: Kernel, *arguments: object) -> Event:
         """Run the kernel once."""

@@ -2,14 +2,13 @@
 
 import gc
 import weakref
-from time import monotonic
 from typing import cast
 
 import pytest
 
 from dovetail.errors import DeviceError
 from dovetail.runtime.backend import BackendQueue
-from dovetail.runtime.event import Event, Pace, Pending, WorkUnderWay
+from dovetail.runtime.event import Event, Pending, WorkUnderWay
 
 
 class _Queue:
@@ -21,10 +20,10 @@ class _Queue:
         self.asked: list[str] = []
         self.looked_at: list[str] = []
         self.interrupts = 0
-        self.quick: list[bool] = []
+        self.blocked: list[bool] = []
 
-    def wait(self, event: str, is_quick: bool = False, /) -> None:
-        self.quick.append(is_quick)
+    def wait(self, event: str, may_block: bool = False, /) -> None:
+        self.blocked.append(may_block)
         self.asked.append(event)
         if event in self.failed:
             raise DeviceError(f"{event} failed")
@@ -276,35 +275,13 @@ def test_an_interrupt_while_work_is_started_keeps_what_it_may_use() -> None:
     assert _collected(gone)
 
 
-def _launched(pending: Pending, pace: Pace, seconds_ago: float = 0) -> Event:
-    event = _started(pending, "a")
-    event.pace, event.began = pace, monotonic() - seconds_ago
-    return event
+def test_a_list_says_whether_those_that_wait_may_block() -> None:
+    queue, work = _Queue(), WorkUnderWay()
+    for may_block in (False, True):
+        pending = work.new_pending(cast(BackendQueue, queue), may_block=may_block)
+        _started(pending, "a").wait()
+    assert queue.blocked == [False, True]
 
 
-def test_only_work_that_was_quick_the_last_time_is_taken_for_quick() -> None:
-    queue, pace = _Queue(), Pace()
-    pending = _pending(queue)
-    for seconds in (0, 0, 1, 0, 0):
-        _launched(pending, pace, seconds).wait()
-    assert queue.quick == [False, True, True, False, True]
-
-
-def test_work_behind_other_work_is_not_taken_for_quick() -> None:
-    queue, pace = _Queue(), Pace()
-    pending = _pending(queue)
-    _launched(pending, pace).wait()
-    first, second = _started(pending, "long"), _launched(pending, pace)
-    second.wait()
-    first.wait()
-    assert queue.quick == [False, False, False]
-
-
-def test_work_that_could_not_be_started_says_nothing_of_how_long_it_takes() -> None:
-    pending, pace = _pending(_Queue()), Pace()
-    event = Event()
-    pending.add(event, None)
-    event.pace, event.began = pace, monotonic()
-    pending.give_up(event, DeviceError("refused"))
-    assert not pace.is_quick
-    pending.give_up(Event(), DeviceError("never added"))
+def test_work_that_was_never_added_can_be_given_up() -> None:
+    _pending(_Queue()).give_up(Event(), DeviceError("never added"))

@@ -151,8 +151,10 @@ struct api_table {
   // host_task_failure.
   int (*queue_next_failure)(handle queue, std::int32_t *code);
 
-  // Starts a kernel that waits for nothing but its queue; gives its event, or an errc below 0.
-  std::int64_t (*start_kernel)(handle queue, const kernel_launch *launch, const void *object);
+  // Starts a kernel that waits for nothing but its queue; gives its event, or an errc below 0. The
+  // event that is not wanted any more is released, as by event_release, unless it is 0.
+  std::int64_t (*start_kernel)(handle queue, const kernel_launch *launch, const void *object,
+                               handle unwanted);
   // Each starts work behind what it requires and gives an event for it, unless `event` is null.
   int (*submit_kernel)(handle queue, const kernel_launch *launch, const requirements *needs,
                        handle *event);
@@ -205,7 +207,7 @@ struct api_table {
   library_list *libraries;
 };
 
-inline constexpr std::uint32_t api_version = 3;
+inline constexpr std::uint32_t api_version = 4;
 
 } // namespace host
 } // namespace detail

@@ -124,6 +124,15 @@ public:
     });
   }
 
+  // Starts a kernel that requires nothing.
+  host::handle start_kernel(const host::kernel_launch &launch) {
+    std::int64_t event =
+        host::table().start_kernel(queue->handle, &launch, launch.object, queue->take_unwanted());
+    if (event < 0)
+      host::throw_failure(static_cast<int>(-event));
+    return static_cast<host::handle>(event);
+  }
+
   event submit() {
     host::requirements needs{accesses.data(), accesses.size(), event_handles.data(),
                              event_handles.size()};

@@ -19,7 +19,7 @@ public:
   event_state(const event_state &) = delete;
   event_state &operator=(const event_state &) = delete;
 
-  ~event_state() { host::call_quietly(&host::api_table::event_release, handle); }
+  ~event_state() { queue->release(handle); }
 
   const std::shared_ptr<queue_state> queue;
   const host::handle handle;

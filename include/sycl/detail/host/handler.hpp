@@ -56,13 +56,6 @@ DOVETAIL_HOST_BODY interop_handle handler_access::make_interop_handle(backend wh
 
 namespace host {
 
-DOVETAIL_HOST_BODY handle start_kernel(handle queue, const kernel_launch &launch) {
-  std::int64_t event = table().start_kernel(queue, &launch, launch.object);
-  if (event < 0)
-    throw_failure(static_cast<int>(-event));
-  return static_cast<handle>(event);
-}
-
 DOVETAIL_HOST_BODY bool is_empty(const launch_shape &shape) {
   return std::find(shape.global, shape.global + 3, std::size_t{0}) != shape.global + 3;
 }
@@ -106,9 +99,9 @@ DOVETAIL_HOST_BODY void handler::launch_kernel(const char *symbol, const void *o
   std::vector<unsigned char> bytes(size);
   std::memcpy(bytes.data(), object, size);
   bool nothing_to_do = detail::host::is_empty(shape);
-  group->set_command([=, bytes = std::move(bytes)](detail::host::handle queue,
-                                                   const detail::host::requirements &needs,
-                                                   detail::host::handle *event) {
+  group->set_command([=, group = group.get(), bytes = std::move(bytes)](
+                         detail::host::handle queue, const detail::host::requirements &needs,
+                         detail::host::handle *event) {
     using detail::host::api_table;
     if (nothing_to_do)
       return detail::host::call(&api_table::submit_marker, queue, &needs, event);
@@ -122,7 +115,7 @@ DOVETAIL_HOST_BODY void handler::launch_kernel(const char *symbol, const void *o
     std::copy_n(shape.local, 3, launch.local);
     std::copy_n(shape.offset, 3, launch.offset);
     if (needs.access_count == 0 && needs.event_count == 0)
-      *event = detail::host::start_kernel(queue, launch);
+      *event = group->start_kernel(launch);
     else
       detail::host::call(&api_table::submit_kernel, queue, &launch, &needs, event);
   });

@@ -41,11 +41,20 @@ public:
   // Errors that nobody has asked for reach the handler at last. What it throws ends the program.
   ~queue_state() {
     throw_asynchronous();
+    release(0);
     host::call_quietly(&host::api_table::queue_release, handle);
   }
 
   bool in_order() const { return properties.has_property<property::queue::in_order>(); }
   bool profiled() const { return properties.has_property<property::queue::enable_profiling>(); }
+
+  // Nobody wants the event any more. The runtime is told with the next launch, or of the last event
+  // when another one goes: calling it takes longer than all else that there is to do.
+  void release(host::handle event) noexcept {
+    if (host::handle before = unwanted.exchange(event))
+      host::call_quietly(&host::api_table::event_release, before);
+  }
+  host::handle take_unwanted() noexcept { return unwanted.exchange(0); }
 
   void wait() const { host::call(&host::api_table::queue_wait, handle); }
 
@@ -126,6 +135,7 @@ private:
     std::terminate();
   }
 
+  std::atomic<host::handle> unwanted{0}; // an event to be released
   const async_handler handler;
   std::mutex task_failures_mutex;
   std::vector<std::exception_ptr> task_failures; // oldest first

@@ -141,13 +141,16 @@ class Functions:
 
     # Work
 
-    def start_kernel(self, queue: int, launch: int, thing: int) -> int:
-        target = self._handles.get(queue, Queue)
+    def start_kernel(self, queue: int, launch: int, thing: int, unwanted: int) -> int:
+        handles = self._handles
+        if unwanted:
+            handles.remove(unwanted, Work)
+        target = handles.get(queue, Queue)
         # What waits for the host may have to be waited for.
         ready = None if target.held else self.kernels.ready_launch(target.device, launch)
         if ready is None:
-            return self._handles.add(self._submit_kernel(target, launch, None))
-        return self._handles.add(target.start_ready(ready, thing))
+            return handles.add(self._submit_kernel(target, launch, None))
+        return handles.add(ready.start(target, thing))
 
     def submit_kernel(self, queue: int, launch: int, needs: Address, event: Address) -> None:
         self._give(event, self._submit_kernel(self._handles.get(queue, Queue), launch, needs))

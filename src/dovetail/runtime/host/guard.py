@@ -65,7 +65,7 @@ def _with_arguments(
 ) -> Callable[..., int]:
     """The function, but for what it raises, with as many arguments as it has.
 
-    Launches and waits call those of one and three; gathering arguments takes as long as the call.
+    Launches and waits call those of four and one; gathering arguments takes as long as the call.
     """
 
     def with_one(one: object) -> int:
@@ -74,9 +74,9 @@ def _with_arguments(
         except BaseException as error:
             return failed(error)
 
-    def with_three(one: object, two: object, three: object) -> int:
+    def with_four(one: object, two: object, three: object, four: object) -> int:
         try:
-            return function(one, two, three) or 0
+            return function(one, two, three, four) or 0
         except BaseException as error:
             return failed(error)
 
@@ -86,7 +86,7 @@ def _with_arguments(
         except BaseException as error:
             return failed(error)
 
-    return with_one if count == 1 else with_three if count == 3 else with_any
+    return with_one if count == 1 else with_four if count == 4 else with_any
 
 
 def _text(error: BaseException) -> str:

@@ -18,6 +18,7 @@ from dovetail.runtime.group_size import uneven_group
 from dovetail.runtime.host.errc import Errc, HostError
 from dovetail.runtime.host.handles import NONE
 from dovetail.runtime.host.libraries import NO_LIBRARY, Libraries, library_at
+from dovetail.runtime.host.queue import Queue, Work
 from dovetail.runtime.host.structures import KernelLaunch
 from dovetail.runtime.kernel import Kernel
 from dovetail.runtime.nd_range import NdRange, RangeError
@@ -232,10 +233,11 @@ class ReadyLaunch:
         self._offset = launch.offset
         self._object_at = (c_char * len(launch.object)).from_address
 
-    def start(self, queue: BackendQueue, object_address: int) -> NativeEvent:
-        """Start the kernel with the object at that address."""
+    def start(self, queue: Queue, object_address: int) -> Work:
+        """Start the kernel with the object there, behind nothing but what the queue has."""
         data = self._object_at(object_address).raw
-        idle = self._idle
+        idle, pending, work = self._idle, queue.pending, Work()
+        work.owner = queue
         try:
             kernel = idle.pop()
         except IndexError:
@@ -244,9 +246,17 @@ class ReadyLaunch:
             if data != kernel.argument:
                 kernel.set_argument(data)
             whole, local = self._sizes
-            return queue.launch(kernel.native, whole, local, self._offset)
+            pending.add(work, self)
+            launched = pending.queue.launch(kernel.native, whole, local, self._offset)
+            work.natives = work.measured = (launched,)
+        except BaseException as error:
+            pending.give_up(work, error)
+            raise
         finally:
             idle.append(kernel)
+        # Nobody may ever wait for it, and work of other queues may.
+        pending.queue.flush()
+        return work
 
 
 class HostKernels:
@@ -310,25 +320,22 @@ class HostKernels:
         """What is known of the launch at that address; None if it has to go the long way."""
         if self.libraries.have_changed:
             self._keep_up()
-        ready = self._ready.get(device)
-        if ready is None:
-            ready = self._ready[device] = {}
         common = _common_at(launch).raw
-        found = ready.get(common)
-        if found is None:
-            found = self._make_ready(device, Launch.read(launch))
-            if found is not None:
-                if len(ready) >= _MOST_READY:
-                    ready.clear()
-                ready[common] = found
-        return found
+        try:
+            return self._ready[device][common]
+        except KeyError:
+            return self._make_ready(device, common, Launch.read(launch))
 
-    def _make_ready(self, device: Device, launch: Launch) -> ReadyLaunch | None:
+    def _make_ready(self, device: Device, common: bytes, launch: Launch) -> ReadyLaunch | None:
         kernel = self.find(launch.symbol, launch.symbol_address)
         nd_range = kernel.check(launch, device)
         if nd_range is None or not kernel.takes_plain_bytes:
             return None
-        return ReadyLaunch(kernel, launch, nd_range, device)
+        ready = self._ready.setdefault(device, {})
+        if len(ready) >= _MOST_READY:
+            ready.clear()
+        ready[common] = made = ReadyLaunch(kernel, launch, nd_range, device)
+        return made
 
     def find(self, symbol: str, text_address: int = 0) -> HostKernel:
         """The kernel with that symbol, ready to be started."""

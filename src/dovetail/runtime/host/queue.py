@@ -31,12 +31,6 @@ class Command(Protocol):
         ...
 
 
-class ReadyLaunch(Protocol):
-    """A kernel that can be started with no more than its object."""
-
-    def start(self, queue: BackendQueue, object_address: int, /) -> NativeEvent: ...
-
-
 class Queue:
     """Work for one device, done in the order it was given, even if that was not asked for.
 
@@ -53,7 +47,8 @@ class Queue:
                 Errc.FEATURE_NOT_SUPPORTED, f"'{device.name}' cannot measure the times of its work"
             )
         self._native = device.native.open_queue(profiling=self.profiling)
-        self.pending = device.work.new_pending(self._native)
+        # While host code runs, the system itself ends the process when it is interrupted.
+        self.pending = device.work.new_pending(self._native, may_block=True)
         self.held: dict[Work, None] = {}
         """Work that waits for the host or is the host's own, unless it is over; oldest first."""
         self.barrier: Work | None = None
@@ -77,19 +72,6 @@ class Queue:
             self.pending.give_up(work, error)
             raise
         # Nobody may ever wait for it, and work of other queues may.
-        self._native.flush()
-        return work
-
-    def start_ready(self, launch: ReadyLaunch, object_address: int) -> "Work":
-        """Start a kernel with the object there, behind nothing but what the queue has."""
-        work = Work()
-        work.owner = self
-        try:
-            self.pending.add(work, launch)
-            work.natives = work.measured = (launch.start(self._native, object_address),)
-        except BaseException as error:
-            self.pending.give_up(work, error)
-            raise
         self._native.flush()
         return work
 

@@ -5,7 +5,7 @@ from enum import IntEnum, IntFlag
 
 from dovetail.runtime.backend import MemoryKind
 
-API_VERSION = 3
+API_VERSION = 4
 
 
 HOST_TASK_FAILURE = -1

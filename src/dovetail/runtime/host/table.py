@@ -42,7 +42,7 @@ SIGNATURES: dict[str, _Types] = {
     "queue_release": (c_int, _HANDLE),
     "queue_wait": (c_int, _HANDLE),
     "queue_next_failure": (c_int, _HANDLE, _OUT),
-    "start_kernel": (c_int64, _HANDLE, c_void_p, c_void_p),
+    "start_kernel": (c_int64, _HANDLE, c_void_p, c_void_p, _HANDLE),
     "submit_kernel": (c_int, _HANDLE, c_void_p, _NEEDS, _OUT),
     "submit_copy": (c_int, _HANDLE, c_void_p, c_void_p, c_size_t, _NEEDS, _OUT),
     "submit_fill": (c_int, _HANDLE, c_void_p, c_void_p, c_size_t, c_size_t, _NEEDS, _OUT),

@@ -7,9 +7,10 @@ import pyopencl as cl
 
 from dovetail.errors import DeviceError, DovetailError
 from dovetail.runtime.backend import BackendKernel, Times
-from dovetail.runtime.interruptible import wait_interruptibly, waits_elsewhere
+from dovetail.runtime.interruptible import wait_interruptibly
 from dovetail.runtime.nd_range import RangeError
 from dovetail.runtime.opencl import api
+from dovetail.runtime.opencl.patience import Patience
 
 _WRONG_RANGE = {
     cl.status_code.INVALID_WORK_GROUP_SIZE,
@@ -21,13 +22,12 @@ _WRONG_RANGE = {
 
 # Looked up once, as every launch and every wait uses them.
 _enqueue = cl.enqueue_nd_range_kernel
+_info_of = cast("Callable[[cl.Event, int], int]", cl.Event.get_info)
 _STATUS = cl.event_info.COMMAND_EXECUTION_STATUS
 # Negative values are the status that the work failed with.
 _COMPLETE = cl.command_execution_status.COMPLETE
-_FEW_TIMES = range(50)
-"""Which take about 10 microseconds."""
-_A_WHILE = 15
-"""Waits."""
+_FEW_TIMES = range(24)
+"""Which take about 4 microseconds: twice what an empty kernel needs."""
 
 
 class OpenCLQueue:
@@ -42,11 +42,9 @@ class OpenCLQueue:
         profiling: bool = False,
     ) -> None:
         self._memory = memory
-        self._impatient = 0
-        """How many waits are not to ask first."""
-        self._is_flushed = True
-        """Whether the driver was told to begin with all work; set to False after more was given,
-        to True before it is told, so that no thread takes another's work for begun."""
+        self._patience = Patience()
+        # Those of CPUs hand work to their threads as it is given, and telling them takes time.
+        self._starts_by_itself = bool(device.type & cl.device_type.CPU)
         # There is no value for no properties.
         properties = (cl.command_queue_properties.PROFILING_ENABLE,) if profiling else ()
         try:
@@ -64,24 +62,20 @@ class OpenCLQueue:
         /,
     ) -> cl.Event:
         try:
-            event = _enqueue(
+            return _enqueue(
                 self._queue, kernel.handle, global_size, local_size, offset, after or None
             )
         except cl.Error as error:
             raise _launch_error(error) from None
-        self._is_flushed = False
-        return event
 
     def copy(self, target: int, source: int, size: int, after: Sequence[cl.Event] = ()) -> cl.Event:
         handle = self._usm.copy(self._queue.int_ptr, target, source, size, _handles(after))
-        self._is_flushed = False
         return cl.Event.from_int_ptr(handle, retain=False)
 
     def fill(
         self, target: int, pattern: bytes, size: int, after: Sequence[cl.Event] = ()
     ) -> cl.Event:
         handle = self._usm.fill(self._queue.int_ptr, target, pattern, size, _handles(after))
-        self._is_flushed = False
         return cl.Event.from_int_ptr(handle, retain=False)
 
     @property
@@ -95,7 +89,6 @@ class OpenCLQueue:
             event = cl.enqueue_barrier(self._queue, after or None)
         except cl.Error as error:
             raise api.status_error("clEnqueueBarrierWithWaitList", error.code) from None
-        self._is_flushed = False
         return event
 
     def times(self, event: cl.Event, /) -> Times:
@@ -106,19 +99,28 @@ class OpenCLQueue:
             raise api.status_error("clGetEventProfilingInfo", error.code) from None
 
     def flush(self) -> None:
-        # Before it is so: another thread's launch may come at any time.
-        self._is_flushed = True
+        if self._starts_by_itself:
+            return
         try:
             self._queue.flush()
         except cl.Error as error:
             raise api.status_error("clFlush", error.code) from None
 
-    def wait(self, event: cl.Event, is_quick: bool = False, /) -> None:
+    def wait(self, event: cl.Event, may_block: bool = False, /) -> None:
         try:
-            if self._is_over_soon(event, is_quick):
-                return
-            # Someone has to wait in the driver: it lends that thread's processor to a CPU device.
-            if is_quick:
+            patience = self._patience
+            patience.waits_left -= 1
+            if patience.waits_left <= 0:
+                patience.reconsider()
+            # Asking is better than having another thread wait, too.
+            if patience.asks or not may_block:
+                for _ in _FEW_TIMES:
+                    status = _info_of(event, _STATUS)
+                    if status <= _COMPLETE:
+                        if status != _COMPLETE:
+                            raise _work_error(status)
+                        return
+            if may_block:
                 event.wait()
             else:
                 wait_interruptibly(event.wait)
@@ -126,28 +128,6 @@ class OpenCLQueue:
             # Waiting only says that something failed; the event knows with which status.
             status = _status_of(event)
             raise _work_error(status if status < 0 else error.code) from None
-
-    def _is_over_soon(self, event: cl.Event, waits_here: bool) -> bool:
-        """Whether the work is done before it has been asked after for long.
-
-        On a machine that has a processor to spare this is quicker than to wait. On one that has
-        not, it keeps the driver from its work; so after a failure it is not tried for a while, if
-        this thread waits in the driver itself.
-        """
-        if self._impatient and (waits_here or not waits_elsewhere()):
-            self._impatient -= 1
-            return False
-        if not self._is_flushed:
-            self.flush()
-        status_of = cast("Callable[[int], int]", event.get_info)
-        for _ in _FEW_TIMES:
-            status = status_of(_STATUS)
-            if status <= _COMPLETE:
-                if status != _COMPLETE:
-                    raise _work_error(status)
-                return True
-        self._impatient = _A_WHILE
-        return False
 
     def is_done(self, event: cl.Event, /) -> bool:
         if _status_of(event) <= _COMPLETE:
@@ -175,7 +155,7 @@ def _launch_error(error: cl.Error) -> DovetailError:
 
 
 def _status_of(event: cl.Event) -> int:
-    return cast(int, event.get_info(_STATUS))
+    return _info_of(event, _STATUS)
 
 
 def _work_error(status: int) -> DeviceError:

@@ -202,8 +202,10 @@ inline host::api_table make_table() {
     }
     return 0;
   };
-  t.start_kernel = [](host::handle, const host::kernel_launch *l,
-                      const void *object) -> std::int64_t {
+  t.start_kernel = [](host::handle, const host::kernel_launch *l, const void *object,
+                      host::handle unwanted) -> std::int64_t {
+    if (unwanted)
+      called("event_release");
     if (int code = called("start_kernel"))
       return -code;
     auto *bytes = static_cast<const unsigned char *>(object);
