@@ -41,6 +41,8 @@ from dovetail.driver.run import (
     dry_run,
     run_passes,
 )
+from dovetail.driver.slots import all_cores
+from dovetail.driver.watching import Manner, Spent, Watcher, Watchers, title_of
 
 __all__ = [
     "Action",
@@ -52,6 +54,7 @@ __all__ = [
     "CompileWarning",
     "Job",
     "LinkLine",
+    "Manner",
     "ObjectRequest",
     "Outcome",
     "PassRequest",
@@ -59,7 +62,11 @@ __all__ = [
     "PostLinkRequest",
     "PostLinkResult",
     "RunRequest",
+    "Spent",
     "TableFile",
+    "Watcher",
+    "Watchers",
+    "all_cores",
     "bind",
     "build",
     "build_executable",
@@ -78,4 +85,5 @@ __all__ = [
     "plan_run",
     "post_link",
     "run_passes",
+    "title_of",
 ]

@@ -25,7 +25,8 @@ from dovetail.driver.actions import (
     plan_run,
 )
 from dovetail.driver.bind import Job, bind
-from dovetail.driver.execute import Listener, Outcome, execute
+from dovetail.driver.execute import Outcome, execute
+from dovetail.driver.watching import Manner
 from dovetail.errors import CompileError, InputError, IRError, UsageError
 from dovetail.files import StagedFiles, write_atomically
 from dovetail.frontend import (
@@ -49,9 +50,9 @@ class Built:
     """The host side as a shared object, if it was asked for."""
 
 
-def build_program(request: BuildRequest, listener: Listener = lambda job: None) -> Built:
+def build_program(request: BuildRequest, manner: Manner | None = None) -> Built:
     """Build a device program; it is also written where the request says."""
-    outcome = _carry_out(request, listener)
+    outcome = _carry_out(request, manner)
     if not read_program(outcome.last).abstract_modules:
         raise InputError(
             "the program has no kernels",
@@ -63,19 +64,19 @@ def build_program(request: BuildRequest, listener: Listener = lambda job: None) 
     return Built(outcome.last, outcome.warnings())
 
 
-def build_executable(request: RunRequest, listener: Listener = lambda job: None) -> Built:
+def build_executable(request: RunRequest, manner: Manner | None = None) -> Built:
     """Build both sides of a program into a file that starts it, or that programs load."""
     assert request.output
-    outcome = _carry_out(request, listener)
+    outcome = _carry_out(request, manner)
     content = outcome.last.content if request.shared else outcome.last
     write_atomically(request.output, content)
     _allow_to_start(request.output)
     return Built(content, outcome.warnings())
 
 
-def build_objects(request: ObjectRequest, listener: Listener = lambda job: None) -> str:
+def build_objects(request: ObjectRequest, manner: Manner | None = None) -> str:
     """Compile sources into object files, or check them. Returns warnings."""
-    outcome = _carry_out(request, listener)
+    outcome = _carry_out(request, manner)
     with StagedFiles() as staged:
         files: dict[Path, bytes] = outcome.last
         for path, content in files.items():
@@ -92,9 +93,9 @@ def _allow_to_start(file: Path) -> None:
         file.chmod(stat.S_IMODE(mode | (mode & 0o444) >> 2))
 
 
-def build_to_run(request: RunRequest, listener: Listener = lambda job: None) -> Built:
+def build_to_run(request: RunRequest, manner: Manner | None = None) -> Built:
     """Build both sides of a program."""
-    outcome = _carry_out(request, listener)
+    outcome = _carry_out(request, manner)
     program, library = outcome.last
     return Built(program, outcome.warnings(), library)
 
@@ -111,9 +112,9 @@ class Checked:
     """The sources that do not compile."""
 
 
-def check_sources(request: CheckRequest, listener: Listener = lambda job: None) -> Checked:
+def check_sources(request: CheckRequest, manner: Manner | None = None) -> Checked:
     """Run the front-end over all sources and analyse them together."""
-    outcome = _carry_out(request, listener)
+    outcome = _carry_out(request, manner)
     made = {action.source: (action, it) for action, it in outcome.artifacts.items()}
     messages: list[str] = []
     refused: list[str] = []
@@ -129,7 +130,7 @@ def check_sources(request: CheckRequest, listener: Listener = lambda job: None) 
 
 def run_passes(request: PassRequest) -> Module:
     """The module after the passes."""
-    return _carry_out(request, lambda job: None).last.module
+    return _carry_out(request).last.module
 
 
 def dry_run(request: Request, folder: Path) -> tuple[Job, ...]:
@@ -137,11 +138,11 @@ def dry_run(request: Request, folder: Path) -> tuple[Job, ...]:
     return bind(_plan(request, for_show=True), request, folder)
 
 
-def _carry_out(request: Request, listener: Listener) -> Outcome:
+def _carry_out(request: Request, manner: Manner | None = None) -> Outcome:
     root = _plan(request, for_show=False)
     with tempfile.TemporaryDirectory(prefix="dovetail-") as folder:
         try:
-            return execute(bind(root, request, Path(folder)), listener)
+            return execute(bind(root, request, Path(folder)), manner)
         except IRError as error:
             raise _with_evidence(error, root, Path(folder)) from error
 
