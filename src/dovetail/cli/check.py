@@ -22,8 +22,8 @@ from dovetail.analysis.sarif import sarif_log
 from dovetail.cli.check_report import as_json, as_text, summary
 from dovetail.cli.command_line import CommandLine
 from dovetail.cli.configuration import read_configuration
-from dovetail.cli.jobs import print_job, print_plan
-from dovetail.cli.progress import Progress
+from dovetail.cli.jobs import is_only_shown
+from dovetail.cli.manner import manner_of
 from dovetail.driver import Checked, CheckRequest, check_sources
 from dovetail.driver import options as o
 from dovetail.errors import UsageError
@@ -74,12 +74,10 @@ def run(words: Sequence[str]) -> int:
     fixed = _named(line.values.get(o.FIXED_TARGETS.spelling), table)
     request = _request(line, targets, fixed)
     sarif = line.output(SARIF_FILE, line.inputs) if line.has(SARIF_FILE) else None
-    if line.has(o.DRY_RUN):
-        print_plan(request)
+    if is_only_shown(line, request):
         return 0
-    with Progress() as progress:
-        listener = print_job if line.has(o.VERBOSE) else progress.show_job
-        checked = check_sources(request, listener)
+    with manner_of(line, request) as manner:
+        checked = check_sources(request, manner)
         kernels = checked.analysis.kernels(targets)
         options = read_warning_words(line.warnings)
         found = checked.analysis.findings(fixed)

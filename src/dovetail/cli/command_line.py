@@ -33,6 +33,10 @@ _CLANGS_TOO = (
     o.NO_WARNINGS,
     o.VERBOSE,
     o.DRY_RUN,
+    o.PRINT_PHASES,
+    o.SAVE_TEMPS,
+    o.SAVE_TEMPS_IN,
+    o.TIME_REPORT,
     *o.HOST_MODES,
     *(option for option in o.OBJECT_OPTIONS if option is not o.XARCH_DEVICE),
 )

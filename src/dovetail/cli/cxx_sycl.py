@@ -2,7 +2,7 @@
 
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path, PurePath
 from types import FrameType
 from typing import NoReturn
@@ -10,12 +10,12 @@ from typing import NoReturn
 from dovetail.analysis import words_for_clang
 from dovetail.cli.clang import become_clang
 from dovetail.cli.command_line import CommandLine, Input
-from dovetail.cli.jobs import print_job, print_plan
-from dovetail.cli.progress import Progress
+from dovetail.cli.jobs import is_only_shown
+from dovetail.cli.manner import manner_of
 from dovetail.driver import (
     BuildRequest,
-    Job,
     LinkLine,
+    Manner,
     ObjectRequest,
     RunRequest,
     build_executable,
@@ -44,15 +44,14 @@ def run_sycl(words: Sequence[str]) -> int:
         _become_hosts_clang(line)
     _refuse_conflicts(line)
     request = _request(line)
-    if line.has(o.DRY_RUN):
-        print_plan(request)
+    if is_only_shown(line, request):
         return 0
     # Whoever asks this process to end means the compilers too, and their temporary files.
     signal.signal(signal.SIGTERM, _end)
-    with Progress() as progress:
-        messages = _build(request, print_job if line.has(o.VERBOSE) else progress.show_job)
-    if messages:
-        print(messages, file=sys.stderr)
+    with manner_of(line, request) as manner:
+        messages = _build(request, manner)
+        if messages:
+            print(messages, file=sys.stderr)
     return 0
 
 
@@ -230,12 +229,10 @@ def _dependencies(line: CommandLine) -> Dependencies:
     )
 
 
-def _build(
-    request: ObjectRequest | BuildRequest | RunRequest, listener: Callable[[Job], None]
-) -> str:
+def _build(request: ObjectRequest | BuildRequest | RunRequest, manner: Manner) -> str:
     """Do it; what there is to say about it."""
     if isinstance(request, ObjectRequest):
-        return build_objects(request, listener)
+        return build_objects(request, manner)
     if isinstance(request, BuildRequest):
-        return build_program(request, listener).warnings
-    return build_executable(request, listener).warnings
+        return build_program(request, manner).warnings
+    return build_executable(request, manner).warnings

@@ -39,6 +39,7 @@ from dovetail.driver.run import (
     build_to_run,
     check_sources,
     dry_run,
+    phases_of,
     run_passes,
 )
 from dovetail.driver.slots import all_cores
@@ -78,6 +79,7 @@ __all__ = [
     "dry_run",
     "execute",
     "link_only",
+    "phases_of",
     "plan_build",
     "plan_check",
     "plan_objects",

@@ -179,6 +179,21 @@ WARNING = Option(
 NO_WARNINGS = Option("-w", Form.FLAG, "give no warnings at all")
 DRY_RUN = Option("-###", Form.FLAG, "print what would be done, and do nothing")
 VERBOSE = Option("-v", Form.FLAG, "print each step before it is done")
+PRINT_PHASES = Option(
+    "-ccc-print-phases", Form.FLAG, "print the graph of steps that would be done, and do nothing"
+)
+SAVE_TEMPS = Option(
+    "-save-temps", Form.FLAG, "keep what every step makes, in the working directory"
+)
+SAVE_TEMPS_IN = Option(
+    "-save-temps=",
+    Form.JOINED,
+    "the same there (cwd), beside the output (obj), or in a folder",
+    "cwd|obj|DIR",
+)
+TIME_REPORT = Option("-ftime-report", Form.FLAG, "print where time went, step by step")
+TIME_REPORT_JSON = Option("-ftime-report=json", Form.FLAG, "the same as a line of JSON")
+AT_ONCE = Option("-j", Form.EITHER, "do N things at once (default: one for each core)", "N")
 HELP = Option("--help", Form.FLAG, "show this text")
 VERSION = Option("--version", Form.FLAG, "show Dovetail's version")
 
@@ -245,7 +260,13 @@ OPTIONS = (
     ASPECTS,
     CODE_SPLIT,
     DRY_RUN,
+    PRINT_PHASES,
     VERBOSE,
+    SAVE_TEMPS,
+    SAVE_TEMPS_IN,
+    TIME_REPORT,
+    TIME_REPORT_JSON,
+    AT_ONCE,
     HELP,
     VERSION,
 )
@@ -328,6 +349,16 @@ def optimization_level(value: str) -> str:
     return _OTHER_LEVELS.get(value, value)
 
 
+def jobs_at_once(value: str) -> int:
+    """How many things `-j` allows at once."""
+    if not value.isascii() or not value.isdigit() or int(value) < 1:
+        raise UsageError(
+            f"'-j {value}' does not say how many things are to be done at once",
+            hint="give a number from 1 on, or leave it out: then it is one for each core",
+        )
+    return int(value)
+
+
 def check_reading(reading: str) -> None:
     """What counts as a use is one of two things."""
     if reading not in ASPECT_READINGS:
@@ -377,4 +408,6 @@ def _checked(option: Option, value: str) -> str:
         check_warning(value)
     if option is STANDARD:
         check_standard(value)
+    if option is AT_ONCE:
+        jobs_at_once(value)
     return value

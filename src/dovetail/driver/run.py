@@ -26,6 +26,7 @@ from dovetail.driver.actions import (
 )
 from dovetail.driver.bind import Job, bind
 from dovetail.driver.execute import Outcome, execute
+from dovetail.driver.phases_shown import phases_text
 from dovetail.driver.watching import Manner
 from dovetail.errors import CompileError, InputError, IRError, UsageError
 from dovetail.files import StagedFiles, write_atomically
@@ -136,6 +137,11 @@ def run_passes(request: PassRequest) -> Module:
 def dry_run(request: Request, folder: Path) -> tuple[Job, ...]:
     """The jobs that the request would come to now, with their files in `folder`."""
     return bind(_plan(request, for_show=True), request, folder)
+
+
+def phases_of(request: Request) -> str:
+    """The graph of what would be done now, as text; headers that are kept need no making."""
+    return phases_text(_plan(request, for_show=True), request)
 
 
 def _carry_out(request: Request, manner: Manner | None = None) -> Outcome:
