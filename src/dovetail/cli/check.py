@@ -26,6 +26,7 @@ from dovetail.cli.jobs import is_only_shown
 from dovetail.cli.manner import manner_of
 from dovetail.driver import Checked, CheckRequest, check_sources
 from dovetail.driver import options as o
+from dovetail.driver.choice import listed_names
 from dovetail.errors import UsageError
 from dovetail.facts import Place
 from dovetail.files import write_atomically
@@ -121,7 +122,7 @@ def _targets(line: CommandLine, table: Table) -> tuple[Target, ...]:
 
 def _named(names: str | None, table: Table) -> tuple[Target, ...]:
     """The targets of a list, each once; whether code can be made for them does not matter."""
-    chosen = [] if names is None else [table[name] for name in names.split(",")]
+    chosen = [] if names is None else [table[name] for name in listed_names(names)]
     return tuple({target.name: target for target in chosen}.values())
 
 

@@ -10,9 +10,10 @@ from pathlib import Path
 from dovetail.driver import Choice, choose_targets
 from dovetail.driver import options as o
 from dovetail.driver.choice import BackendOption
+from dovetail.driver.languages import language_of
 from dovetail.driver.unique_prefix import check_unique_prefix
 from dovetail.errors import UsageError
-from dovetail.frontend import Flags, Source
+from dovetail.frontend import CXX, Flags, Source
 from dovetail.postlink import SplitMode
 from dovetail.targets import Target, default_table
 
@@ -71,6 +72,8 @@ class CommandLine:
     backend_options: list[BackendOption] = field(default_factory=list[BackendOption])
     linked: list[str | Input] = field(default_factory=list["str | Input"])
     """With all inputs in their places."""
+    only_linked: list[tuple[str, ...]] = field(default_factory=list[tuple[str, ...]])
+    """Those that nobody but the linker is told, with their values."""
     for_clang: list[str] = field(default_factory=list[str])
     """Everything but what is ours, as it was given."""
 
@@ -107,8 +110,13 @@ class CommandLine:
     def flags(self, targets: tuple[Target, ...] | None = None) -> Flags:
         """What was said about the compilation; targets as given here, else as on the line."""
         defaults = Flags()
+        standard = self.values.get(o.STANDARD.spelling, defaults.standard)
+        is_for_c = o.is_standard_of_c(standard)
+        if is_for_c and self._has_cxx():
+            o.check_standard(standard)
         return Flags(
-            standard=self.values.get(o.STANDARD.spelling, defaults.standard),
+            standard=defaults.standard if is_for_c else standard,
+            c_standard=standard if is_for_c else "",
             optimization=o.optimization_level(
                 self.values.get(o.OPTIMIZATION.spelling, defaults.optimization)
             ),
@@ -124,6 +132,11 @@ class CommandLine:
             host=tuple(self.host),
             device=(*self.device, *_included_by_clang(self.host)),
         )
+
+    def _has_cxx(self) -> bool:
+        """Whether a source is in C++; objects and the like are not counted."""
+        given = (each for each in self.linked if isinstance(each, Input))
+        return any(language_of(each.path, each.language).startswith(CXX) for each in given)
 
     def _language(self) -> list[str]:
         is_fast = self.values.get(o.OPTIMIZATION.spelling) == o.FAST
@@ -220,6 +233,8 @@ class CommandLine:
             self.device += given.words
         if goes & o.Goes.LINK:
             self.linked += given.words
+        if goes is o.Goes.LINK:
+            self.only_linked.append(given.words)
 
 
 def _are_one_file(one: Path, other: Path) -> bool:

@@ -1,10 +1,12 @@
 """How a command line wants things to be done: what is shown, kept, timed, and done at once."""
 
+import signal
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import FrameType
+from typing import TYPE_CHECKING, NoReturn
 
 from dovetail.cli.command_line import CommandLine
 from dovetail.cli.jobs import VerboseJobs
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 
 _WORKING_DIRECTORY, _BESIDE_OUTPUT = "cwd", "obj"
 
+_ENDING = (signal.SIGTERM, signal.SIGHUP)
+
 _Request = BuildRequest | CheckRequest | ObjectRequest | RunRequest
 
 
@@ -34,7 +38,7 @@ def manner_of(line: CommandLine, request: _Request) -> Generator[Manner]:
     """As the options say; where time went is told at the end, also if something failed."""
     saved, timed = _saved_files(line, request), _time_report(line)
     try:
-        with Progress() as progress:
+        with _ended_by_signals(), Progress() as progress:
             shown = VerboseJobs() if line.has(o.VERBOSE) else JobProgress(progress)
             watchers = [watcher for watcher in (shown, saved, timed) if watcher]
             number = line.values.get(o.AT_ONCE.spelling)
@@ -44,6 +48,24 @@ def manner_of(line: CommandLine, request: _Request) -> Generator[Manner]:
         if timed:
             as_json = line.has(o.TIME_REPORT_JSON)
             print(timed.json() if as_json else timed.text(), file=sys.stderr)
+
+
+@contextmanager
+def _ended_by_signals() -> Generator[None]:
+    """Whoever asks this process to end means the compilers too, and their temporary files."""
+    before = {number: signal.getsignal(number) for number in _ENDING}
+    for number, handler in before.items():
+        if handler is signal.SIG_DFL:
+            signal.signal(number, _end)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _end(number: int, frame: FrameType | None) -> NoReturn:
+    raise SystemExit(128 + number)
 
 
 def _time_report(line: CommandLine) -> "TimeReport | None":

@@ -16,6 +16,7 @@ from dovetail.analysis import (
     read_warning_words,
 )
 from dovetail.artifacts import CompiledImage, DeviceImage, DeviceModule
+from dovetail.codegen import InvalidCode
 from dovetail.driver.actions import Action, Phase
 from dovetail.driver.bind import Job
 from dovetail.driver.objects import gather, merged_dependencies, section_of
@@ -331,7 +332,11 @@ def _generate(
     slots = outcome.slots
     with ThreadPoolExecutor(slots.count) as pool:
         compilers = InTurn(pool, slots)
-        code = [generate_code(images, group, compilers, slots.lent()) for group in groups]
+        try:
+            code = [generate_code(images, group, compilers, slots.lent()) for group in groups]
+        except InvalidCode as error:
+            outcome.watcher.made_meanwhile(job, error)
+            raise
     return compiled_images(images, code, [target.name for target in job.action.fixed_targets])
 
 

@@ -4,6 +4,7 @@ Reading, help and the hint for a misspelt option all use these rows. `clang_opti
 what `dovetail c++` only passes on.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, Flag, auto
@@ -205,11 +206,15 @@ _SPLIT_MODES = {
 }
 
 STANDARDS = ("17", "20", "23", "26")
+_STANDARD_OF_C = re.compile(r"(c|gnu|iso9899:)\d")
 _EARLY_STANDARDS = ("1z", "2a", "2b", "2c")
 """What they were called before they were done; build systems still say so."""
 
-_OTHER_LEVELS = {"": "1", "g": "1", "4": "3", "fast": "3"}
+_OTHER_LEVELS = {"": "1", "g": "1", "fast": "3"}
 """By what clang takes too, what it comes to."""
+
+_HIGHEST_LEVEL = 3
+"""What every larger number comes to."""
 
 FAST = "fast"
 FAST_MATH = "-ffast-math"
@@ -334,6 +339,11 @@ def read_options(
         yield Given(option, _checked(option, value), used)
 
 
+def is_standard_of_c(standard: str) -> bool:
+    """Whether the standard is for sources in C, which are compiled for the host alone."""
+    return bool(_STANDARD_OF_C.match(standard))
+
+
 def check_standard(standard: str) -> None:
     """SYCL 2020 is written in C++17; what is older fails with hundreds of errors in headers."""
     year = standard.removeprefix("gnu++").removeprefix("c++")
@@ -346,12 +356,31 @@ def check_standard(standard: str) -> None:
 
 def optimization_level(value: str) -> str:
     """The level that `-O` and its value come to."""
+    if _is_number(value):
+        return str(min(int(value), _HIGHEST_LEVEL))
     return _OTHER_LEVELS.get(value, value)
+
+
+def level_remark(value: str) -> tuple[str, str]:
+    """What clang says of a level that it takes for another, and its warning's name; or nothing."""
+    if value == FAST:
+        advice = "'-O3' to enable only conforming optimizations"
+        text = f"argument '-Ofast' is deprecated; use '-O3 {FAST_MATH}' for the same behavior, or"
+        return f"{text} {advice}", "deprecated-ofast"
+    if value == str(_HIGHEST_LEVEL + 1):
+        return "-O4 is equivalent to -O3", "deprecated"
+    if _is_number(value) and int(value) > _HIGHEST_LEVEL:
+        return f"optimization level '-O{value}' is not supported; using '-O3' instead", ""
+    return "", ""
+
+
+def _is_number(value: str) -> bool:
+    return value.isascii() and value.isdigit()
 
 
 def jobs_at_once(value: str) -> int:
     """How many things `-j` allows at once."""
-    if not value.isascii() or not value.isdigit() or int(value) < 1:
+    if not _is_number(value) or int(value) < 1:
         raise UsageError(
             f"'-j {value}' does not say how many things are to be done at once",
             hint="give a number from 1 on, or leave it out: then it is one for each core",
@@ -398,7 +427,7 @@ def _find(word: str, options: Sequence[Option]) -> Option | None:
 
 
 def _checked(option: Option, value: str) -> str:
-    if option is OPTIMIZATION and value not in (*OPTIMIZATION_LEVELS, *_OTHER_LEVELS):
+    if option is OPTIMIZATION and optimization_level(value) not in OPTIMIZATION_LEVELS:
         raise UsageError(f"there is no optimisation level '{value}'", hint=option.help)
     if option is ASPECTS:
         check_reading(value)
@@ -406,7 +435,7 @@ def _checked(option: Option, value: str) -> str:
         split_mode(value)
     if option is WARNING:
         check_warning(value)
-    if option is STANDARD:
+    if option is STANDARD and not is_standard_of_c(value):
         check_standard(value)
     if option is AT_ONCE:
         jobs_at_once(value)

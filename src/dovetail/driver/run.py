@@ -2,8 +2,8 @@
 
 import os
 import shlex
-import shutil
 import stat
+import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +16,7 @@ from dovetail.driver.actions import (
     Headers,
     ObjectRequest,
     PassRequest,
+    Phase,
     Request,
     RunRequest,
     plan_build,
@@ -29,7 +30,7 @@ from dovetail.driver.execute import Outcome, execute
 from dovetail.driver.phases_shown import phases_text
 from dovetail.driver.watching import Manner
 from dovetail.errors import CompileError, InputError, IRError, UsageError
-from dovetail.files import StagedFiles, write_atomically
+from dovetail.files import STREAM, StagedFiles, write_atomically
 from dovetail.frontend import (
     Flags,
     Side,
@@ -61,7 +62,7 @@ def build_program(request: BuildRequest, manner: Manner | None = None) -> Built:
             "((sycl::ext::oneapi::experimental::nd_range_kernel<1>))",
         )
     if request.output:
-        write_atomically(request.output, outcome.last)
+        _write(request.output, outcome.last)
     return Built(outcome.last, outcome.warnings())
 
 
@@ -79,11 +80,23 @@ def build_objects(request: ObjectRequest, manner: Manner | None = None) -> str:
     """Compile sources into object files, or check them. Returns warnings."""
     outcome = _carry_out(request, manner)
     with StagedFiles() as staged:
-        files: dict[Path, bytes] = outcome.last
+        files: dict[Path, bytes] = dict(outcome.last)
+        streamed = files.pop(Path(STREAM), None)
         for path, content in files.items():
             staged.add(os.fspath(path), content)
         staged.put_in_place()
+        if streamed is not None:
+            _write(Path(STREAM), streamed)
     return outcome.warnings()
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file, or to standard output, as clang does if that is what `-` names."""
+    if path == Path(STREAM):
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+    else:
+        write_atomically(path, content)
 
 
 def _allow_to_start(file: Path) -> None:
@@ -150,22 +163,19 @@ def _carry_out(request: Request, manner: Manner | None = None) -> Outcome:
         try:
             return execute(bind(root, request, Path(folder)), manner)
         except IRError as error:
-            raise _with_evidence(error, root, Path(folder)) from error
+            raise _with_advice(error, root) from error
 
 
-def _with_evidence(error: IRError, root: Action, folder: Path) -> IRError:
-    """LLVM refused what clang had accepted: keep that, and say how to see the failure again."""
-    modules = sorted(folder.glob("*.bc"))
-    if not modules:
+def _with_advice(error: IRError, root: Action) -> IRError:
+    """LLVM refused what clang had accepted: say how to see the failure again."""
+    refused = [action for action in root.in_order() if action.phase is Phase.PASSES]
+    if error.hint or not refused or refused[0].source is None:
         return error
-    kept = Path(shutil.copytree(folder, tempfile.mkdtemp(prefix="dovetail-"), dirs_exist_ok=True))
-    module = kept / modules[-1].name
-    pipeline = next(action.pipeline for action in root.in_order() if action.pipeline)
-    command = ["dovetail", "opt", "-p", pipeline, "--facts", str(module.with_suffix(".facts.json"))]
+    command = shlex.join(["dovetail", "opt", "-p", refused[0].pipeline])
     return IRError(
         error.message,
-        hint=f"what clang made is kept in {kept}; the passes again: "
-        f"{shlex.join([*command, str(module)])}",
+        hint=f"-save-temps keeps what clang made of each source; the passes again: {command}"
+        " --facts NAME.facts.json NAME.bc",
     )
 
 

@@ -11,6 +11,7 @@ from threading import Lock
 from typing import Any
 
 from dovetail.artifacts import CodeForm, CompiledImage, DeviceImage, DeviceModule
+from dovetail.codegen import InvalidCode
 from dovetail.driver.actions import Action, Phase
 from dovetail.driver.bind import Job
 from dovetail.driver.target_code import TargetImages
@@ -55,6 +56,8 @@ class SavedFiles(Watcher):
     def made_meanwhile(self, job: Job, made: Any) -> None:
         if isinstance(made, LinkedProgram):
             self._write(f"{self._stems[job.action]}.linked.bc", made.module.to_bitcode())
+        if isinstance(made, InvalidCode):
+            self._write(f"{self._stems[job.action.inputs[0]]}.invalid{made.suffix}", made.code)
 
     def finished(self, job: Job, made: Any, spent: Spent) -> None:
         action = job.action

@@ -42,7 +42,8 @@ _DEVICE_WORDS = (
     "-ffp-contract=on",
     "-fno-math-errno",
 )
-_HOST_WORDS = ("-fsycl", "-fsycl-host-only", "-fPIC")
+# Also with one side alone, clang says of each word for the host which the device's could not have.
+_HOST_WORDS = ("-fsycl", "-fsycl-host-only", "-fPIC", "-Wno-option-ignored")
 
 # Whether the bodies of the host's classes are compiled with a source, or once for all of them.
 BODIES_ELSEWHERE = "-DDOVETAIL_HOST_BODIES=1"
@@ -92,6 +93,8 @@ class Flags:
     """What the user may say about a compilation."""
 
     standard: str = "c++17"
+    c_standard: str = ""
+    """For sources in C; empty for clang's own choice."""
     optimization: str = "2"
     debug: bool = False
     macros: tuple[str, ...] = ()
@@ -144,7 +147,9 @@ class Flags:
         given = (*self.macros, *self.include_directories, *words_for_clang(self.warnings))
         # Some of the words make sense for C++ alone, and clang would say so of each.
         quiet = "-Wno-unused-command-line-argument"
-        return (f"-O{self.optimization}", *debug, quiet, *self.given_words(Side.HOST), *given)
+        standard = (f"-std={self.c_standard}",) if self.c_standard else ()
+        words = (*standard, f"-O{self.optimization}", *debug, quiet)
+        return (*words, *self.given_words(Side.HOST), *given)
 
 
 def base_words(side: Side) -> tuple[str, ...]:
