@@ -12,6 +12,9 @@ from dovetail.driver import Job, Spent, Watcher, title_of
 _COLUMNS = 80
 """Of a terminal that does not say."""
 
+_DUMB = "dumb"
+"""A terminal that cannot take a line back."""
+
 _TO_THE_LEFT, _CLEAR = "\r", "\x1b[K"
 
 
@@ -19,7 +22,7 @@ class Progress:
     """Shows what is being done; used as a context manager, which leaves no line behind."""
 
     def __init__(self) -> None:
-        self._is_shown = sys.stderr.isatty()
+        self._is_shown = sys.stderr.isatty() and os.environ.get("TERM") != _DUMB
 
     def __enter__(self) -> Self:
         return self

@@ -9,12 +9,12 @@ import termios
 from pathlib import Path
 
 
-def on_terminal(*words: str, folder: Path) -> str:
+def on_terminal(*words: str, folder: Path, kind: str = "xterm") -> str:
     """What a command writes if its standard error is a terminal of 80 columns."""
     ours, theirs = pty.openpty()
     termios.tcsetwinsize(theirs, (24, 80))
     command = [sys.executable, "-m", "dovetail", *words]
-    with subprocess.Popen(command, stderr=theirs, cwd=folder):
+    with subprocess.Popen(command, stderr=theirs, cwd=folder, env={**os.environ, "TERM": kind}):
         os.close(theirs)
         written = b""
         while True:
@@ -45,6 +45,11 @@ def test_none_where_commands_are_printed(tmp_path: Path) -> None:
     text = on_terminal("c++", "-fsycl", "-c", "a.cpp", "-v", folder=tmp_path)
     assert "/5]" not in text
     assert "clang++" in text
+
+
+def test_none_on_terminals_that_cannot_take_it_back(tmp_path: Path) -> None:
+    (tmp_path / "a.cpp").write_text("int a() { return 1; }\n")
+    assert on_terminal("c++", "-fsycl", "-c", "a.cpp", folder=tmp_path, kind="dumb") == ""
 
 
 def test_none_elsewhere(tmp_path: Path) -> None:
