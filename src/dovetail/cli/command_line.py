@@ -95,9 +95,11 @@ class CommandLine:
         return option.spelling in self.values
 
     def sources(self) -> tuple[Source, ...]:
-        """The sources, read."""
+        """All inputs as sources in C++, read."""
         if not self.inputs:
             raise UsageError("no source was given", hint="name at least one C++ file")
+        # Whatever their names are.
+        o.check_standard(self.values.get(o.STANDARD.spelling, Flags().standard))
         return tuple(Source.from_file(path) for path in self.inputs)
 
     def output(self, option: o.Option, inputs: Sequence[str]) -> Path:

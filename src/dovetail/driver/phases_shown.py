@@ -4,7 +4,7 @@ A line for each action, after those that it needs: its number, what is done, the
 takes, the kind of what comes out, and for which side and which targets.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -102,26 +102,27 @@ class _Graph:
         if action in self._numbers:
             return self._numbers[action]
         numbers: list[int] = []
+        # Each side reads a source for itself; what is linked is there once, for both.
+        about = _about(action) if action.source else ()
         for name, kind in self._files_read_by(action):
-            # Each side reads a source for itself; what is linked is there once.
-            key = (name, _side(action) if action.source else "")
-            numbers.append(self._input(key, name, kind, action, place.below(len(numbers))))
+            numbers.append(self._input(name, kind, about, place.below(len(numbers))))
         for needed in action.inputs:
             numbers.append(self._number_of(needed, place.below(len(numbers))))
         taken = ", ".join(map(str, numbers))
-        return self._print(action, place, f"{action.phase}, {{{taken}}}, {_made(action)}", action)
+        text = f"{action.phase}, {{{taken}}}, {_made(action)}"
+        return self._print(action, text, _about(action), place)
 
-    def _input(self, key: object, name: str, kind: str, reader: Action, place: _Place) -> int:
+    def _input(self, name: str, kind: str, about: Sequence[str], place: _Place) -> int:
+        key = (name, *about)
         if key in self._numbers:
             return self._numbers[key]
-        return self._print(key, place, f'input, "{name}", {kind}', reader)
+        return self._print(key, f'input, "{name}", {kind}', about, place)
 
-    def _print(self, key: object, place: _Place, text: str, action: Action) -> int:
+    def _print(self, key: object, text: str, about: Sequence[str], place: _Place) -> int:
         number = len(self._numbers)
         self._numbers[key] = number
-        about = ", ".join(_about(action))
         line = f"{place.indent}{place.branch}{number}: {text}"
-        self._printed.append(f"{line}, ({about})" if about else line)
+        self._printed.append(f"{line}, ({', '.join(about)})" if about else line)
         return number
 
     def _files_read_by(self, action: Action) -> Iterator[tuple[str, str]]:
@@ -129,7 +130,8 @@ class _Graph:
         if action.source and action.phase in _READING_SOURCES:
             yield action.source.path, action.source.language
         elif action.phase is Phase.GATHER:
-            yield from ((linked.archive or linked.path, "object") for linked in action.objects)
+            names = dict.fromkeys(linked.archive or linked.path for linked in action.objects)
+            yield from ((name, _kind_of_linked(name)) for name in names)
         elif action.phase in _LINKING and isinstance(self._request, RunRequest | BuildRequest):
             yield from _linked_files(self._request.line.words)
 
@@ -137,7 +139,11 @@ class _Graph:
 def _linked_files(words: Iterable[Source | str]) -> Iterator[tuple[str, str]]:
     for word in words:
         if isinstance(word, str) and not word.startswith("-") and Path(word).is_file():
-            yield word, _KINDS_OF_LINKED.get(Path(word).suffix, "object")
+            yield word, _kind_of_linked(word)
+
+
+def _kind_of_linked(name: str) -> str:
+    return _KINDS_OF_LINKED.get(Path(name).suffix, "object")
 
 
 def _made(action: Action) -> str:

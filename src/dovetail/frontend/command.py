@@ -50,6 +50,9 @@ BODIES_ELSEWHERE = "-DDOVETAIL_HOST_BODIES=1"
 BODIES_HERE = "-DDOVETAIL_HOST_BODIES=2"
 
 
+_COVERAGE = ("--coverage", "-coverage", "-fprofile-arcs", "-ftest-coverage")
+
+
 @dataclass(frozen=True)
 class Source:
     """A source, mostly C++: a file, or a text without one."""
@@ -213,6 +216,16 @@ def host_compile_command(
     """Compile one source for the host, into an object file; `dependencies` are clang's -M words."""
     words = (*_host_words(source, flags, header), *dependencies)
     return (*words, *_source_words(source, header, output))
+
+
+def coverage_words(flags: Flags, output: Path) -> tuple[str, ...]:
+    """Where the files of `--coverage` go: clang would name them after a temporary object."""
+    if not any(word in _COVERAGE for word in flags.host):
+        return ()
+    name = output.absolute()
+    notes, data = name.with_suffix(".gcno"), name.with_suffix(".gcda")
+    words = (f"-coverage-notes-file={notes}", f"-coverage-data-file={data}")
+    return tuple(part for word in words for part in ("-Xclang", word))
 
 
 def _host_words(source: Source, flags: Flags, header: Path | None) -> tuple[str, ...]:

@@ -47,6 +47,15 @@ def test_words_for_the_host_are_no_affair_of_the_device(words: list[str], capsys
     assert capsys.readouterr().err == ""
 
 
+def test_files_of_coverage_are_named_after_the_output(folder: Path, capsys: Capture) -> None:
+    (folder / "out").mkdir()
+    assert cxx("-c", "a.cpp", "--coverage", "-o", "out/b.o") == 0
+    assert sorted(path.name for path in (folder / "out").iterdir()) == ["b.gcno", "b.o"]
+    assert str(folder / "out" / "b.gcda").encode() in (folder / "out" / "b.o").read_bytes()
+    assert cxx("a.cpp", "--coverage", "-o", "app", "-###") == 0
+    assert f"-coverage-notes-file={folder}/app-a.gcno" in capsys.readouterr().err
+
+
 def test_standards_of_c(folder: Path, capsys: Capture) -> None:
     (folder / "c.c").write_text('_Static_assert(__STDC_VERSION__ == 201112L, "");\n')
     assert cxx("-c", "-std=c11", "c.c") == 0
@@ -54,6 +63,8 @@ def test_standards_of_c(folder: Path, capsys: Capture) -> None:
     assert cxx("-c", "-std=gnu99", "c.c") == 1
     assert "static assertion failed" in capsys.readouterr().err
     assert cxx("-c", "-std=c11", "c.c", "a.cpp") == 2
+    assert "SYCL cannot be compiled as 'c11'" in capsys.readouterr().err
+    assert main(["run", "-std=c11", "c.c"]) == 2
     assert "SYCL cannot be compiled as 'c11'" in capsys.readouterr().err
 
 

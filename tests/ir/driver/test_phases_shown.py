@@ -80,14 +80,26 @@ def test_what_is_linked_is_an_input(capsys: Capture) -> None:
     assert number[1] in re.findall(r"\d+", linking.partition("{")[2])
 
 
+def test_archives_are_looked_at_by_both_sides(capsys: Capture) -> None:
+    assert main(["c++", "-fsycl", "-c", "a.cpp"]) == 0
+    subprocess.run(["llvm-ar-22", "qc", "liba.a", "a.o"], check=True)
+    lines = [line.lstrip(" |+-") for line in phases(capsys, "b.cpp", "liba.a")]
+    (number,) = (line.partition(":")[0] for line in lines if 'input, "liba.a", archive' in line)
+    readers = [line.split(", ")[0].partition(": ")[2] for line in lines if number in taken(line)]
+    assert readers == ["host linking", "device code of objects"]
+
+
+def taken(line: str) -> list[str]:
+    return re.findall(r"\d+", line.partition("{")[2].partition("}")[0])
+
+
 def test_every_number_is_explained_before_it_is_used(capsys: Capture) -> None:
     lines = phases(capsys, "a.cpp", "b.cpp", "-fsycl-targets=x86_64,spir64")
     lines = [line for line in lines if not line.startswith("dovetail: warning")]
     for number, line in enumerate(lines):
         printed = re.match(rf"[ |]*(?:[+|]- )?{number}: (.*)", line)
         assert printed, line
-        taken = re.search(r"\{([\d, ]*)\}", line)
-        assert all(int(n) < number for n in taken[1].split(", ") if n) if taken else True
+        assert all(int(each) < number for each in taken(line))
 
 
 def test_headers_that_have_to_be_made_are_shown(
