@@ -38,27 +38,27 @@ inline namespace _V1 {
 namespace detail {
 
 // What a read-only accessor refers to is constant.
-template <typename T, access_mode Mode>
-using accessed_type = std::conditional_t<Mode == access_mode::read, const T, T>;
+template <typename DataT, access_mode Mode>
+using accessed_type = std::conditional_t<Mode == access_mode::read, const DataT, DataT>;
 
 } // namespace detail
 
 // Kernel objects are copied as bytes, so for kernels this holds no more than numbers: the command
 // group keeps the buffer alive. Its size and the places of its members are the same on host and
 // device.
-template <typename T, int Dimensions, access_mode Mode, target Target,
+template <typename DataT, int Dimensions, access_mode Mode, target Target,
           access::placeholder IsPlaceholder>
 class DOVETAIL_KERNEL_ARGUMENT("buffer") accessor
-    : public detail::accessor_subscript<accessor<T, Dimensions, Mode, Target, IsPlaceholder>,
-                                        detail::accessed_type<T, Mode>, Dimensions>,
-      public detail::accessor_container<accessor<T, Dimensions, Mode, Target, IsPlaceholder>,
-                                        detail::accessed_type<T, Mode>, Dimensions> {
+    : public detail::accessor_subscript<accessor<DataT, Dimensions, Mode, Target, IsPlaceholder>,
+                                        detail::accessed_type<DataT, Mode>, Dimensions>,
+      public detail::accessor_container<accessor<DataT, Dimensions, Mode, Target, IsPlaceholder>,
+                                        detail::accessed_type<DataT, Mode>, Dimensions> {
   static_assert(Target == target::device || Target == target::host_task,
                 "on the host, use host_accessor");
 
-  using element = std::remove_const_t<T>;
+  using element = std::remove_const_t<DataT>;
   using subscript =
-      detail::accessor_subscript<accessor, detail::accessed_type<T, Mode>, Dimensions>;
+      detail::accessor_subscript<accessor, detail::accessed_type<DataT, Mode>, Dimensions>;
 
   // The buffer's dimensions: an accessor of none covers one element of a one-dimensional buffer.
   static constexpr int memory_dimensions = Dimensions == 0 ? 1 : Dimensions;
@@ -70,9 +70,9 @@ class DOVETAIL_KERNEL_ARGUMENT("buffer") accessor
   using target_tag = mode_target_tag_t<Mode, Target>;
 
 public:
-  using value_type = detail::accessed_type<T, Mode>;
+  using value_type = detail::accessed_type<DataT, Mode>;
   using reference = value_type &;
-  using const_reference = const T &;
+  using const_reference = const DataT &;
   template <access::decorated Decorated>
   using accessor_ptr = multi_ptr<value_type, access::address_space::global_space, Decorated>;
   using size_type = std::size_t;
@@ -113,12 +113,12 @@ public:
 #undef DOVETAIL_COMMA
 #undef DOVETAIL_CONSTRUCTORS
 
-  // Who may read and write may read; and for reading it does not matter whether T is const.
+  // Who may read and write may read; and for reading it does not matter whether DataT is const.
   template <typename Other, access_mode OtherMode, access::placeholder OtherIsPlaceholder,
             std::enable_if_t<
                 Mode == access_mode::read && std::is_same_v<std::remove_const_t<Other>, element> &&
                     (OtherMode == access_mode::read || OtherMode == access_mode::read_write) &&
-                    !(std::is_same_v<Other, T> && OtherMode == Mode &&
+                    !(std::is_same_v<Other, DataT> && OtherMode == Mode &&
                       OtherIsPlaceholder == IsPlaceholder),
                 int> = 0>
   accessor(const accessor<Other, Dimensions, OtherMode, Target, OtherIsPlaceholder> &other)
@@ -219,15 +219,15 @@ private:
 };
 
 #define DOVETAIL_GUIDES(...)                                                                       \
-  template <typename T, int Dimensions, typename Allocator, access_mode Mode>                      \
-  accessor(buffer<T, Dimensions, Allocator> &__VA_ARGS__, mode_tag_t<Mode>,                        \
-           const property_list & = {}) -> accessor<T, Dimensions, Mode>;                           \
-  template <typename T, int Dimensions, typename Allocator, access_mode Mode, target Target>       \
-  accessor(buffer<T, Dimensions, Allocator> &__VA_ARGS__, mode_target_tag_t<Mode, Target>,         \
-           const property_list & = {}) -> accessor<T, Dimensions, Mode, Target>;                   \
-  template <typename T, int Dimensions, typename Allocator>                                        \
-  accessor(buffer<T, Dimensions, Allocator> &__VA_ARGS__, const property_list & = {})              \
-      -> accessor<T, Dimensions>;
+  template <typename DataT, int Dimensions, typename Allocator, access_mode Mode>                  \
+  accessor(buffer<DataT, Dimensions, Allocator> &__VA_ARGS__, mode_tag_t<Mode>,                    \
+           const property_list & = {}) -> accessor<DataT, Dimensions, Mode>;                       \
+  template <typename DataT, int Dimensions, typename Allocator, access_mode Mode, target Target>   \
+  accessor(buffer<DataT, Dimensions, Allocator> &__VA_ARGS__, mode_target_tag_t<Mode, Target>,     \
+           const property_list & = {}) -> accessor<DataT, Dimensions, Mode, Target>;               \
+  template <typename DataT, int Dimensions, typename Allocator>                                    \
+  accessor(buffer<DataT, Dimensions, Allocator> &__VA_ARGS__, const property_list & = {})          \
+      -> accessor<DataT, Dimensions>;
 
 #define DOVETAIL_COMMA ,
 DOVETAIL_GUIDES()

@@ -7,17 +7,17 @@
 namespace sycl {
 inline namespace _V1 {
 
-template <typename T, memory_order DefaultOrder, memory_scope DefaultScope,
+template <typename DataT, memory_order DefaultOrder, memory_scope DefaultScope,
           access::address_space Space = access::address_space::generic_space>
 class atomic_ref
-    : public detail::atomic_ref_sized<T, sizeof(T), DefaultOrder, DefaultScope, Space> {
-  using base = detail::atomic_ref_sized<T, sizeof(T), DefaultOrder, DefaultScope, Space>;
+    : public detail::atomic_ref_sized<DataT, sizeof(DataT), DefaultOrder, DefaultScope, Space> {
+  using base = detail::atomic_ref_sized<DataT, sizeof(DataT), DefaultOrder, DefaultScope, Space>;
 
 public:
   using base::base;
   using base::operator=;
 
-  explicit atomic_ref(T &object) : base(object) {}
+  explicit atomic_ref(DataT &object) : base(object) {}
   atomic_ref(const atomic_ref &) noexcept = default;
   atomic_ref &operator=(const atomic_ref &) = delete;
 };

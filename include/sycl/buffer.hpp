@@ -40,19 +40,19 @@ using if_iterator = std::enable_if_t<
     int>;
 
 // Holds any type in a std::vector, where bool alone would be packed.
-template <typename T> struct vector_element {
-  T value;
+template <typename DataT> struct vector_element {
+  DataT value;
 };
 
 } // namespace detail
 
 // Copies share the content, sub-buffers and reinterpretations too.
-template <typename T, int Dimensions, typename Allocator> class buffer {
+template <typename DataT, int Dimensions, typename Allocator> class buffer {
   static_assert(Dimensions >= 1 && Dimensions <= 3, "SYCL has one to three dimensions");
-  static_assert(!std::is_reference_v<T>, "there are no buffers of references");
+  static_assert(!std::is_reference_v<DataT>, "there are no buffers of references");
 
 public:
-  using value_type = T;
+  using value_type = DataT;
   using reference = value_type &;
   using const_reference = const value_type &;
   using allocator_type = Allocator;
@@ -64,67 +64,69 @@ public:
       : buffer(size, nullptr, false, allocator, properties) {}
 
   // The host's memory is the buffer's until it is gone, and has the content then.
-  buffer(T *data, const range<Dimensions> &size, const property_list &properties = {})
+  buffer(DataT *data, const range<Dimensions> &size, const property_list &properties = {})
       : buffer(data, size, Allocator(), properties) {}
-  buffer(T *data, const range<Dimensions> &size, Allocator allocator,
+  buffer(DataT *data, const range<Dimensions> &size, Allocator allocator,
          const property_list &properties = {})
       : buffer(size, data, false, allocator, properties) {
-    if constexpr (!std::is_const_v<T>)
+    if constexpr (!std::is_const_v<DataT>)
       state->set_host_memory(data);
   }
 
   // Nothing is written back to memory that is constant. A template, so that for a buffer of
   // constants it does not collide with the above.
-  template <typename Constant,
-            std::enable_if_t<!std::is_const_v<T> && std::is_same_v<Constant, const T>, int> = 0>
+  template <
+      typename Constant,
+      std::enable_if_t<!std::is_const_v<DataT> && std::is_same_v<Constant, const DataT>, int> = 0>
   buffer(Constant *data, const range<Dimensions> &size, const property_list &properties = {})
       : buffer(data, size, Allocator(), properties) {}
-  template <typename Constant,
-            std::enable_if_t<!std::is_const_v<T> && std::is_same_v<Constant, const T>, int> = 0>
+  template <
+      typename Constant,
+      std::enable_if_t<!std::is_const_v<DataT> && std::is_same_v<Constant, const DataT>, int> = 0>
   buffer(Constant *data, const range<Dimensions> &size, Allocator allocator,
          const property_list &properties = {})
       : buffer(size, data, false, allocator, properties) {}
 
   // A container: as with a pointer to its data.
-  template <
-      typename Container, int N = Dimensions,
-      std::enable_if_t<N == 1 && std::is_convertible_v<detail::contiguous_element<Container> (*)[],
-                                                       const T (*)[]>,
-                       int> = 0>
+  template <typename Container, int Dims = Dimensions,
+            std::enable_if_t<Dims == 1 &&
+                                 std::is_convertible_v<detail::contiguous_element<Container> (*)[],
+                                                       const DataT (*)[]>,
+                             int> = 0>
   buffer(Container &container, Allocator allocator, const property_list &properties = {})
       : buffer(container.data(), range<1>(container.size()), allocator, properties) {}
-  template <
-      typename Container, int N = Dimensions,
-      std::enable_if_t<N == 1 && std::is_convertible_v<detail::contiguous_element<Container> (*)[],
-                                                       const T (*)[]>,
-                       int> = 0>
+  template <typename Container, int Dims = Dimensions,
+            std::enable_if_t<Dims == 1 &&
+                                 std::is_convertible_v<detail::contiguous_element<Container> (*)[],
+                                                       const DataT (*)[]>,
+                             int> = 0>
   buffer(Container &container, const property_list &properties = {})
       : buffer(container.data(), range<1>(container.size()), properties) {}
 
   // Shares the ownership, and writes back.
-  buffer(const std::shared_ptr<T> &data, const range<Dimensions> &size, Allocator allocator,
+  buffer(const std::shared_ptr<DataT> &data, const range<Dimensions> &size, Allocator allocator,
          const property_list &properties = {})
       : buffer(data.get(), size, allocator, properties) {
     state->set_owner(data);
   }
-  buffer(const std::shared_ptr<T> &data, const range<Dimensions> &size,
+  buffer(const std::shared_ptr<DataT> &data, const range<Dimensions> &size,
          const property_list &properties = {})
       : buffer(data, size, Allocator(), properties) {}
-  buffer(const std::shared_ptr<T[]> &data, const range<Dimensions> &size, Allocator allocator,
+  buffer(const std::shared_ptr<DataT[]> &data, const range<Dimensions> &size, Allocator allocator,
          const property_list &properties = {})
       : buffer(data.get(), size, allocator, properties) {
     state->set_owner(data);
   }
-  buffer(const std::shared_ptr<T[]> &data, const range<Dimensions> &size,
+  buffer(const std::shared_ptr<DataT[]> &data, const range<Dimensions> &size,
          const property_list &properties = {})
       : buffer(data, size, Allocator(), properties) {}
 
   // The content is copied now, and not written back.
-  template <typename Iterator, int N = Dimensions, std::enable_if_t<N == 1, int> = 0,
+  template <typename Iterator, int Dims = Dimensions, std::enable_if_t<Dims == 1, int> = 0,
             detail::if_iterator<Iterator> = 0>
   buffer(Iterator begin, Iterator end, Allocator allocator, const property_list &properties = {})
       : buffer(copy_of(begin, end), allocator, properties) {}
-  template <typename Iterator, int N = Dimensions, std::enable_if_t<N == 1, int> = 0,
+  template <typename Iterator, int Dims = Dimensions, std::enable_if_t<Dims == 1, int> = 0,
             detail::if_iterator<Iterator> = 0>
   buffer(Iterator begin, Iterator end, const property_list &properties = {})
       : buffer(begin, end, Allocator(), properties) {}
@@ -138,29 +140,29 @@ public:
     detail::buffer_access::checked(parent, part, start);
     if (!is_contiguous(part, parent.size_of_each))
       detail::fail(errc::invalid, "the elements of a sub-buffer must lie side by side");
-    first_byte = detail::linear_id(start, parent.size_of_each) * sizeof(T);
+    first_byte = detail::linear_id(start, parent.size_of_each) * sizeof(DataT);
   }
 
   range<Dimensions> get_range() const { return size_of_each; }
   std::size_t size() const noexcept { return size_of_each.size(); }
-  std::size_t byte_size() const noexcept { return size() * sizeof(T); }
+  std::size_t byte_size() const noexcept { return size() * sizeof(DataT); }
   [[deprecated("use size()")]] std::size_t get_count() const { return size(); }
   [[deprecated("use byte_size()")]] std::size_t get_size() const { return byte_size(); }
   Allocator get_allocator() const { return allocator; }
   bool is_sub_buffer() const { return sub_buffer; }
 
   template <access_mode Mode = access_mode::read_write, target Target = target::device>
-  accessor<T, Dimensions, Mode, Target> get_access(handler &h) {
-    return accessor<T, Dimensions, Mode, Target>(*this, h);
+  accessor<DataT, Dimensions, Mode, Target> get_access(handler &h) {
+    return accessor<DataT, Dimensions, Mode, Target>(*this, h);
   }
   template <access_mode Mode, target Target = target::device>
-  accessor<T, Dimensions, Mode, Target> get_access(handler &h, range<Dimensions> covered,
-                                                   id<Dimensions> offset = {}) {
-    return accessor<T, Dimensions, Mode, Target>(*this, h, covered, offset);
+  accessor<DataT, Dimensions, Mode, Target> get_access(handler &h, range<Dimensions> covered,
+                                                       id<Dimensions> offset = {}) {
+    return accessor<DataT, Dimensions, Mode, Target>(*this, h, covered, offset);
   }
   template <access_mode Mode>
-  [[deprecated("use get_host_access")]] host_accessor<T, Dimensions, Mode> get_access() {
-    return host_accessor<T, Dimensions, Mode>(*this);
+  [[deprecated("use get_host_access")]] host_accessor<DataT, Dimensions, Mode> get_access() {
+    return host_accessor<DataT, Dimensions, Mode>(*this);
   }
 
   // As the constructors of accessor and host_accessor.
@@ -205,7 +207,7 @@ public:
 
   template <typename Other, int OtherDimensions = Dimensions,
             std::enable_if_t<OtherDimensions == 1 ||
-                                 (OtherDimensions == Dimensions && sizeof(Other) == sizeof(T)),
+                                 (OtherDimensions == Dimensions && sizeof(Other) == sizeof(DataT)),
                              int> = 0>
   auto reinterpret() const {
     if constexpr (OtherDimensions == 1)
@@ -232,20 +234,20 @@ private:
   friend struct std::hash<buffer>;
   template <typename, int, typename> friend class buffer;
 
-  using element = std::remove_const_t<T>;
+  using element = std::remove_const_t<DataT>;
   using elements = std::vector<detail::vector_element<element>>;
 
   template <typename> static constexpr bool is_weak_pointer = false;
-  template <typename U> static constexpr bool is_weak_pointer<std::weak_ptr<U>> = true;
+  template <typename OtherT> static constexpr bool is_weak_pointer<std::weak_ptr<OtherT>> = true;
 
   // What the public ones come down to; different in the order of their parameters.
-  buffer(const range<Dimensions> &size, const T *initial, bool copy_now, Allocator allocator,
+  buffer(const range<Dimensions> &size, const DataT *initial, bool copy_now, Allocator allocator,
          const property_list &properties)
-      : state(detail::make_buffer_state(size.size() * sizeof(T), initial, copy_now)),
+      : state(detail::make_buffer_state(size.size() * sizeof(DataT), initial, copy_now)),
         size_of_each(size), properties(properties), allocator(allocator) {}
 
   buffer(const elements &content, Allocator allocator, const property_list &properties)
-      : buffer(range<1>(content.size()), reinterpret_cast<const T *>(content.data()), true,
+      : buffer(range<1>(content.size()), reinterpret_cast<const DataT *>(content.data()), true,
                allocator, properties) {}
 
   template <typename Other, int OtherDimensions, typename OtherAllocator>
@@ -265,7 +267,7 @@ private:
     if constexpr (std::is_same_v<Destination, element *>) {
       s.read(destination);
     } else {
-      elements content(s.get_size() / sizeof(T));
+      elements content(s.get_size() / sizeof(DataT));
       s.read(content.data());
       for (const auto &e : content)
         *destination++ = e.value;
@@ -298,11 +300,12 @@ template <typename Iterator, detail::if_iterator<Iterator> = 0>
 buffer(Iterator, Iterator, const property_list & = {})
     -> buffer<typename std::iterator_traits<Iterator>::value_type, 1>;
 
-template <typename T, int Dimensions, typename Allocator>
-buffer(const T *, const range<Dimensions> &, Allocator, const property_list & = {})
-    -> buffer<T, Dimensions, Allocator>;
-template <typename T, int Dimensions>
-buffer(const T *, const range<Dimensions> &, const property_list & = {}) -> buffer<T, Dimensions>;
+template <typename DataT, int Dimensions, typename Allocator>
+buffer(const DataT *, const range<Dimensions> &, Allocator, const property_list & = {})
+    -> buffer<DataT, Dimensions, Allocator>;
+template <typename DataT, int Dimensions>
+buffer(const DataT *, const range<Dimensions> &, const property_list & = {})
+    -> buffer<DataT, Dimensions>;
 
 template <typename Container, typename Allocator>
 buffer(Container &, Allocator, const property_list & = {})
@@ -314,9 +317,9 @@ buffer(Container &, const property_list & = {})
 } // namespace _V1
 } // namespace sycl
 
-template <typename T, int Dimensions, typename Allocator>
-struct std::hash<sycl::buffer<T, Dimensions, Allocator>> {
-  std::size_t operator()(const sycl::buffer<T, Dimensions, Allocator> &b) const {
+template <typename DataT, int Dimensions, typename Allocator>
+struct std::hash<sycl::buffer<DataT, Dimensions, Allocator>> {
+  std::size_t operator()(const sycl::buffer<DataT, Dimensions, Allocator> &b) const {
     return std::hash<std::shared_ptr<sycl::detail::buffer_state>>()(b.state);
   }
 };

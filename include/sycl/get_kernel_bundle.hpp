@@ -29,9 +29,9 @@ bool has_bundle(bundle_state state, const context &where, const std::vector<devi
 bool has_bundle(bundle_state state, const context &where, const std::vector<device> &devices,
                 const std::vector<kernel_id> &wanted);
 
-template <typename T, bundle_state State>
+template <typename DataT, bundle_state State>
 using if_image_selector =
-    std::enable_if_t<std::is_invocable_r_v<bool, T &, const device_image<State> &>, int>;
+    std::enable_if_t<std::is_invocable_r_v<bool, DataT &, const device_image<State> &>, int>;
 
 } // namespace detail
 

@@ -23,20 +23,22 @@ namespace half_impl {
 // A class and not an alias of _Float16, because an alias loses its attributes as a template
 // argument. Trivial, so that an array of it is an array of such numbers in memory.
 class DOVETAIL_USES_FP16 half {
-  template <typename T> using if_arithmetic = std::enable_if_t<std::is_arithmetic_v<T>, int>;
+  template <typename DataT>
+  using if_arithmetic = std::enable_if_t<std::is_arithmetic_v<DataT>, int>;
 
   // As in SYCL: a wider floating-point operand sets the result's type, an integer does not.
-  template <typename T>
-  using common_t = std::conditional_t<std::is_floating_point_v<T>, T, _Float16>;
-  template <typename T> using result_t = std::conditional_t<std::is_floating_point_v<T>, T, half>;
+  template <typename DataT>
+  using common_t = std::conditional_t<std::is_floating_point_v<DataT>, DataT, _Float16>;
+  template <typename DataT>
+  using result_t = std::conditional_t<std::is_floating_point_v<DataT>, DataT, half>;
 
 public:
   half() = default;
   constexpr half(_Float16 number) : value(number) {}
 
   // From any number in one step: by way of float a large integer would be rounded twice.
-  template <typename T, if_arithmetic<T> = 0>
-  constexpr half(T number) : value(static_cast<_Float16>(number)) {}
+  template <typename DataT, if_arithmetic<DataT> = 0>
+  constexpr half(DataT number) : value(static_cast<_Float16>(number)) {}
 
   constexpr operator float() const { return static_cast<float>(value); }
   explicit constexpr operator _Float16() const { return value; }
@@ -45,16 +47,17 @@ public:
   friend constexpr half operator OP(half left, half right) {                                       \
     return half(static_cast<_Float16>(left.value OP right.value));                                 \
   }                                                                                                \
-  template <typename T, if_arithmetic<T> = 0>                                                      \
-  friend constexpr result_t<T> operator OP(half left, T right) {                                   \
-    return static_cast<common_t<T>>(left.value) OP static_cast<common_t<T>>(right);                \
+  template <typename DataT, if_arithmetic<DataT> = 0>                                              \
+  friend constexpr result_t<DataT> operator OP(half left, DataT right) {                           \
+    return static_cast<common_t<DataT>>(left.value) OP static_cast<common_t<DataT>>(right);        \
   }                                                                                                \
-  template <typename T, if_arithmetic<T> = 0>                                                      \
-  friend constexpr result_t<T> operator OP(T left, half right) {                                   \
-    return static_cast<common_t<T>>(left) OP static_cast<common_t<T>>(right.value);                \
+  template <typename DataT, if_arithmetic<DataT> = 0>                                              \
+  friend constexpr result_t<DataT> operator OP(DataT left, half right) {                           \
+    return static_cast<common_t<DataT>>(left) OP static_cast<common_t<DataT>>(right.value);        \
   }                                                                                                \
   constexpr half &operator OP## = (half right) { return *this = *this OP right; }                  \
-  template <typename T, if_arithmetic<T> = 0> constexpr half &operator OP## = (T right) {          \
+  template <typename DataT, if_arithmetic<DataT> = 0>                                              \
+  constexpr half &operator OP## = (DataT right) {                                                  \
     return *this = half(*this OP right);                                                           \
   }
 
@@ -66,13 +69,13 @@ public:
 
 #define DOVETAIL_COMPARISON(OP)                                                                    \
   friend constexpr bool operator OP(half left, half right) { return left.value OP right.value; }   \
-  template <typename T, if_arithmetic<T> = 0>                                                      \
-  friend constexpr bool operator OP(half left, T right) {                                          \
-    return static_cast<common_t<T>>(left.value) OP static_cast<common_t<T>>(right);                \
+  template <typename DataT, if_arithmetic<DataT> = 0>                                              \
+  friend constexpr bool operator OP(half left, DataT right) {                                      \
+    return static_cast<common_t<DataT>>(left.value) OP static_cast<common_t<DataT>>(right);        \
   }                                                                                                \
-  template <typename T, if_arithmetic<T> = 0>                                                      \
-  friend constexpr bool operator OP(T left, half right) {                                          \
-    return static_cast<common_t<T>>(left) OP static_cast<common_t<T>>(right.value);                \
+  template <typename DataT, if_arithmetic<DataT> = 0>                                              \
+  friend constexpr bool operator OP(DataT left, half right) {                                      \
+    return static_cast<common_t<DataT>>(left) OP static_cast<common_t<DataT>>(right.value);        \
   }
 
   DOVETAIL_COMPARISON(==)

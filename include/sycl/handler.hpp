@@ -41,9 +41,9 @@ public:
   ~handler();
 
   // For accessors that were made without a handler.
-  template <typename T, int Dimensions, access_mode Mode, target Target,
+  template <typename DataT, int Dimensions, access_mode Mode, target Target,
             access::placeholder IsPlaceholder>
-  void require(const accessor<T, Dimensions, Mode, Target, IsPlaceholder> &a) {
+  void require(const accessor<DataT, Dimensions, Mode, Target, IsPlaceholder> &a) {
     detail::accessor_access::require(*this, a);
   }
 
@@ -103,65 +103,66 @@ public:
   void prefetch(const void *address, std::size_t size);
   void mem_advise(const void *address, std::size_t size, int advice);
 
-  template <typename T> void copy(const T *from, T *to, std::size_t count) {
-    static_assert(std::is_trivially_copyable_v<T>, "copied as bytes");
-    memcpy(to, from, count * sizeof(T));
+  template <typename DataT> void copy(const DataT *from, DataT *to, std::size_t count) {
+    static_assert(std::is_trivially_copyable_v<DataT>, "copied as bytes");
+    memcpy(to, from, count * sizeof(DataT));
   }
 
-  template <typename T> void fill(void *to, const T &pattern, std::size_t count) {
-    static_assert(std::is_trivially_copyable_v<T>, "copied as bytes");
-    fill_memory(to, &pattern, sizeof(T), count);
+  template <typename DataT> void fill(void *to, const DataT &pattern, std::size_t count) {
+    static_assert(std::is_trivially_copyable_v<DataT>, "copied as bytes");
+    fill_memory(to, &pattern, sizeof(DataT), count);
   }
 
   // Memory of accessors. What a shared pointer points to stays alive until the copy is made.
-  template <typename T, int Dimensions, access_mode Mode, target Target,
+  template <typename DataT, int Dimensions, access_mode Mode, target Target,
             access::placeholder IsPlaceholder, typename To>
-  void copy(accessor<T, Dimensions, Mode, Target, IsPlaceholder> from, To *to) {
+  void copy(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder> from, To *to) {
     copy_out(detail::accessor_access::handle(from), detail::accessor_access::region(from), to);
   }
 
-  template <typename T, int Dimensions, access_mode Mode, target Target,
+  template <typename DataT, int Dimensions, access_mode Mode, target Target,
             access::placeholder IsPlaceholder, typename To>
-  void copy(accessor<T, Dimensions, Mode, Target, IsPlaceholder> from, std::shared_ptr<To> to) {
+  void copy(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder> from, std::shared_ptr<To> to) {
     keep(to);
     copy(from, to.get());
   }
 
-  template <typename From, typename T, int Dimensions, access_mode Mode, target Target,
+  template <typename From, typename DataT, int Dimensions, access_mode Mode, target Target,
             access::placeholder IsPlaceholder>
-  void copy(const From *from, accessor<T, Dimensions, Mode, Target, IsPlaceholder> to) {
+  void copy(const From *from, accessor<DataT, Dimensions, Mode, Target, IsPlaceholder> to) {
     copy_in(from, detail::accessor_access::handle(to), detail::accessor_access::region(to));
   }
 
-  template <typename From, typename T, int Dimensions, access_mode Mode, target Target,
+  template <typename From, typename DataT, int Dimensions, access_mode Mode, target Target,
             access::placeholder IsPlaceholder>
-  void copy(std::shared_ptr<From> from, accessor<T, Dimensions, Mode, Target, IsPlaceholder> to) {
+  void copy(std::shared_ptr<From> from,
+            accessor<DataT, Dimensions, Mode, Target, IsPlaceholder> to) {
     keep(from);
     copy(static_cast<const std::remove_extent_t<From> *>(from.get()), to);
   }
 
-  template <typename T, int Dimensions, access_mode Mode, target Target,
+  template <typename DataT, int Dimensions, access_mode Mode, target Target,
             access::placeholder IsPlaceholder, typename OtherT, int OtherDimensions,
             access_mode OtherMode, target OtherTarget, access::placeholder OtherIsPlaceholder>
-  void copy(accessor<T, Dimensions, Mode, Target, IsPlaceholder> from,
+  void copy(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder> from,
             accessor<OtherT, OtherDimensions, OtherMode, OtherTarget, OtherIsPlaceholder> to) {
-    static_assert(sizeof(T) == sizeof(OtherT), "elements of the same size");
+    static_assert(sizeof(DataT) == sizeof(OtherT), "elements of the same size");
     if (to.size() < from.size())
       detail::fail(errc::invalid, "copy: the destination is smaller than the source");
     copy_between(detail::accessor_access::handle(from), detail::accessor_access::region(from),
                  detail::accessor_access::handle(to), detail::accessor_access::region(to));
   }
 
-  template <typename T, int Dimensions, access_mode Mode, target Target,
+  template <typename DataT, int Dimensions, access_mode Mode, target Target,
             access::placeholder IsPlaceholder>
-  void fill(accessor<T, Dimensions, Mode, Target, IsPlaceholder> to, const T &value) {
+  void fill(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder> to, const DataT &value) {
     fill_buffer(detail::accessor_access::handle(to), detail::accessor_access::region(to), &value);
   }
 
   // Brings the host memory that the buffer was made with up to date.
-  template <typename T, int Dimensions, access_mode Mode, target Target,
+  template <typename DataT, int Dimensions, access_mode Mode, target Target,
             access::placeholder IsPlaceholder>
-  void update_host(accessor<T, Dimensions, Mode, Target, IsPlaceholder> from) {
+  void update_host(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder> from) {
     copy_home(detail::accessor_access::handle(from), detail::accessor_access::region(from));
   }
 

@@ -26,15 +26,15 @@ namespace sycl {
 inline namespace _V1 {
 
 // Copies share the access, which ends with the last of them.
-template <typename T, int Dimensions, access_mode Mode>
+template <typename DataT, int Dimensions, access_mode Mode>
 class host_accessor
-    : public detail::accessor_subscript<host_accessor<T, Dimensions, Mode>,
-                                        detail::accessed_type<T, Mode>, Dimensions>,
-      public detail::accessor_container<host_accessor<T, Dimensions, Mode>,
-                                        detail::accessed_type<T, Mode>, Dimensions> {
-  using element = std::remove_const_t<T>;
+    : public detail::accessor_subscript<host_accessor<DataT, Dimensions, Mode>,
+                                        detail::accessed_type<DataT, Mode>, Dimensions>,
+      public detail::accessor_container<host_accessor<DataT, Dimensions, Mode>,
+                                        detail::accessed_type<DataT, Mode>, Dimensions> {
+  using element = std::remove_const_t<DataT>;
   using subscript =
-      detail::accessor_subscript<host_accessor, detail::accessed_type<T, Mode>, Dimensions>;
+      detail::accessor_subscript<host_accessor, detail::accessed_type<DataT, Mode>, Dimensions>;
 
   // As for accessor.
   static constexpr int memory_dimensions = Dimensions == 0 ? 1 : Dimensions;
@@ -45,9 +45,9 @@ class host_accessor
   using tag = mode_tag_t<Mode>;
 
 public:
-  using value_type = detail::accessed_type<T, Mode>;
+  using value_type = detail::accessed_type<DataT, Mode>;
   using reference = value_type &;
-  using const_reference = const T &;
+  using const_reference = const DataT &;
   using size_type = std::size_t;
 
   host_accessor() = default;
@@ -71,12 +71,12 @@ public:
 #undef DOVETAIL_COMMA
 #undef DOVETAIL_CONSTRUCTORS
 
-  // Who may read and write may read; and for reading it does not matter whether T is const.
+  // Who may read and write may read; and for reading it does not matter whether DataT is const.
   template <typename Other, access_mode OtherMode,
             std::enable_if_t<
                 Mode == access_mode::read && std::is_same_v<std::remove_const_t<Other>, element> &&
                     (OtherMode == access_mode::read || OtherMode == access_mode::read_write) &&
-                    !(std::is_same_v<Other, T> && OtherMode == Mode),
+                    !(std::is_same_v<Other, DataT> && OtherMode == Mode),
                 int> = 0>
   host_accessor(const host_accessor<Other, Dimensions, OtherMode> &other)
       : access(other.access), first(other.first), start(other.start),
@@ -143,12 +143,12 @@ private:
 };
 
 #define DOVETAIL_GUIDES(...)                                                                       \
-  template <typename T, int Dimensions, typename Allocator, access_mode Mode>                      \
-  host_accessor(buffer<T, Dimensions, Allocator> &__VA_ARGS__, mode_tag_t<Mode>,                   \
-                const property_list & = {}) -> host_accessor<T, Dimensions, Mode>;                 \
-  template <typename T, int Dimensions, typename Allocator>                                        \
-  host_accessor(buffer<T, Dimensions, Allocator> &__VA_ARGS__, const property_list & = {})         \
-      -> host_accessor<T, Dimensions>;
+  template <typename DataT, int Dimensions, typename Allocator, access_mode Mode>                  \
+  host_accessor(buffer<DataT, Dimensions, Allocator> &__VA_ARGS__, mode_tag_t<Mode>,               \
+                const property_list & = {}) -> host_accessor<DataT, Dimensions, Mode>;             \
+  template <typename DataT, int Dimensions, typename Allocator>                                    \
+  host_accessor(buffer<DataT, Dimensions, Allocator> &__VA_ARGS__, const property_list & = {})     \
+      -> host_accessor<DataT, Dimensions>;
 
 #define DOVETAIL_COMMA ,
 DOVETAIL_GUIDES()

@@ -19,18 +19,18 @@ public:
   constexpr id() = default;
 
   // The constructors are templates so that only the one with the right number of positions exists.
-  template <int N = Dimensions, std::enable_if_t<N == 1, int> = 0>
+  template <int Dims = Dimensions, std::enable_if_t<Dims == 1, int> = 0>
   constexpr id(std::size_t position0) {
     this->values[0] = position0;
   }
 
-  template <int N = Dimensions, std::enable_if_t<N == 2, int> = 0>
+  template <int Dims = Dimensions, std::enable_if_t<Dims == 2, int> = 0>
   constexpr id(std::size_t position0, std::size_t position1) {
     this->values[0] = position0;
     this->values[1] = position1;
   }
 
-  template <int N = Dimensions, std::enable_if_t<N == 3, int> = 0>
+  template <int Dims = Dimensions, std::enable_if_t<Dims == 3, int> = 0>
   constexpr id(std::size_t position0, std::size_t position1, std::size_t position2) {
     this->values[0] = position0;
     this->values[1] = position1;

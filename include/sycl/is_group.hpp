@@ -9,11 +9,11 @@ inline namespace _V1 {
 template <int Dimensions> class group;
 class sub_group;
 
-template <typename T> struct is_group : std::false_type {};
+template <typename DataT> struct is_group : std::false_type {};
 template <int Dimensions> struct is_group<group<Dimensions>> : std::true_type {};
 template <> struct is_group<sub_group> : std::true_type {};
 
-template <typename T> inline constexpr bool is_group_v = is_group<T>::value;
+template <typename DataT> inline constexpr bool is_group_v = is_group<DataT>::value;
 
 } // namespace _V1
 } // namespace sycl

@@ -6,8 +6,8 @@
 namespace sycl {
 inline namespace _V1 {
 
-template <typename T> struct is_property : std::false_type {};
-template <typename T> inline constexpr bool is_property_v = is_property<T>::value;
+template <typename DataT> struct is_property : std::false_type {};
+template <typename DataT> inline constexpr bool is_property_v = is_property<DataT>::value;
 
 } // namespace _V1
 } // namespace sycl

@@ -21,7 +21,7 @@ public:
   static constexpr int dimensions = Dimensions;
 
   // An item without an offset is one whose offset is zero.
-  template <bool B = WithOffset, std::enable_if_t<B, int> = 0>
+  template <bool HasOffset = WithOffset, std::enable_if_t<HasOffset, int> = 0>
   constexpr item(const item<Dimensions, false> &other)
       : position(other.position), sizes(other.sizes), offset(other.offset) {}
 
@@ -32,7 +32,7 @@ public:
   constexpr range<Dimensions> get_range() const { return sizes; }
   constexpr std::size_t get_range(int dimension) const { return sizes[dimension]; }
 
-  template <bool B = WithOffset, std::enable_if_t<B, int> = 0>
+  template <bool HasOffset = WithOffset, std::enable_if_t<HasOffset, int> = 0>
   [[deprecated("SYCL 2020 deprecates offsets")]] constexpr id<Dimensions> get_offset() const {
     return offset;
   }

@@ -95,12 +95,13 @@ public:
 
   kernel_bundle() = delete;
 
-  template <bundle_state S = State, std::enable_if_t<S == bundle_state::executable, int> = 0>
+  template <bundle_state SameState = State,
+            std::enable_if_t<SameState == bundle_state::executable, int> = 0>
   kernel get_kernel(const kernel_id &id) const {
     return find_kernel(id);
   }
-  template <typename KernelName, bundle_state S = State,
-            std::enable_if_t<S == bundle_state::executable, int> = 0>
+  template <typename KernelName, bundle_state SameState = State,
+            std::enable_if_t<SameState == bundle_state::executable, int> = 0>
   kernel get_kernel() const {
     return find_kernel(get_kernel_id<KernelName>());
   }

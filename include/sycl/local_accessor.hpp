@@ -19,32 +19,33 @@ namespace sycl {
 inline namespace _V1 {
 
 // The same on host and device in size and in the places of its members, as accessor is.
-template <typename T, int Dimensions = 1>
+template <typename DataT, int Dimensions = 1>
 class DOVETAIL_KERNEL_ARGUMENT("local") local_accessor
-    : public detail::accessor_subscript<local_accessor<T, Dimensions>, T, Dimensions>,
-      public detail::accessor_container<local_accessor<T, Dimensions>, T, Dimensions> {
-  using subscript = detail::accessor_subscript<local_accessor, T, Dimensions>;
+    : public detail::accessor_subscript<local_accessor<DataT, Dimensions>, DataT, Dimensions>,
+      public detail::accessor_container<local_accessor<DataT, Dimensions>, DataT, Dimensions> {
+  using subscript = detail::accessor_subscript<local_accessor, DataT, Dimensions>;
   using memory_range = range<Dimensions == 0 ? 1 : Dimensions>;
 
 public:
-  using value_type = T;
+  using value_type = DataT;
   template <access::decorated Decorated>
   using accessor_ptr = multi_ptr<value_type, access::address_space::local_space, Decorated>;
 
   local_accessor() = default;
 
   // One element.
-  template <int N = Dimensions, std::enable_if_t<N == 0, int> = 0>
+  template <int Dims = Dimensions, std::enable_if_t<Dims == 0, int> = 0>
   local_accessor(handler &, const property_list & = {})
-      : memory(sizeof(T)), sizes(memory_range(1)) {}
+      : memory(sizeof(DataT)), sizes(memory_range(1)) {}
 
-  template <int N = Dimensions, std::enable_if_t<N != 0, int> = 0>
+  template <int Dims = Dimensions, std::enable_if_t<Dims != 0, int> = 0>
   local_accessor(memory_range sizes, handler &, const property_list & = {})
-      : memory(sizes.size() * sizeof(T)), sizes(sizes) {}
+      : memory(sizes.size() * sizeof(DataT)), sizes(sizes) {}
 
   // Const may be added.
-  template <typename Other,
-            std::enable_if_t<std::is_same_v<const Other, T> && !std::is_const_v<Other>, int> = 0>
+  template <
+      typename Other,
+      std::enable_if_t<std::is_same_v<const Other, DataT> && !std::is_const_v<Other>, int> = 0>
   local_accessor(const local_accessor<Other, Dimensions> &other)
       : memory(other.memory), sizes(other.sizes) {}
 
@@ -73,15 +74,15 @@ public:
 private:
   template <typename, int> friend class local_accessor;
   friend subscript;
-  friend class detail::accessor_container<local_accessor, T, Dimensions>;
+  friend class detail::accessor_container<local_accessor, DataT, Dimensions>;
 
-  using pointer = typename detail::dynamic_local_memory<T>::pointer;
+  using pointer = typename detail::dynamic_local_memory<DataT>::pointer;
 
   pointer get_first() const { return memory.get(); }
   const memory_range &get_memory_range() const { return sizes; }
   const memory_range &get_covered_range() const { return sizes; }
 
-  detail::dynamic_local_memory<T> memory; // has to be the first member
+  detail::dynamic_local_memory<DataT> memory; // has to be the first member
   memory_range sizes;
 };
 

@@ -11,77 +11,81 @@
 namespace sycl {
 inline namespace _V1 {
 
-template <typename T, std::size_t N> class marray {
-  template <typename U> using if_integer = std::enable_if_t<!detail::is_floating<U>, int>;
+template <typename DataT, std::size_t NumElements> class marray {
+  template <typename OtherT> using if_integer = std::enable_if_t<!detail::is_floating<OtherT>, int>;
 
 public:
-  using value_type = T;
-  using reference = T &;
-  using const_reference = const T &;
-  using iterator = T *;
-  using const_iterator = const T *;
+  using value_type = DataT;
+  using reference = DataT &;
+  using const_reference = const DataT &;
+  using iterator = DataT *;
+  using const_iterator = const DataT *;
 
   constexpr marray() : elements{} {}
 
-  explicit constexpr marray(const T &all) : elements{} {
-    for (T &element : elements)
+  explicit constexpr marray(const DataT &all) : elements{} {
+    for (DataT &element : elements)
       element = all;
   }
 
   template <typename... Arguments,
-            std::enable_if_t<sizeof...(Arguments) == N && (N > 1) &&
-                                 (std::is_convertible_v<Arguments, T> && ...),
+            std::enable_if_t<sizeof...(Arguments) == NumElements && (NumElements > 1) &&
+                                 (std::is_convertible_v<Arguments, DataT> && ...),
                              int> = 0>
-  constexpr marray(const Arguments &...arguments) : elements{static_cast<T>(arguments)...} {}
+  constexpr marray(const Arguments &...arguments) : elements{static_cast<DataT>(arguments)...} {}
 
   constexpr marray(const marray &) = default;
   constexpr marray &operator=(const marray &) = default;
 
-  constexpr marray &operator=(const T &all) { return *this = marray(all); }
+  constexpr marray &operator=(const DataT &all) { return *this = marray(all); }
 
   // One element is as good as a scalar.
-  template <std::size_t M = N, std::enable_if_t<M == 1, int> = 0> constexpr operator T() const {
+  template <std::size_t Elements = NumElements, std::enable_if_t<Elements == 1, int> = 0>
+  constexpr operator DataT() const {
     return elements[0];
   }
 
-  static constexpr std::size_t size() noexcept { return N; }
+  static constexpr std::size_t size() noexcept { return NumElements; }
 
   constexpr reference operator[](std::size_t index) { return elements[index]; }
   constexpr const_reference operator[](std::size_t index) const { return elements[index]; }
 
   constexpr iterator begin() { return elements; }
   constexpr const_iterator begin() const { return elements; }
-  constexpr iterator end() { return elements + N; }
-  constexpr const_iterator end() const { return elements + N; }
+  constexpr iterator end() { return elements + NumElements; }
+  constexpr const_iterator end() const { return elements + NumElements; }
 
   // Small types are promoted to int on the way, hence the conversion back.
 #define DOVETAIL_OPERATOR(OP, RESULT, ...)                                                         \
   __VA_ARGS__                                                                                      \
-  friend constexpr marray<RESULT, N> operator OP(const marray &left, const marray &right) {        \
-    marray<RESULT, N> result;                                                                      \
-    for (std::size_t i = 0; i < N; ++i)                                                            \
+  friend constexpr marray<RESULT, NumElements> operator OP(const marray &left,                     \
+                                                           const marray &right) {                  \
+    marray<RESULT, NumElements> result;                                                            \
+    for (std::size_t i = 0; i < NumElements; ++i)                                                  \
       result[i] = static_cast<RESULT>(left.elements[i] OP right.elements[i]);                      \
     return result;                                                                                 \
   }                                                                                                \
   __VA_ARGS__                                                                                      \
-  friend constexpr marray<RESULT, N> operator OP(const marray &left, const T &right) {             \
+  friend constexpr marray<RESULT, NumElements> operator OP(const marray &left,                     \
+                                                           const DataT &right) {                   \
     return left OP marray(right);                                                                  \
   }                                                                                                \
   __VA_ARGS__                                                                                      \
-  friend constexpr marray<RESULT, N> operator OP(const T &left, const marray &right) {             \
+  friend constexpr marray<RESULT, NumElements> operator OP(const DataT &left,                      \
+                                                           const marray &right) {                  \
     return marray(left) OP right;                                                                  \
   }
 #define DOVETAIL_ASSIGNMENT(OP, ...)                                                               \
-  DOVETAIL_OPERATOR(OP, T, __VA_ARGS__)                                                            \
+  DOVETAIL_OPERATOR(OP, DataT, __VA_ARGS__)                                                        \
   __VA_ARGS__                                                                                      \
   friend constexpr marray &operator OP## = (marray & left, const marray &right) {                  \
     return left = left OP right;                                                                   \
   }                                                                                                \
   __VA_ARGS__                                                                                      \
-  friend constexpr marray &operator OP## = (marray & left, const T &right) {                       \
+  friend constexpr marray &operator OP## = (marray & left, const DataT &right) {                   \
     return left = left OP right;                                                                   \
   }
-#define DOVETAIL_IF_INTEGER template <typename U = T, if_integer<U> = 0>
+#define DOVETAIL_IF_INTEGER template <typename OtherT = DataT, if_integer<OtherT> = 0>
   DOVETAIL_ASSIGNMENT(+, )
   DOVETAIL_ASSIGNMENT(-, )
   DOVETAIL_ASSIGNMENT(*, )
@@ -107,23 +111,25 @@ public:
 
   friend constexpr marray operator-(const marray &operand) {
     marray result;
-    for (std::size_t i = 0; i < N; ++i)
-      result[i] = static_cast<T>(-operand.elements[i]);
+    for (std::size_t i = 0; i < NumElements; ++i)
+      result[i] = static_cast<DataT>(-operand.elements[i]);
     return result;
   }
 
   DOVETAIL_IF_INTEGER friend constexpr marray operator~(const marray &operand) {
     marray result;
-    for (std::size_t i = 0; i < N; ++i)
-      result[i] = static_cast<T>(~operand.elements[i]);
+    for (std::size_t i = 0; i < NumElements; ++i)
+      result[i] = static_cast<DataT>(~operand.elements[i]);
     return result;
   }
 #undef DOVETAIL_IF_INTEGER
 
-  friend constexpr marray<bool, N> operator!(const marray &operand) { return operand == T(0); }
+  friend constexpr marray<bool, NumElements> operator!(const marray &operand) {
+    return operand == DataT(0);
+  }
 
-  friend constexpr marray &operator++(marray &operand) { return operand += T(1); }
-  friend constexpr marray &operator--(marray &operand) { return operand -= T(1); }
+  friend constexpr marray &operator++(marray &operand) { return operand += DataT(1); }
+  friend constexpr marray &operator--(marray &operand) { return operand -= DataT(1); }
 
   friend constexpr marray operator++(marray &operand, int) {
     marray before = operand;
@@ -138,20 +144,21 @@ public:
   }
 
 private:
-  T elements[N];
+  DataT elements[NumElements];
 };
 
-template <typename T, typename... Rest, std::enable_if_t<(std::is_same_v<T, Rest> && ...), int> = 0>
-marray(T, Rest...) -> marray<T, 1 + sizeof...(Rest)>;
+template <typename DataT, typename... Rest,
+          std::enable_if_t<(std::is_same_v<DataT, Rest> && ...), int> = 0>
+marray(DataT, Rest...) -> marray<DataT, 1 + sizeof...(Rest)>;
 
 namespace detail {
 
-template <typename T, std::size_t N> struct number_group<marray<T, N>> {
+template <typename DataT, std::size_t NumElements> struct number_group<marray<DataT, NumElements>> {
   static constexpr bool value = true;
-  static constexpr std::size_t size = N;
-  using element = T;
-  using type = marray<T, N>;
-  using truth = marray<bool, N>;
+  static constexpr std::size_t size = NumElements;
+  using element = DataT;
+  using type = marray<DataT, NumElements>;
+  using truth = marray<bool, NumElements>;
 };
 
 } // namespace detail

@@ -165,28 +165,30 @@ public:
   event mem_advise(const void *address, std::size_t size, int advice,
                    const std::vector<event> &before);
 
-  template <typename T> event copy(const T *from, T *to, std::size_t count) {
+  template <typename DataT> event copy(const DataT *from, DataT *to, std::size_t count) {
     return copy(from, to, count, std::vector<event>());
   }
-  template <typename T> event copy(const T *from, T *to, std::size_t count, event before) {
+  template <typename DataT>
+  event copy(const DataT *from, DataT *to, std::size_t count, event before) {
     return copy(from, to, count, std::vector<event>{before});
   }
-  template <typename T>
-  event copy(const T *from, T *to, std::size_t count, const std::vector<event> &before) {
+  template <typename DataT>
+  event copy(const DataT *from, DataT *to, std::size_t count, const std::vector<event> &before) {
     return submit([&](handler &h) {
       h.depends_on(before);
       h.copy(from, to, count);
     });
   }
 
-  template <typename T> event fill(void *to, const T &pattern, std::size_t count) {
+  template <typename DataT> event fill(void *to, const DataT &pattern, std::size_t count) {
     return fill(to, pattern, count, std::vector<event>());
   }
-  template <typename T> event fill(void *to, const T &pattern, std::size_t count, event before) {
+  template <typename DataT>
+  event fill(void *to, const DataT &pattern, std::size_t count, event before) {
     return fill(to, pattern, count, std::vector<event>{before});
   }
-  template <typename T>
-  event fill(void *to, const T &pattern, std::size_t count, const std::vector<event> &before) {
+  template <typename DataT>
+  event fill(void *to, const DataT &pattern, std::size_t count, const std::vector<event> &before) {
     return submit([&](handler &h) {
       h.depends_on(before);
       h.fill(to, pattern, count);
@@ -195,42 +197,44 @@ public:
 
   // With placeholder accessors.
 
-  template <typename T, int Dimensions, access_mode Mode, target Target,
+  template <typename DataT, int Dimensions, access_mode Mode, target Target,
             access::placeholder IsPlaceholder, typename To>
-  event copy(accessor<T, Dimensions, Mode, Target, IsPlaceholder> from, To *to) {
+  event copy(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder> from, To *to) {
     return submit([&](handler &h) {
       h.require(from);
       h.copy(from, to);
     });
   }
-  template <typename T, int Dimensions, access_mode Mode, target Target,
+  template <typename DataT, int Dimensions, access_mode Mode, target Target,
             access::placeholder IsPlaceholder, typename To>
-  event copy(accessor<T, Dimensions, Mode, Target, IsPlaceholder> from, std::shared_ptr<To> to) {
+  event copy(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder> from,
+             std::shared_ptr<To> to) {
     return submit([&](handler &h) {
       h.require(from);
       h.copy(from, to);
     });
   }
-  template <typename From, typename T, int Dimensions, access_mode Mode, target Target,
+  template <typename From, typename DataT, int Dimensions, access_mode Mode, target Target,
             access::placeholder IsPlaceholder>
-  event copy(const From *from, accessor<T, Dimensions, Mode, Target, IsPlaceholder> to) {
+  event copy(const From *from, accessor<DataT, Dimensions, Mode, Target, IsPlaceholder> to) {
     return submit([&](handler &h) {
       h.require(to);
       h.copy(from, to);
     });
   }
-  template <typename From, typename T, int Dimensions, access_mode Mode, target Target,
+  template <typename From, typename DataT, int Dimensions, access_mode Mode, target Target,
             access::placeholder IsPlaceholder>
-  event copy(std::shared_ptr<From> from, accessor<T, Dimensions, Mode, Target, IsPlaceholder> to) {
+  event copy(std::shared_ptr<From> from,
+             accessor<DataT, Dimensions, Mode, Target, IsPlaceholder> to) {
     return submit([&](handler &h) {
       h.require(to);
       h.copy(from, to);
     });
   }
-  template <typename T, int Dimensions, access_mode Mode, target Target,
+  template <typename DataT, int Dimensions, access_mode Mode, target Target,
             access::placeholder IsPlaceholder, typename OtherT, int OtherDimensions,
             access_mode OtherMode, target OtherTarget, access::placeholder OtherIsPlaceholder>
-  event copy(accessor<T, Dimensions, Mode, Target, IsPlaceholder> from,
+  event copy(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder> from,
              accessor<OtherT, OtherDimensions, OtherMode, OtherTarget, OtherIsPlaceholder> to) {
     return submit([&](handler &h) {
       h.require(from);
@@ -238,17 +242,17 @@ public:
       h.copy(from, to);
     });
   }
-  template <typename T, int Dimensions, access_mode Mode, target Target,
+  template <typename DataT, int Dimensions, access_mode Mode, target Target,
             access::placeholder IsPlaceholder>
-  event update_host(accessor<T, Dimensions, Mode, Target, IsPlaceholder> from) {
+  event update_host(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder> from) {
     return submit([&](handler &h) {
       h.require(from);
       h.update_host(from);
     });
   }
-  template <typename T, int Dimensions, access_mode Mode, target Target,
+  template <typename DataT, int Dimensions, access_mode Mode, target Target,
             access::placeholder IsPlaceholder>
-  event fill(accessor<T, Dimensions, Mode, Target, IsPlaceholder> to, const T &value) {
+  event fill(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder> to, const DataT &value) {
     return submit([&](handler &h) {
       h.require(to);
       h.fill(to, value);

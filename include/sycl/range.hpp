@@ -14,18 +14,18 @@ public:
   constexpr range() = default;
 
   // The constructors are templates so that only the one with the right number of sizes exists.
-  template <int N = Dimensions, std::enable_if_t<N == 1, int> = 0>
+  template <int Dims = Dimensions, std::enable_if_t<Dims == 1, int> = 0>
   constexpr range(std::size_t size0) {
     this->values[0] = size0;
   }
 
-  template <int N = Dimensions, std::enable_if_t<N == 2, int> = 0>
+  template <int Dims = Dimensions, std::enable_if_t<Dims == 2, int> = 0>
   constexpr range(std::size_t size0, std::size_t size1) {
     this->values[0] = size0;
     this->values[1] = size1;
   }
 
-  template <int N = Dimensions, std::enable_if_t<N == 3, int> = 0>
+  template <int Dims = Dimensions, std::enable_if_t<Dims == 3, int> = 0>
   constexpr range(std::size_t size0, std::size_t size1, std::size_t size2) {
     this->values[0] = size0;
     this->values[1] = size1;

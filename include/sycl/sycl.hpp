@@ -1,7 +1,16 @@
 // The whole of SYCL, as far as these headers offer it.
 #pragma once
 
+// Many programs have macros of these names, which would expand in the middle of declarations.
+#pragma push_macro("min")
+#pragma push_macro("max")
+#undef min
+#undef max
+
 #include <sycl/detail/precompiled.hpp>
 
 // What depends on the list of targets.
 #include <sycl/device_aspect_traits.hpp>
+
+#pragma pop_macro("max")
+#pragma pop_macro("min")

@@ -25,9 +25,9 @@ device get_pointer_device(const void *address, const context &where);
 namespace detail {
 
 // Too large to count: as much as not enough memory.
-template <typename T> constexpr std::size_t bytes_for(std::size_t count) {
+template <typename DataT> constexpr std::size_t bytes_for(std::size_t count) {
   std::size_t size = 0;
-  return __builtin_mul_overflow(count, sizeof(T), &size) ? static_cast<std::size_t>(-1) : size;
+  return __builtin_mul_overflow(count, sizeof(DataT), &size) ? static_cast<std::size_t>(-1) : size;
 }
 
 } // namespace detail
@@ -36,18 +36,18 @@ inline void *aligned_alloc(std::size_t alignment, std::size_t size, const queue 
                            const property_list &properties = {}) {
   return aligned_alloc(alignment, size, q.get_device(), q.get_context(), kind, properties);
 }
-template <typename T>
-T *aligned_alloc(std::size_t alignment, std::size_t count, const device &owner,
-                 const context &where, usm::alloc kind, const property_list &properties = {}) {
-  if (alignment < alignof(T))
-    alignment = alignof(T);
-  return static_cast<T *>(
-      aligned_alloc(alignment, detail::bytes_for<T>(count), owner, where, kind, properties));
+template <typename DataT>
+DataT *aligned_alloc(std::size_t alignment, std::size_t count, const device &owner,
+                     const context &where, usm::alloc kind, const property_list &properties = {}) {
+  if (alignment < alignof(DataT))
+    alignment = alignof(DataT);
+  return static_cast<DataT *>(
+      aligned_alloc(alignment, detail::bytes_for<DataT>(count), owner, where, kind, properties));
 }
-template <typename T>
-T *aligned_alloc(std::size_t alignment, std::size_t count, const queue &q, usm::alloc kind,
-                 const property_list &properties = {}) {
-  return aligned_alloc<T>(alignment, count, q.get_device(), q.get_context(), kind, properties);
+template <typename DataT>
+DataT *aligned_alloc(std::size_t alignment, std::size_t count, const queue &q, usm::alloc kind,
+                     const property_list &properties = {}) {
+  return aligned_alloc<DataT>(alignment, count, q.get_device(), q.get_context(), kind, properties);
 }
 
 // An alignment of 0 leaves it to the runtime.
@@ -59,15 +59,15 @@ inline void *malloc(std::size_t size, const queue &q, usm::alloc kind,
                     const property_list &properties = {}) {
   return aligned_alloc(0, size, q, kind, properties);
 }
-template <typename T>
-T *malloc(std::size_t count, const device &owner, const context &where, usm::alloc kind,
-          const property_list &properties = {}) {
-  return aligned_alloc<T>(0, count, owner, where, kind, properties);
+template <typename DataT>
+DataT *malloc(std::size_t count, const device &owner, const context &where, usm::alloc kind,
+              const property_list &properties = {}) {
+  return aligned_alloc<DataT>(0, count, owner, where, kind, properties);
 }
-template <typename T>
-T *malloc(std::size_t count, const queue &q, usm::alloc kind,
-          const property_list &properties = {}) {
-  return aligned_alloc<T>(0, count, q, kind, properties);
+template <typename DataT>
+DataT *malloc(std::size_t count, const queue &q, usm::alloc kind,
+              const property_list &properties = {}) {
+  return aligned_alloc<DataT>(0, count, q, kind, properties);
 }
 
 // malloc_KIND and aligned_alloc_KIND, of bytes and of elements.
@@ -80,14 +80,14 @@ T *malloc(std::size_t count, const queue &q, usm::alloc kind,
                              const property_list &properties = {}) {                               \
     return malloc(size, q, usm::alloc::KIND, properties);                                          \
   }                                                                                                \
-  template <typename T>                                                                            \
-  T *malloc_##KIND(std::size_t count, const device &owner, const context &where,                   \
-                   const property_list &properties = {}) {                                         \
-    return malloc<T>(count, owner, where, usm::alloc::KIND, properties);                           \
+  template <typename DataT>                                                                        \
+  DataT *malloc_##KIND(std::size_t count, const device &owner, const context &where,               \
+                       const property_list &properties = {}) {                                     \
+    return malloc<DataT>(count, owner, where, usm::alloc::KIND, properties);                       \
   }                                                                                                \
-  template <typename T>                                                                            \
-  T *malloc_##KIND(std::size_t count, const queue &q, const property_list &properties = {}) {      \
-    return malloc<T>(count, q, usm::alloc::KIND, properties);                                      \
+  template <typename DataT>                                                                        \
+  DataT *malloc_##KIND(std::size_t count, const queue &q, const property_list &properties = {}) {  \
+    return malloc<DataT>(count, q, usm::alloc::KIND, properties);                                  \
   }                                                                                                \
   inline void *aligned_alloc_##KIND(std::size_t alignment, std::size_t size, const device &owner,  \
                                     const context &where, const property_list &properties = {}) {  \
@@ -97,15 +97,15 @@ T *malloc(std::size_t count, const queue &q, usm::alloc kind,
                                     const property_list &properties = {}) {                        \
     return aligned_alloc(alignment, size, q, usm::alloc::KIND, properties);                        \
   }                                                                                                \
-  template <typename T>                                                                            \
-  T *aligned_alloc_##KIND(std::size_t alignment, std::size_t count, const device &owner,           \
-                          const context &where, const property_list &properties = {}) {            \
-    return aligned_alloc<T>(alignment, count, owner, where, usm::alloc::KIND, properties);         \
+  template <typename DataT>                                                                        \
+  DataT *aligned_alloc_##KIND(std::size_t alignment, std::size_t count, const device &owner,       \
+                              const context &where, const property_list &properties = {}) {        \
+    return aligned_alloc<DataT>(alignment, count, owner, where, usm::alloc::KIND, properties);     \
   }                                                                                                \
-  template <typename T>                                                                            \
-  T *aligned_alloc_##KIND(std::size_t alignment, std::size_t count, const queue &q,                \
-                          const property_list &properties = {}) {                                  \
-    return aligned_alloc<T>(alignment, count, q, usm::alloc::KIND, properties);                    \
+  template <typename DataT>                                                                        \
+  DataT *aligned_alloc_##KIND(std::size_t alignment, std::size_t count, const queue &q,            \
+                              const property_list &properties = {}) {                              \
+    return aligned_alloc<DataT>(alignment, count, q, usm::alloc::KIND, properties);                \
   }
 
 DOVETAIL_ALLOCATION(device)
@@ -119,18 +119,18 @@ inline void *aligned_alloc_host(std::size_t alignment, std::size_t size, const q
                                 const property_list &properties = {}) {
   return aligned_alloc(alignment, size, q, usm::alloc::host, properties);
 }
-template <typename T>
-T *aligned_alloc_host(std::size_t alignment, std::size_t count, const context &where,
-                      const property_list &properties = {}) {
-  if (alignment < alignof(T))
-    alignment = alignof(T);
-  return static_cast<T *>(
-      aligned_alloc_host(alignment, detail::bytes_for<T>(count), where, properties));
+template <typename DataT>
+DataT *aligned_alloc_host(std::size_t alignment, std::size_t count, const context &where,
+                          const property_list &properties = {}) {
+  if (alignment < alignof(DataT))
+    alignment = alignof(DataT);
+  return static_cast<DataT *>(
+      aligned_alloc_host(alignment, detail::bytes_for<DataT>(count), where, properties));
 }
-template <typename T>
-T *aligned_alloc_host(std::size_t alignment, std::size_t count, const queue &q,
-                      const property_list &properties = {}) {
-  return aligned_alloc_host<T>(alignment, count, q.get_context(), properties);
+template <typename DataT>
+DataT *aligned_alloc_host(std::size_t alignment, std::size_t count, const queue &q,
+                          const property_list &properties = {}) {
+  return aligned_alloc_host<DataT>(alignment, count, q.get_context(), properties);
 }
 inline void *malloc_host(std::size_t size, const context &where,
                          const property_list &properties = {}) {
@@ -139,13 +139,13 @@ inline void *malloc_host(std::size_t size, const context &where,
 inline void *malloc_host(std::size_t size, const queue &q, const property_list &properties = {}) {
   return aligned_alloc_host(0, size, q, properties);
 }
-template <typename T>
-T *malloc_host(std::size_t count, const context &where, const property_list &properties = {}) {
-  return aligned_alloc_host<T>(0, count, where, properties);
+template <typename DataT>
+DataT *malloc_host(std::size_t count, const context &where, const property_list &properties = {}) {
+  return aligned_alloc_host<DataT>(0, count, where, properties);
 }
-template <typename T>
-T *malloc_host(std::size_t count, const queue &q, const property_list &properties = {}) {
-  return aligned_alloc_host<T>(0, count, q, properties);
+template <typename DataT>
+DataT *malloc_host(std::size_t count, const queue &q, const property_list &properties = {}) {
+  return aligned_alloc_host<DataT>(0, count, q, properties);
 }
 
 } // namespace _V1

@@ -15,18 +15,18 @@
 namespace sycl {
 inline namespace _V1 {
 
-template <typename T, usm::alloc Kind, std::size_t Alignment = 0> class usm_allocator {
+template <typename DataT, usm::alloc Kind, std::size_t Alignment = 0> class usm_allocator {
   static_assert(Kind == usm::alloc::host || Kind == usm::alloc::shared,
                 "the host constructs the elements, and has to reach them");
 
 public:
-  using value_type = T;
+  using value_type = DataT;
   using propagate_on_container_copy_assignment = std::true_type;
   using propagate_on_container_move_assignment = std::true_type;
   using propagate_on_container_swap = std::true_type;
 
-  template <typename U> struct rebind {
-    using other = usm_allocator<U, Kind, Alignment>;
+  template <typename OtherT> struct rebind {
+    using other = usm_allocator<OtherT, Kind, Alignment>;
   };
 
   usm_allocator() = delete;
@@ -35,27 +35,27 @@ public:
   explicit usm_allocator(const queue &q, const property_list & = {})
       : where(q.get_context()), owner(q.get_device()) {}
 
-  template <typename U>
-  usm_allocator(const usm_allocator<U, Kind, Alignment> &other) noexcept
+  template <typename OtherT>
+  usm_allocator(const usm_allocator<OtherT, Kind, Alignment> &other) noexcept
       : where(other.where), owner(other.owner) {}
 
-  T *allocate(std::size_t count) {
-    T *address = aligned_alloc<T>(Alignment, count, owner, where, Kind);
+  DataT *allocate(std::size_t count) {
+    DataT *address = aligned_alloc<DataT>(Alignment, count, owner, where, Kind);
     if (!address && count != 0)
       detail::fail(errc::memory_allocation, "usm_allocator: there is not enough memory");
     return address;
   }
 
-  void deallocate(T *address, std::size_t) { free(address, where); }
+  void deallocate(DataT *address, std::size_t) { free(address, where); }
 
-  template <typename U>
+  template <typename OtherT>
   friend bool operator==(const usm_allocator &left,
-                         const usm_allocator<U, Kind, Alignment> &right) {
+                         const usm_allocator<OtherT, Kind, Alignment> &right) {
     return left.where == right.where && left.owner == right.owner;
   }
-  template <typename U>
+  template <typename OtherT>
   friend bool operator!=(const usm_allocator &left,
-                         const usm_allocator<U, Kind, Alignment> &right) {
+                         const usm_allocator<OtherT, Kind, Alignment> &right) {
     return !(left == right);
   }
 

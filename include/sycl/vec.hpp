@@ -46,39 +46,40 @@ struct elem {
 
 // Elements lie one behind the other; the operators work on each by itself, and the optimiser makes
 // of that what the device can do best.
-template <typename T, int N> class alignas(detail::vec_alignment<T, N>) vec {
-  static_assert(detail::is_vec_size<N>, "a vec has 1, 2, 3, 4, 8 or 16 elements");
-  static_assert(detail::is_vec_element<T>, "the elements of a vec are numbers");
+template <typename DataT, int NumElements>
+class alignas(detail::vec_alignment<DataT, NumElements>) vec {
+  static_assert(detail::is_vec_size<NumElements>, "a vec has 1, 2, 3, 4, 8 or 16 elements");
+  static_assert(detail::is_vec_element<DataT>, "the elements of a vec are numbers");
 
-  using truth = vec<detail::truth_t<T>, N>;
+  using truth = vec<detail::truth_t<DataT>, NumElements>;
 
   // Arguments that together give all elements, unless it is one that other constructors take.
   template <typename... Arguments>
   static constexpr bool give_all =
-      (detail::gives_elements<T, Arguments> && ...) &&
-      (detail::element_count<Arguments> + ... + 0) == N && sizeof...(Arguments) >= 2;
+      (detail::gives_elements<DataT, Arguments> && ...) &&
+      (detail::element_count<Arguments> + ... + 0) == NumElements && sizeof...(Arguments) >= 2;
 
-  template <typename U> using if_integer = std::enable_if_t<!detail::is_floating<U>, int>;
-  template <int... I> using part = detail::swizzle<vec, I...>;
-  template <int... I> using const_part = detail::swizzle<const vec, I...>;
+  template <typename OtherT> using if_integer = std::enable_if_t<!detail::is_floating<OtherT>, int>;
+  template <int... Chosen> using part = detail::swizzle<vec, Chosen...>;
+  template <int... Chosen> using const_part = detail::swizzle<const vec, Chosen...>;
 
 public:
-  using element_type = T;
-  using value_type = T;
+  using element_type = DataT;
+  using value_type = DataT;
 
   // Elements of a default vector have no value yet.
   vec() = default;
   constexpr vec(const vec &) = default;
   constexpr vec &operator=(const vec &) = default;
 
-  template <int M = N, std::enable_if_t<M != 1, int> = 0>
-  explicit constexpr vec(const T &all) : elements{} {
-    for (T &element : elements)
+  template <int Elements = NumElements, std::enable_if_t<Elements != 1, int> = 0>
+  explicit constexpr vec(const DataT &all) : elements{} {
+    for (DataT &element : elements)
       element = all;
   }
 
-  template <int M = N, std::enable_if_t<M == 1, int> = 0>
-  constexpr vec(const T &all) : elements{all} {}
+  template <int Elements = NumElements, std::enable_if_t<Elements == 1, int> = 0>
+  constexpr vec(const DataT &all) : elements{all} {}
 
   template <typename... Arguments, std::enable_if_t<give_all<Arguments...>, int> = 0>
   constexpr vec(const Arguments &...arguments) : elements{} {
@@ -86,30 +87,35 @@ public:
     (append(at, arguments), ...);
   }
 
-  template <int M = N, std::enable_if_t<M != 1, int> = 0> constexpr vec &operator=(const T &all) {
+  template <int Elements = NumElements, std::enable_if_t<Elements != 1, int> = 0>
+  constexpr vec &operator=(const DataT &all) {
     return *this = vec(all);
   }
 
   // One element is as good as a scalar.
-  template <int M = N, std::enable_if_t<M == 1, int> = 0> constexpr operator T() const {
+  template <int Elements = NumElements, std::enable_if_t<Elements == 1, int> = 0>
+  constexpr operator DataT() const {
     return elements[0];
   }
 
-  static constexpr std::size_t size() noexcept { return N; }
+  static constexpr std::size_t size() noexcept { return NumElements; }
   static constexpr std::size_t byte_size() noexcept { return sizeof(vec); }
 
   [[deprecated("use size()")]] constexpr std::size_t get_count() const { return size(); }
   [[deprecated("use byte_size()")]] constexpr std::size_t get_size() const { return byte_size(); }
 
-  constexpr T &operator[](int index) { return elements[index]; }
-  constexpr const T &operator[](int index) const { return elements[index]; }
+  constexpr DataT &operator[](int index) { return elements[index]; }
+  constexpr const DataT &operator[](int index) const { return elements[index]; }
 
 #define DOVETAIL_ELEMENT(NAME, INDEX, LIMIT)                                                       \
-  template <int M = N, std::enable_if_t<(INDEX < M && M <= LIMIT), int> = 0> constexpr T &NAME() { \
+  template <int Elements = NumElements,                                                            \
+            std::enable_if_t<(INDEX < Elements && Elements <= LIMIT), int> = 0>                    \
+  constexpr DataT &NAME() {                                                                        \
     return elements[INDEX];                                                                        \
   }                                                                                                \
-  template <int M = N, std::enable_if_t<(INDEX < M && M <= LIMIT), int> = 0>                       \
-  constexpr const T &NAME() const {                                                                \
+  template <int Elements = NumElements,                                                            \
+            std::enable_if_t<(INDEX < Elements && Elements <= LIMIT), int> = 0>                    \
+  constexpr const DataT &NAME() const {                                                            \
     return elements[INDEX];                                                                        \
   }
   DOVETAIL_ELEMENT(x, 0, 4)
@@ -138,25 +144,27 @@ public:
   DOVETAIL_ELEMENT(sF, 15, 16)
 #undef DOVETAIL_ELEMENT
 
-  template <int... I> constexpr part<I...> swizzle() {
-    static_assert(((I >= 0 && I < N) && ...), "the vector has no such element");
-    return part<I...>(*this);
+  template <int... Chosen> constexpr part<Chosen...> swizzle() {
+    static_assert(((Chosen >= 0 && Chosen < NumElements) && ...), "the vector has no such element");
+    return part<Chosen...>(*this);
   }
-  template <int... I> constexpr const_part<I...> swizzle() const {
-    static_assert(((I >= 0 && I < N) && ...), "the vector has no such element");
-    return const_part<I...>(*this);
+  template <int... Chosen> constexpr const_part<Chosen...> swizzle() const {
+    static_assert(((Chosen >= 0 && Chosen < NumElements) && ...), "the vector has no such element");
+    return const_part<Chosen...>(*this);
   }
 
   // Of three elements the upper half has the third and one more that means nothing.
 #define DOVETAIL_HALF(NAME, FIRST, STEP)                                                           \
-  template <int M = N, std::enable_if_t<M != 1, int> = 0> constexpr auto NAME() {                  \
-    return detail::every<vec, FIRST, STEP, (M + 1) / 2>(*this);                                    \
+  template <int Elements = NumElements, std::enable_if_t<Elements != 1, int> = 0>                  \
+  constexpr auto NAME() {                                                                          \
+    return detail::every<vec, FIRST, STEP, (Elements + 1) / 2>(*this);                             \
   }                                                                                                \
-  template <int M = N, std::enable_if_t<M != 1, int> = 0> constexpr auto NAME() const {            \
-    return detail::every<const vec, FIRST, STEP, (M + 1) / 2>(*this);                              \
+  template <int Elements = NumElements, std::enable_if_t<Elements != 1, int> = 0>                  \
+  constexpr auto NAME() const {                                                                    \
+    return detail::every<const vec, FIRST, STEP, (Elements + 1) / 2>(*this);                       \
   }
   DOVETAIL_HALF(lo, 0, 1)
-  DOVETAIL_HALF(hi, (M + 1) / 2, 1)
+  DOVETAIL_HALF(hi, (Elements + 1) / 2, 1)
   DOVETAIL_HALF(even, 0, 2)
   DOVETAIL_HALF(odd, 1, 2)
 #undef DOVETAIL_HALF
@@ -166,9 +174,9 @@ public:
 #endif
 
   template <typename To, rounding_mode Mode = rounding_mode::automatic>
-  constexpr vec<To, N> convert() const {
-    vec<To, N> result{};
-    for (int i = 0; i < N; ++i)
+  constexpr vec<To, NumElements> convert() const {
+    vec<To, NumElements> result{};
+    for (int i = 0; i < NumElements; ++i)
       result[i] = detail::convert_number<To, Mode>(elements[i]);
     return result;
   }
@@ -181,32 +189,32 @@ public:
     return result;
   }
 
-  // Elements lie at `from + offset * N`, with no more alignment than one of them needs.
-  void load(std::size_t offset, const T *from) {
-    for (int i = 0; i < N; ++i)
-      elements[i] = from[offset * N + i];
+  // Elements lie at `from + offset * NumElements`, with no more alignment than one of them needs.
+  void load(std::size_t offset, const DataT *from) {
+    for (int i = 0; i < NumElements; ++i)
+      elements[i] = from[offset * NumElements + i];
   }
 
-  void store(std::size_t offset, T *to) const {
-    for (int i = 0; i < N; ++i)
-      to[offset * N + i] = elements[i];
-  }
-
-  template <access::address_space Space, access::decorated Decorated>
-  void load(std::size_t offset, multi_ptr<const T, Space, Decorated> from) {
-    for (int i = 0; i < N; ++i)
-      elements[i] = from[offset * N + i];
+  void store(std::size_t offset, DataT *to) const {
+    for (int i = 0; i < NumElements; ++i)
+      to[offset * NumElements + i] = elements[i];
   }
 
   template <access::address_space Space, access::decorated Decorated>
-  void load(std::size_t offset, multi_ptr<T, Space, Decorated> from) {
-    load(offset, multi_ptr<const T, Space, Decorated>(from));
+  void load(std::size_t offset, multi_ptr<const DataT, Space, Decorated> from) {
+    for (int i = 0; i < NumElements; ++i)
+      elements[i] = from[offset * NumElements + i];
   }
 
   template <access::address_space Space, access::decorated Decorated>
-  void store(std::size_t offset, multi_ptr<T, Space, Decorated> to) const {
-    for (int i = 0; i < N; ++i)
-      to[offset * N + i] = elements[i];
+  void load(std::size_t offset, multi_ptr<DataT, Space, Decorated> from) {
+    load(offset, multi_ptr<const DataT, Space, Decorated>(from));
+  }
+
+  template <access::address_space Space, access::decorated Decorated>
+  void store(std::size_t offset, multi_ptr<DataT, Space, Decorated> to) const {
+    for (int i = 0; i < NumElements; ++i)
+      to[offset * NumElements + i] = elements[i];
   }
 
   // Small types are promoted to int on the way, hence the conversion back.
@@ -214,22 +222,22 @@ public:
   CONDITION                                                                                        \
   friend constexpr vec operator OP(const vec &left, const vec &right) {                            \
     vec result{};                                                                                  \
-    for (int i = 0; i < N; ++i)                                                                    \
-      result.elements[i] = static_cast<T>(left.elements[i] OP right.elements[i]);                  \
+    for (int i = 0; i < NumElements; ++i)                                                          \
+      result.elements[i] = static_cast<DataT>(left.elements[i] OP right.elements[i]);              \
     return result;                                                                                 \
   }                                                                                                \
   CONDITION                                                                                        \
-  friend constexpr vec operator OP(const vec &left, const T &right) {                              \
+  friend constexpr vec operator OP(const vec &left, const DataT &right) {                          \
     vec result{};                                                                                  \
-    for (int i = 0; i < N; ++i)                                                                    \
-      result.elements[i] = static_cast<T>(left.elements[i] OP right);                              \
+    for (int i = 0; i < NumElements; ++i)                                                          \
+      result.elements[i] = static_cast<DataT>(left.elements[i] OP right);                          \
     return result;                                                                                 \
   }                                                                                                \
   CONDITION                                                                                        \
-  friend constexpr vec operator OP(const T &left, const vec &right) {                              \
+  friend constexpr vec operator OP(const DataT &left, const vec &right) {                          \
     vec result{};                                                                                  \
-    for (int i = 0; i < N; ++i)                                                                    \
-      result.elements[i] = static_cast<T>(left OP right.elements[i]);                              \
+    for (int i = 0; i < NumElements; ++i)                                                          \
+      result.elements[i] = static_cast<DataT>(left OP right.elements[i]);                          \
     return result;                                                                                 \
   }                                                                                                \
   CONDITION                                                                                        \
@@ -237,10 +245,10 @@ public:
     return left = left OP right;                                                                   \
   }                                                                                                \
   CONDITION                                                                                        \
-  friend constexpr vec &operator OP## = (vec & left, const T &right) {                             \
+  friend constexpr vec &operator OP## = (vec & left, const DataT &right) {                         \
     return left = left OP right;                                                                   \
   }
-#define DOVETAIL_IF_INTEGER template <typename U = T, if_integer<U> = 0>
+#define DOVETAIL_IF_INTEGER template <typename OtherT = DataT, if_integer<OtherT> = 0>
   DOVETAIL_BINARY(+, )
   DOVETAIL_BINARY(-, )
   DOVETAIL_BINARY(*, )
@@ -257,19 +265,19 @@ public:
 #define DOVETAIL_QUESTION_OPERATOR(OP)                                                             \
   friend constexpr truth operator OP(const vec &left, const vec &right) {                          \
     truth result{};                                                                                \
-    for (int i = 0; i < N; ++i)                                                                    \
+    for (int i = 0; i < NumElements; ++i)                                                          \
       result[i] = left.elements[i] OP right.elements[i] ? -1 : 0;                                  \
     return result;                                                                                 \
   }                                                                                                \
-  friend constexpr truth operator OP(const vec &left, const T &right) {                            \
+  friend constexpr truth operator OP(const vec &left, const DataT &right) {                        \
     truth result{};                                                                                \
-    for (int i = 0; i < N; ++i)                                                                    \
+    for (int i = 0; i < NumElements; ++i)                                                          \
       result[i] = left.elements[i] OP right ? -1 : 0;                                              \
     return result;                                                                                 \
   }                                                                                                \
-  friend constexpr truth operator OP(const T &left, const vec &right) {                            \
+  friend constexpr truth operator OP(const DataT &left, const vec &right) {                        \
     truth result{};                                                                                \
-    for (int i = 0; i < N; ++i)                                                                    \
+    for (int i = 0; i < NumElements; ++i)                                                          \
       result[i] = left OP right.elements[i] ? -1 : 0;                                              \
     return result;                                                                                 \
   }
@@ -287,23 +295,23 @@ public:
 
   friend constexpr vec operator-(const vec &operand) {
     vec result{};
-    for (int i = 0; i < N; ++i)
-      result.elements[i] = static_cast<T>(-operand.elements[i]);
+    for (int i = 0; i < NumElements; ++i)
+      result.elements[i] = static_cast<DataT>(-operand.elements[i]);
     return result;
   }
 
   DOVETAIL_IF_INTEGER friend constexpr vec operator~(const vec &operand) {
     vec result{};
-    for (int i = 0; i < N; ++i)
-      result.elements[i] = static_cast<T>(~operand.elements[i]);
+    for (int i = 0; i < NumElements; ++i)
+      result.elements[i] = static_cast<DataT>(~operand.elements[i]);
     return result;
   }
 #undef DOVETAIL_IF_INTEGER
 
-  friend constexpr truth operator!(const vec &operand) { return operand == T(0); }
+  friend constexpr truth operator!(const vec &operand) { return operand == DataT(0); }
 
-  friend constexpr vec &operator++(vec &operand) { return operand += T(1); }
-  friend constexpr vec &operator--(vec &operand) { return operand -= T(1); }
+  friend constexpr vec &operator++(vec &operand) { return operand += DataT(1); }
+  friend constexpr vec &operator--(vec &operand) { return operand -= DataT(1); }
 
   friend constexpr vec operator++(vec &operand, int) {
     vec before = operand;
@@ -323,16 +331,17 @@ private:
       for (std::size_t i = 0; i < detail::element_count<Argument>; ++i)
         elements[at++] = argument[static_cast<int>(i)];
     } else {
-      elements[at++] = static_cast<T>(argument);
+      elements[at++] = static_cast<DataT>(argument);
     }
   }
 
   // The fourth of three means nothing.
-  T elements[N == 3 ? 4 : N];
+  DataT elements[NumElements == 3 ? 4 : NumElements];
 };
 
-template <typename T, typename... Rest, std::enable_if_t<(std::is_same_v<T, Rest> && ...), int> = 0>
-vec(T, Rest...) -> vec<T, 1 + sizeof...(Rest)>;
+template <typename DataT, typename... Rest,
+          std::enable_if_t<(std::is_same_v<DataT, Rest> && ...), int> = 0>
+vec(DataT, Rest...) -> vec<DataT, 1 + sizeof...(Rest)>;
 
 #define DOVETAIL_ALIASES(NAME, TYPE)                                                               \
   using NAME##2 = vec<TYPE, 2>;                                                                    \

@@ -19,29 +19,32 @@ namespace sycl {
 inline namespace _V1 {
 namespace detail {
 
-template <typename V> using group_t = typename number_group<V>::type;
-template <typename V> using element_t = typename number_group<V>::element;
-template <typename V> using group_truth_t = typename number_group<V>::truth;
-template <typename V> inline constexpr int group_size = static_cast<int>(number_group<V>::size);
+template <typename VecT> using group_t = typename number_group<VecT>::type;
+template <typename VecT> using element_t = typename number_group<VecT>::element;
+template <typename VecT> using group_truth_t = typename number_group<VecT>::truth;
+template <typename VecT>
+inline constexpr int group_size = static_cast<int>(number_group<VecT>::size);
 
-template <typename V, bool = is_number_group<V>> inline constexpr bool is_floating_group = false;
-template <typename V> inline constexpr bool is_floating_group<V, true> = is_floating<element_t<V>>;
+template <typename VecT, bool = is_number_group<VecT>>
+inline constexpr bool is_floating_group = false;
+template <typename VecT>
+inline constexpr bool is_floating_group<VecT, true> = is_floating<element_t<VecT>>;
 
-template <typename V, bool = is_number_group<V>> inline constexpr bool is_float_group = false;
-template <typename V>
-inline constexpr bool is_float_group<V, true> = std::is_same_v<element_t<V>, float>;
+template <typename VecT, bool = is_number_group<VecT>> inline constexpr bool is_float_group = false;
+template <typename VecT>
+inline constexpr bool is_float_group<VecT, true> = std::is_same_v<element_t<VecT>, float>;
 
 // Whether an argument goes with a group: one of the same kind, or a scalar for all elements.
-template <typename V, typename Other, bool = is_number_group<Other>>
-inline constexpr bool goes_with = std::is_convertible_v<Other, element_t<V>>;
-template <typename V, typename Other>
-inline constexpr bool goes_with<V, Other, true> = std::is_same_v<group_t<V>, group_t<Other>>;
+template <typename VecT, typename Other, bool = is_number_group<Other>>
+inline constexpr bool goes_with = std::is_convertible_v<Other, element_t<VecT>>;
+template <typename VecT, typename Other>
+inline constexpr bool goes_with<VecT, Other, true> = std::is_same_v<group_t<VecT>, group_t<Other>>;
 
-template <typename V> using if_group = std::enable_if_t<is_number_group<V>, int>;
-template <typename V> using if_floating_group = std::enable_if_t<is_floating_group<V>, int>;
-template <typename V> using if_float_group = std::enable_if_t<is_float_group<V>, int>;
-template <typename V>
-using if_integer_group = std::enable_if_t<is_number_group<V> && !is_floating_group<V>, int>;
+template <typename VecT> using if_group = std::enable_if_t<is_number_group<VecT>, int>;
+template <typename VecT> using if_floating_group = std::enable_if_t<is_floating_group<VecT>, int>;
+template <typename VecT> using if_float_group = std::enable_if_t<is_float_group<VecT>, int>;
+template <typename VecT>
+using if_integer_group = std::enable_if_t<is_number_group<VecT> && !is_floating_group<VecT>, int>;
 
 template <typename Element, typename Argument>
 constexpr Element element_of(const Argument &argument, [[maybe_unused]] int index) {
@@ -53,35 +56,40 @@ constexpr Element element_of(const Argument &argument, [[maybe_unused]] int inde
 
 // An element of a truth value: in a vector true has its highest bit set.
 constexpr bool is_true(bool x) { return x; }
-template <typename T> constexpr bool is_true(T x) { return static_cast<truth_t<T>>(x) < 0; }
+template <typename DataT> constexpr bool is_true(DataT x) {
+  return static_cast<truth_t<DataT>>(x) < 0;
+}
 
 } // namespace detail
 
 #define DOVETAIL_GROUP_1(NAME, SCALAR, CONDITION)                                                  \
-  template <typename V, detail::CONDITION<V> = 0> detail::group_t<V> NAME(const V &x) {            \
-    detail::group_t<V> result{};                                                                   \
-    for (int i = 0; i < detail::group_size<V>; ++i)                                                \
+  template <typename VecT, detail::CONDITION<VecT> = 0>                                            \
+  detail::group_t<VecT> NAME(const VecT &x) {                                                      \
+    detail::group_t<VecT> result{};                                                                \
+    for (int i = 0; i < detail::group_size<VecT>; ++i)                                             \
       result[i] = SCALAR(x[i]);                                                                    \
     return result;                                                                                 \
   }
 #define DOVETAIL_GROUP_2(NAME, SCALAR, CONDITION)                                                  \
-  template <typename V, typename W, detail::CONDITION<V> = 0,                                      \
-            std::enable_if_t<detail::goes_with<V, W>, int> = 0>                                    \
-  detail::group_t<V> NAME(const V &x, const W &y) {                                                \
-    using T = detail::element_t<V>;                                                                \
-    detail::group_t<V> result{};                                                                   \
-    for (int i = 0; i < detail::group_size<V>; ++i)                                                \
-      result[i] = SCALAR(T(x[i]), detail::element_of<T>(y, i));                                    \
+  template <typename VecT, typename SecondT, detail::CONDITION<VecT> = 0,                          \
+            std::enable_if_t<detail::goes_with<VecT, SecondT>, int> = 0>                           \
+  detail::group_t<VecT> NAME(const VecT &x, const SecondT &y) {                                    \
+    using DataT = detail::element_t<VecT>;                                                         \
+    detail::group_t<VecT> result{};                                                                \
+    for (int i = 0; i < detail::group_size<VecT>; ++i)                                             \
+      result[i] = SCALAR(DataT(x[i]), detail::element_of<DataT>(y, i));                            \
     return result;                                                                                 \
   }
 #define DOVETAIL_GROUP_3(NAME, SCALAR, CONDITION)                                                  \
-  template <typename V, typename W, typename X, detail::CONDITION<V> = 0,                          \
-            std::enable_if_t<detail::goes_with<V, W> && detail::goes_with<V, X>, int> = 0>         \
-  detail::group_t<V> NAME(const V &x, const W &y, const X &z) {                                    \
-    using T = detail::element_t<V>;                                                                \
-    detail::group_t<V> result{};                                                                   \
-    for (int i = 0; i < detail::group_size<V>; ++i)                                                \
-      result[i] = SCALAR(T(x[i]), detail::element_of<T>(y, i), detail::element_of<T>(z, i));       \
+  template <typename VecT, typename SecondT, typename ThirdT, detail::CONDITION<VecT> = 0,         \
+            std::enable_if_t<detail::goes_with<VecT, SecondT> && detail::goes_with<VecT, ThirdT>,  \
+                             int> = 0>                                                             \
+  detail::group_t<VecT> NAME(const VecT &x, const SecondT &y, const ThirdT &z) {                   \
+    using DataT = detail::element_t<VecT>;                                                         \
+    detail::group_t<VecT> result{};                                                                \
+    for (int i = 0; i < detail::group_size<VecT>; ++i)                                             \
+      result[i] =                                                                                  \
+          SCALAR(DataT(x[i]), detail::element_of<DataT>(y, i), detail::element_of<DataT>(z, i));   \
     return result;                                                                                 \
   }
 
@@ -89,10 +97,10 @@ template <typename T> constexpr bool is_true(T x) { return static_cast<truth_t<T
 #define DOVETAIL_BINARY(NAME) DOVETAIL_GROUP_2(NAME, sycl::NAME, if_floating_group)
 #define DOVETAIL_TERNARY(NAME) DOVETAIL_GROUP_3(NAME, sycl::NAME, if_floating_group)
 #define DOVETAIL_INTEGER(NAME)                                                                     \
-  template <typename V, typename N, detail::if_floating_group<V> = 0>                              \
-  detail::group_t<V> NAME(const V &x, const N &n) {                                                \
-    detail::group_t<V> result{};                                                                   \
-    for (int i = 0; i < detail::group_size<V>; ++i)                                                \
+  template <typename VecT, typename NumElements, detail::if_floating_group<VecT> = 0>              \
+  detail::group_t<VecT> NAME(const VecT &x, const NumElements &n) {                                \
+    detail::group_t<VecT> result{};                                                                \
+    for (int i = 0; i < detail::group_size<VecT>; ++i)                                             \
       result[i] = sycl::NAME(x[i], detail::element_of<int>(n, i));                                 \
     return result;                                                                                 \
   }
@@ -120,20 +128,21 @@ namespace half_precision {
 } // namespace half_precision
 
 // The two that take scalars first.
-template <typename V, detail::if_floating_group<V> = 0>
-detail::group_t<V> step(detail::element_t<V> edge, const V &x) {
-  return sycl::step(detail::group_t<V>(edge), x);
+template <typename VecT, detail::if_floating_group<VecT> = 0>
+detail::group_t<VecT> step(detail::element_t<VecT> edge, const VecT &x) {
+  return sycl::step(detail::group_t<VecT>(edge), x);
 }
-template <typename V, detail::if_floating_group<V> = 0>
-detail::group_t<V> smoothstep(detail::element_t<V> edge0, detail::element_t<V> edge1, const V &x) {
-  return sycl::smoothstep(detail::group_t<V>(edge0), edge1, x);
+template <typename VecT, detail::if_floating_group<VecT> = 0>
+detail::group_t<VecT> smoothstep(detail::element_t<VecT> edge0, detail::element_t<VecT> edge1,
+                                 const VecT &x) {
+  return sycl::smoothstep(detail::group_t<VecT>(edge0), edge1, x);
 }
 
 #define DOVETAIL_RELATIONAL(NAME)                                                                  \
-  template <typename V, detail::if_floating_group<V> = 0>                                          \
-  detail::group_truth_t<V> NAME(const V &x) {                                                      \
-    detail::group_truth_t<V> result{};                                                             \
-    for (int i = 0; i < detail::group_size<V>; ++i)                                                \
+  template <typename VecT, detail::if_floating_group<VecT> = 0>                                    \
+  detail::group_truth_t<VecT> NAME(const VecT &x) {                                                \
+    detail::group_truth_t<VecT> result{};                                                          \
+    for (int i = 0; i < detail::group_size<VecT>; ++i)                                             \
       result[i] = sycl::NAME(x[i]) ? -1 : 0;                                                       \
     return result;                                                                                 \
   }
@@ -147,68 +156,72 @@ DOVETAIL_RELATIONAL(signbit)
 #undef DOVETAIL_GROUP_2
 #undef DOVETAIL_GROUP_3
 
-template <typename V, detail::if_integer_group<V> = 0> int any(const V &x) {
-  for (int i = 0; i < detail::group_size<V>; ++i)
+template <typename VecT, detail::if_integer_group<VecT> = 0> int any(const VecT &x) {
+  for (int i = 0; i < detail::group_size<VecT>; ++i)
     if (detail::is_true(x[i]))
       return 1;
   return 0;
 }
 
-template <typename V, detail::if_integer_group<V> = 0> int all(const V &x) {
-  for (int i = 0; i < detail::group_size<V>; ++i)
+template <typename VecT, detail::if_integer_group<VecT> = 0> int all(const VecT &x) {
+  for (int i = 0; i < detail::group_size<VecT>; ++i)
     if (!detail::is_true(x[i]))
       return 0;
   return 1;
 }
 
 // Of two values the second where the condition holds, else the first.
-template <typename T, std::enable_if_t<detail::is_vec_element<T>, int> = 0>
-constexpr T select(T no, T yes, bool condition) {
+template <typename DataT, std::enable_if_t<detail::is_vec_element<DataT>, int> = 0>
+constexpr DataT select(DataT no, DataT yes, bool condition) {
   return condition ? yes : no;
 }
 
-template <typename V, typename W, typename C, detail::if_group<V> = 0,
-          detail::if_integer_group<C> = 0, std::enable_if_t<detail::goes_with<V, W>, int> = 0>
-detail::group_t<V> select(const V &no, const W &yes, const C &condition) {
-  static_assert(detail::group_size<V> == detail::group_size<C>, "sizes differ");
-  using T = detail::element_t<V>;
-  detail::group_t<V> result{};
-  for (int i = 0; i < detail::group_size<V>; ++i)
-    result[i] = detail::is_true(condition[i]) ? detail::element_of<T>(yes, i) : T(no[i]);
+template <typename VecT, typename SecondT, typename ConditionT, detail::if_group<VecT> = 0,
+          detail::if_integer_group<ConditionT> = 0,
+          std::enable_if_t<detail::goes_with<VecT, SecondT>, int> = 0>
+detail::group_t<VecT> select(const VecT &no, const SecondT &yes, const ConditionT &condition) {
+  static_assert(detail::group_size<VecT> == detail::group_size<ConditionT>, "sizes differ");
+  using DataT = detail::element_t<VecT>;
+  detail::group_t<VecT> result{};
+  for (int i = 0; i < detail::group_size<VecT>; ++i)
+    result[i] = detail::is_true(condition[i]) ? detail::element_of<DataT>(yes, i) : DataT(no[i]);
   return result;
 }
 
-template <typename V, typename W, detail::if_floating_group<V> = 0,
-          detail::if_floating_group<W> = 0, std::enable_if_t<detail::goes_with<V, W>, int> = 0>
-detail::element_t<V> dot(const V &x, const W &y) {
+template <typename VecT, typename SecondT, detail::if_floating_group<VecT> = 0,
+          detail::if_floating_group<SecondT> = 0,
+          std::enable_if_t<detail::goes_with<VecT, SecondT>, int> = 0>
+detail::element_t<VecT> dot(const VecT &x, const SecondT &y) {
   auto sum = x[0] * y[0];
-  for (int i = 1; i < detail::group_size<V>; ++i)
+  for (int i = 1; i < detail::group_size<VecT>; ++i)
     sum += x[i] * y[i];
   return sum;
 }
 
-template <typename V, detail::if_floating_group<V> = 0> detail::element_t<V> length(const V &x) {
+template <typename VecT, detail::if_floating_group<VecT> = 0>
+detail::element_t<VecT> length(const VecT &x) {
   return sycl::sqrt(sycl::dot(x, x));
 }
 
-template <typename V, typename W, detail::if_floating_group<V> = 0,
-          std::enable_if_t<detail::goes_with<V, W>, int> = 0>
-detail::element_t<V> distance(const V &x, const W &y) {
+template <typename VecT, typename SecondT, detail::if_floating_group<VecT> = 0,
+          std::enable_if_t<detail::goes_with<VecT, SecondT>, int> = 0>
+detail::element_t<VecT> distance(const VecT &x, const SecondT &y) {
   return sycl::length(x - y);
 }
 
-template <typename V, detail::if_floating_group<V> = 0> detail::group_t<V> normalize(const V &x) {
-  detail::element_t<V> size = sycl::length(x);
-  return size == detail::element_t<V>(0) ? detail::group_t<V>(x) : x / size;
+template <typename VecT, detail::if_floating_group<VecT> = 0>
+detail::group_t<VecT> normalize(const VecT &x) {
+  detail::element_t<VecT> size = sycl::length(x);
+  return size == detail::element_t<VecT>(0) ? detail::group_t<VecT>(x) : x / size;
 }
 
 // Of three elements; a fourth is 0.
-template <typename V, typename W, detail::if_floating_group<V> = 0,
-          std::enable_if_t<detail::goes_with<V, W>, int> = 0>
-detail::group_t<V> cross(const V &x, const W &y) {
-  static_assert(detail::group_size<V> == 3 || detail::group_size<V> == 4,
+template <typename VecT, typename SecondT, detail::if_floating_group<VecT> = 0,
+          std::enable_if_t<detail::goes_with<VecT, SecondT>, int> = 0>
+detail::group_t<VecT> cross(const VecT &x, const SecondT &y) {
+  static_assert(detail::group_size<VecT> == 3 || detail::group_size<VecT> == 4,
                 "the cross product is one of three elements");
-  detail::group_t<V> result{};
+  detail::group_t<VecT> result{};
   result[0] = x[1] * y[2] - x[2] * y[1];
   result[1] = x[2] * y[0] - x[0] * y[2];
   result[2] = x[0] * y[1] - x[1] * y[0];

@@ -13,23 +13,23 @@ namespace detail {
 
 // A base class of accessors, which have get_first() and get_memory_range() as for
 // accessor_subscript, and get_covered_range(): the number of elements that they cover.
-template <typename Accessor, typename T, int Dimensions> class accessor_container {
+template <typename Accessor, typename DataT, int Dimensions> class accessor_container {
   static constexpr int dimensions_of_memory = Dimensions == 0 ? 1 : Dimensions;
 
 public:
-  using value_type = T;
-  using reference = T &;
-  using const_reference = const T &;
-  using iterator = accessor_iterator<T, dimensions_of_memory>;
-  using const_iterator = accessor_iterator<const T, dimensions_of_memory>;
+  using value_type = DataT;
+  using reference = DataT &;
+  using const_reference = const DataT &;
+  using iterator = accessor_iterator<DataT, dimensions_of_memory>;
+  using const_iterator = accessor_iterator<const DataT, dimensions_of_memory>;
   using reverse_iterator = std::reverse_iterator<iterator>;
   using const_reverse_iterator = std::reverse_iterator<const_iterator>;
   using difference_type = std::ptrdiff_t;
   using size_type = std::size_t;
 
   size_type size() const noexcept { return self().get_covered_range().size(); }
-  size_type byte_size() const noexcept { return size() * sizeof(T); }
-  size_type max_size() const noexcept { return static_cast<size_type>(-1) / sizeof(T); }
+  size_type byte_size() const noexcept { return size() * sizeof(DataT); }
+  size_type max_size() const noexcept { return static_cast<size_type>(-1) / sizeof(DataT); }
   bool empty() const noexcept { return size() == 0; }
 
   iterator begin() const noexcept { return at<iterator>(0); }

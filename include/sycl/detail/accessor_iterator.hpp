@@ -14,22 +14,23 @@ namespace detail {
 
 // Knows the memory's rows and how much of them is covered, since the elements of a ranged accessor
 // do not lie side by side.
-template <typename T, int Dimensions> class accessor_iterator {
+template <typename DataT, int Dimensions> class accessor_iterator {
 public:
   using iterator_category = std::random_access_iterator_tag;
-  using value_type = std::remove_const_t<T>;
+  using value_type = std::remove_const_t<DataT>;
   using difference_type = std::ptrdiff_t;
-  using pointer = T *;
-  using reference = T &;
+  using pointer = DataT *;
+  using reference = DataT &;
 
   accessor_iterator() = default;
-  accessor_iterator(T *first, const range<Dimensions> &memory, const range<Dimensions> &covered,
+  accessor_iterator(DataT *first, const range<Dimensions> &memory, const range<Dimensions> &covered,
                     std::size_t position)
       : first(first), memory(memory), covered(covered), position(position) {}
 
   // Const may be added.
-  template <typename Other,
-            std::enable_if_t<std::is_same_v<const Other, T> && !std::is_const_v<Other>, int> = 0>
+  template <
+      typename Other,
+      std::enable_if_t<std::is_same_v<const Other, DataT> && !std::is_const_v<Other>, int> = 0>
   accessor_iterator(const accessor_iterator<Other, Dimensions> &other)
       : first(other.first), memory(other.memory), covered(other.covered), position(other.position) {
   }
@@ -96,7 +97,7 @@ private:
     return linear_id(index, memory);
   }
 
-  T *first = nullptr;
+  DataT *first = nullptr;
   range<Dimensions> memory;
   range<Dimensions> covered;
   std::size_t position = 0;

@@ -9,7 +9,7 @@ inline namespace _V1 {
 namespace detail {
 
 // Left counts the indices that are still to come.
-template <typename T, typename Pointer, int Dimensions, int Left> class accessor_row {
+template <typename DataT, typename Pointer, int Dimensions, int Left> class accessor_row {
 public:
   accessor_row(Pointer memory, const range<Dimensions> &sizes, std::size_t position)
       : memory(memory), sizes(sizes), position(position) {}
@@ -17,9 +17,9 @@ public:
   decltype(auto) operator[](std::size_t index) const {
     std::size_t next = position * sizes[Dimensions - Left] + index;
     if constexpr (Left == 1)
-      return static_cast<T &>(memory[next]);
+      return static_cast<DataT &>(memory[next]);
     else
-      return accessor_row<T, Pointer, Dimensions, Left - 1>(memory, sizes, next);
+      return accessor_row<DataT, Pointer, Dimensions, Left - 1>(memory, sizes, next);
   }
 
 private:

@@ -13,36 +13,36 @@ namespace detail {
 
 // A base class of accessors. Accessor has get_first(), the address of what index 0 means, and
 // get_memory_range(), whose rows the elements lie in; both only for this class.
-template <typename Accessor, typename T, int Dimensions> class accessor_subscript {
+template <typename Accessor, typename DataT, int Dimensions> class accessor_subscript {
 public:
-  T &operator[](id<Dimensions> index) const {
+  DataT &operator[](id<Dimensions> index) const {
     const auto &self = static_cast<const Accessor &>(*this);
     return self.get_first()[linear_id(index, self.get_memory_range())];
   }
 
   auto operator[](std::size_t index) const {
     const auto &self = static_cast<const Accessor &>(*this);
-    return accessor_row<T, decltype(self.get_first()), Dimensions, Dimensions - 1>(
+    return accessor_row<DataT, decltype(self.get_first()), Dimensions, Dimensions - 1>(
         self.get_first(), self.get_memory_range(), index);
   }
 };
 
-template <typename Accessor, typename T> class accessor_subscript<Accessor, T, 1> {
+template <typename Accessor, typename DataT> class accessor_subscript<Accessor, DataT, 1> {
 public:
-  T &operator[](id<1> index) const {
+  DataT &operator[](id<1> index) const {
     return static_cast<const Accessor &>(*this).get_first()[index[0]];
   }
 };
 
 // No dimension, one element: the accessor stands for it.
-template <typename Accessor, typename T> class accessor_subscript<Accessor, T, 0> {
+template <typename Accessor, typename DataT> class accessor_subscript<Accessor, DataT, 0> {
 public:
-  operator T &() const { return *static_cast<const Accessor &>(*this).get_first(); }
+  operator DataT &() const { return *static_cast<const Accessor &>(*this).get_first(); }
 
-  template <typename Value,
-            std::enable_if_t<!std::is_const_v<T> && std::is_convertible_v<const Value &, T> &&
-                                 !std::is_base_of_v<accessor_subscript, Value>,
-                             int> = 0>
+  template <typename Value, std::enable_if_t<!std::is_const_v<DataT> &&
+                                                 std::is_convertible_v<const Value &, DataT> &&
+                                                 !std::is_base_of_v<accessor_subscript, Value>,
+                                             int> = 0>
   const Accessor &operator=(const Value &value) const {
     const auto &self = static_cast<const Accessor &>(*this);
     *self.get_first() = value;

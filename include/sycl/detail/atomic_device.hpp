@@ -13,19 +13,19 @@ namespace detail {
 namespace atomic {
 
 // What a type's value is without its address space.
-template <typename T> struct without_space {
-  using type = T;
+template <typename DataT> struct without_space {
+  using type = DataT;
 };
-template <typename T> struct without_space<__attribute__((opencl_global)) T> {
-  using type = T;
+template <typename DataT> struct without_space<__attribute__((opencl_global)) DataT> {
+  using type = DataT;
 };
-template <typename T> struct without_space<__attribute__((opencl_local)) T> {
-  using type = T;
+template <typename DataT> struct without_space<__attribute__((opencl_local)) DataT> {
+  using type = DataT;
 };
-template <typename T> struct without_space<__attribute__((opencl_private)) T> {
-  using type = T;
+template <typename DataT> struct without_space<__attribute__((opencl_private)) DataT> {
+  using type = DataT;
 };
-template <typename T> using value_t = typename without_space<T>::type;
+template <typename DataT> using value_t = typename without_space<DataT>::type;
 
 // SPIR-V counts scopes from the widest (cross device, 0) to the narrowest (invocation, 4).
 constexpr std::int32_t scope_id(memory_scope scope) { return 4 - static_cast<int>(scope); }

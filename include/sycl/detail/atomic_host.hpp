@@ -60,10 +60,11 @@ DOVETAIL_MODIFY(fetch_max_unsigned, __atomic_fetch_max)
 #undef DOVETAIL_MODIFY
 
 // Stores what `change` makes of the value, again and again until nobody came between.
-template <typename T, typename Change> T modify(T *at, Change change, memory_order order) {
-  T before;
+template <typename DataT, typename Change>
+DataT modify(DataT *at, Change change, memory_order order) {
+  DataT before;
   __atomic_load(at, &before, __ATOMIC_RELAXED);
-  T after = change(before);
+  DataT after = change(before);
   while (!__atomic_compare_exchange(at, &before, &after, true, order_id(order), __ATOMIC_RELAXED))
     after = change(before);
   return before;
@@ -91,16 +92,19 @@ Bits fetch_max_signed(Bits *at, Bits operand, memory_order order, memory_scope) 
       order);
 }
 
-template <typename T> T fetch_add_floating(T *at, T operand, memory_order order, memory_scope) {
-  return modify(at, [operand](T x) { return x + operand; }, order);
+template <typename DataT>
+DataT fetch_add_floating(DataT *at, DataT operand, memory_order order, memory_scope) {
+  return modify(at, [operand](DataT x) { return x + operand; }, order);
 }
 
-template <typename T> T fetch_min_floating(T *at, T operand, memory_order order, memory_scope) {
-  return modify(at, [operand](T x) { return operand < x ? operand : x; }, order);
+template <typename DataT>
+DataT fetch_min_floating(DataT *at, DataT operand, memory_order order, memory_scope) {
+  return modify(at, [operand](DataT x) { return operand < x ? operand : x; }, order);
 }
 
-template <typename T> T fetch_max_floating(T *at, T operand, memory_order order, memory_scope) {
-  return modify(at, [operand](T x) { return x < operand ? operand : x; }, order);
+template <typename DataT>
+DataT fetch_max_floating(DataT *at, DataT operand, memory_order order, memory_scope) {
+  return modify(at, [operand](DataT x) { return x < operand ? operand : x; }, order);
 }
 
 } // namespace atomic

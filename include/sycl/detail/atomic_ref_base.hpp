@@ -14,12 +14,13 @@ namespace sycl {
 inline namespace _V1 {
 namespace detail {
 
-template <typename T, memory_order DefaultOrder, memory_scope DefaultScope,
+template <typename DataT, memory_order DefaultOrder, memory_scope DefaultScope,
           access::address_space Space>
 class atomic_ref_base {
-  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "atomic_ref takes types of 4 and 8 bytes");
-  static_assert(std::is_pointer_v<T> || std::is_floating_point_v<T> ||
-                    (std::is_integral_v<T> && !std::is_same_v<T, bool>),
+  static_assert(sizeof(DataT) == 4 || sizeof(DataT) == 8,
+                "atomic_ref takes types of 4 and 8 bytes");
+  static_assert(std::is_pointer_v<DataT> || std::is_floating_point_v<DataT> ||
+                    (std::is_integral_v<DataT> && !std::is_same_v<DataT, bool>),
                 "atomic_ref takes numbers and pointers");
   static_assert(DefaultOrder == memory_order::relaxed || DefaultOrder == memory_order::acq_rel ||
                     DefaultOrder == memory_order::seq_cst,
@@ -31,17 +32,17 @@ class atomic_ref_base {
 
 protected:
   // What the operations work on in place of the value: its bits.
-  using bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+  using bits = std::conditional_t<sizeof(DataT) == 4, std::uint32_t, std::uint64_t>;
 
-  static bits to_bits(T value) {
+  static bits to_bits(DataT value) {
     bits result;
-    __builtin_memcpy(&result, &value, sizeof(T));
+    __builtin_memcpy(&result, &value, sizeof(DataT));
     return result;
   }
 
-  static T from_bits(bits value) {
-    T result;
-    __builtin_memcpy(&result, &value, sizeof(T));
+  static DataT from_bits(bits value) {
+    DataT result;
+    __builtin_memcpy(&result, &value, sizeof(DataT));
     return result;
   }
 
@@ -49,9 +50,9 @@ protected:
   decorated_ptr<bits, Space> bits_address() const { return (decorated_ptr<bits, Space>)address; }
 
 public:
-  using value_type = T;
+  using value_type = DataT;
 
-  static constexpr std::size_t required_alignment = sizeof(T);
+  static constexpr std::size_t required_alignment = sizeof(DataT);
   static constexpr bool is_always_lock_free = true;
   static constexpr memory_order default_read_order =
       DefaultOrder == memory_order::acq_rel ? memory_order::acquire : DefaultOrder;
@@ -60,35 +61,36 @@ public:
   static constexpr memory_order default_read_modify_write_order = DefaultOrder;
   static constexpr memory_scope default_scope = DefaultScope;
 
-  explicit atomic_ref_base(T &object) : address((decorated_ptr<T, Space>)&object) {}
+  explicit atomic_ref_base(DataT &object) : address((decorated_ptr<DataT, Space>)&object) {}
   atomic_ref_base(const atomic_ref_base &) noexcept = default;
   atomic_ref_base &operator=(const atomic_ref_base &) = delete;
 
   bool is_lock_free() const noexcept { return true; }
 
-  void store(T operand, memory_order order = default_write_order,
+  void store(DataT operand, memory_order order = default_write_order,
              memory_scope scope = default_scope) const noexcept {
     atomic::store(bits_address(), to_bits(operand), order, scope);
   }
 
-  T operator=(T desired) const noexcept {
+  DataT operator=(DataT desired) const noexcept {
     store(desired);
     return desired;
   }
 
-  T load(memory_order order = default_read_order,
-         memory_scope scope = default_scope) const noexcept {
+  DataT load(memory_order order = default_read_order,
+             memory_scope scope = default_scope) const noexcept {
     return from_bits(atomic::load(bits_address(), order, scope));
   }
 
-  operator T() const noexcept { return load(); }
+  operator DataT() const noexcept { return load(); }
 
-  T exchange(T operand, memory_order order = default_read_modify_write_order,
-             memory_scope scope = default_scope) const noexcept {
+  DataT exchange(DataT operand, memory_order order = default_read_modify_write_order,
+                 memory_scope scope = default_scope) const noexcept {
     return from_bits(atomic::exchange(bits_address(), to_bits(operand), order, scope));
   }
 
-  bool compare_exchange_strong(T &expected, T desired, memory_order success, memory_order failure,
+  bool compare_exchange_strong(DataT &expected, DataT desired, memory_order success,
+                               memory_order failure,
                                memory_scope scope = default_scope) const noexcept {
     bits wanted = to_bits(expected);
     bits found =
@@ -99,26 +101,27 @@ public:
     return false;
   }
 
-  bool compare_exchange_strong(T &expected, T desired,
+  bool compare_exchange_strong(DataT &expected, DataT desired,
                                memory_order order = default_read_modify_write_order,
                                memory_scope scope = default_scope) const noexcept {
     return compare_exchange_strong(expected, desired, order, failure_order(order), scope);
   }
 
   // May fail for no reason, but never does.
-  bool compare_exchange_weak(T &expected, T desired, memory_order success, memory_order failure,
+  bool compare_exchange_weak(DataT &expected, DataT desired, memory_order success,
+                             memory_order failure,
                              memory_scope scope = default_scope) const noexcept {
     return compare_exchange_strong(expected, desired, success, failure, scope);
   }
 
-  bool compare_exchange_weak(T &expected, T desired,
+  bool compare_exchange_weak(DataT &expected, DataT desired,
                              memory_order order = default_read_modify_write_order,
                              memory_scope scope = default_scope) const noexcept {
     return compare_exchange_strong(expected, desired, order, scope);
   }
 
 protected:
-  decorated_ptr<T, Space> address;
+  decorated_ptr<DataT, Space> address;
 
 private:
   // A failed exchange stores nothing and so releases nothing.

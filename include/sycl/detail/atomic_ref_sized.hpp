@@ -19,21 +19,21 @@ namespace sycl {
 inline namespace _V1 {
 namespace detail {
 
-template <typename T, std::size_t Size, memory_order DefaultOrder, memory_scope DefaultScope,
+template <typename DataT, std::size_t Size, memory_order DefaultOrder, memory_scope DefaultScope,
           access::address_space Space>
-class atomic_ref_sized : public atomic_ref_arithmetic<T, DefaultOrder, DefaultScope, Space> {
-  using base = atomic_ref_arithmetic<T, DefaultOrder, DefaultScope, Space>;
+class atomic_ref_sized : public atomic_ref_arithmetic<DataT, DefaultOrder, DefaultScope, Space> {
+  using base = atomic_ref_arithmetic<DataT, DefaultOrder, DefaultScope, Space>;
 
 public:
   using base::base;
   using base::operator=;
 };
 
-template <typename T, memory_order DefaultOrder, memory_scope DefaultScope,
+template <typename DataT, memory_order DefaultOrder, memory_scope DefaultScope,
           access::address_space Space>
-class DOVETAIL_USES_ATOMIC64 atomic_ref_sized<T, 8, DefaultOrder, DefaultScope, Space>
-    : public atomic_ref_arithmetic<T, DefaultOrder, DefaultScope, Space> {
-  using base = atomic_ref_arithmetic<T, DefaultOrder, DefaultScope, Space>;
+class DOVETAIL_USES_ATOMIC64 atomic_ref_sized<DataT, 8, DefaultOrder, DefaultScope, Space>
+    : public atomic_ref_arithmetic<DataT, DefaultOrder, DefaultScope, Space> {
+  using base = atomic_ref_arithmetic<DataT, DefaultOrder, DefaultScope, Space>;
 
 public:
   using base::base;

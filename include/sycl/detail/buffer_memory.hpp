@@ -16,14 +16,14 @@ namespace sycl {
 inline namespace _V1 {
 namespace detail {
 
-template <typename T> class buffer_memory {
+template <typename DataT> class buffer_memory {
 public:
-  using pointer = decorated_ptr<T, access::address_space::global_space>;
+  using pointer = decorated_ptr<DataT, access::address_space::global_space>;
 
   buffer_memory() = default;
 
   // Const may be added.
-  template <typename Other, std::enable_if_t<std::is_same_v<const Other, const T>, int> = 0>
+  template <typename Other, std::enable_if_t<std::is_same_v<const Other, const DataT>, int> = 0>
   buffer_memory(const buffer_memory<Other> &other) : value(other.value) {}
 
   friend bool operator==(const buffer_memory &left, const buffer_memory &right) {
@@ -36,7 +36,7 @@ public:
   std::uint64_t get_handle() const;
 
   pointer get(std::size_t first) const {
-    using byte = std::conditional_t<std::is_const_v<T>, const unsigned char, unsigned char>;
+    using byte = std::conditional_t<std::is_const_v<DataT>, const unsigned char, unsigned char>;
     using bytes = decorated_ptr<byte, access::address_space::global_space>;
     return reinterpret_cast<pointer>(reinterpret_cast<bytes>(value) + first);
   }

@@ -16,10 +16,10 @@ namespace detail {
 template <typename Derived, int Dimensions> class coordinates {
   static_assert(Dimensions >= 1 && Dimensions <= 3, "SYCL has one to three dimensions");
 
-  template <typename T> using if_integral = std::enable_if_t<std::is_integral_v<T>, int>;
+  template <typename DataT> using if_integral = std::enable_if_t<std::is_integral_v<DataT>, int>;
 
-  template <typename T>
-  using if_scalar_like = std::enable_if_t<Dimensions == 1 && std::is_integral_v<T>, int>;
+  template <typename DataT>
+  using if_scalar_like = std::enable_if_t<Dimensions == 1 && std::is_integral_v<DataT>, int>;
 
 public:
   static constexpr int dimensions = Dimensions;
@@ -39,23 +39,23 @@ public:
     return !(left == right);
   }
 
-  template <typename T, if_scalar_like<T> = 0>
-  friend constexpr bool operator==(const Derived &left, T right) {
+  template <typename DataT, if_scalar_like<DataT> = 0>
+  friend constexpr bool operator==(const Derived &left, DataT right) {
     return left[0] == static_cast<std::size_t>(right);
   }
 
-  template <typename T, if_scalar_like<T> = 0>
-  friend constexpr bool operator==(T left, const Derived &right) {
+  template <typename DataT, if_scalar_like<DataT> = 0>
+  friend constexpr bool operator==(DataT left, const Derived &right) {
     return right == left;
   }
 
-  template <typename T, if_scalar_like<T> = 0>
-  friend constexpr bool operator!=(const Derived &left, T right) {
+  template <typename DataT, if_scalar_like<DataT> = 0>
+  friend constexpr bool operator!=(const Derived &left, DataT right) {
     return !(left == right);
   }
 
-  template <typename T, if_scalar_like<T> = 0>
-  friend constexpr bool operator!=(T left, const Derived &right) {
+  template <typename DataT, if_scalar_like<DataT> = 0>
+  friend constexpr bool operator!=(DataT left, const Derived &right) {
     return !(right == left);
   }
 
@@ -67,15 +67,15 @@ public:
       result[i] = left[i] OP right[i];                                                             \
     return result;                                                                                 \
   }                                                                                                \
-  template <typename T, if_integral<T> = 0>                                                        \
-  friend constexpr Derived operator OP(const Derived &left, T right) {                             \
+  template <typename DataT, if_integral<DataT> = 0>                                                \
+  friend constexpr Derived operator OP(const Derived &left, DataT right) {                         \
     Derived result;                                                                                \
     for (int i = 0; i < Dimensions; ++i)                                                           \
       result[i] = left[i] OP static_cast<std::size_t>(right);                                      \
     return result;                                                                                 \
   }                                                                                                \
-  template <typename T, if_integral<T> = 0>                                                        \
-  friend constexpr Derived operator OP(T left, const Derived &right) {                             \
+  template <typename DataT, if_integral<DataT> = 0>                                                \
+  friend constexpr Derived operator OP(DataT left, const Derived &right) {                         \
     Derived result;                                                                                \
     for (int i = 0; i < Dimensions; ++i)                                                           \
       result[i] = static_cast<std::size_t>(left) OP right[i];                                      \
@@ -87,8 +87,8 @@ public:
   friend constexpr Derived &operator OP## = (Derived & left, const Derived &right) {               \
     return left = left OP right;                                                                   \
   }                                                                                                \
-  template <typename T, if_integral<T> = 0>                                                        \
-  friend constexpr Derived &operator OP## = (Derived & left, T right) {                            \
+  template <typename DataT, if_integral<DataT> = 0>                                                \
+  friend constexpr Derived &operator OP## = (Derived & left, DataT right) {                        \
     return left = left OP right;                                                                   \
   }
 

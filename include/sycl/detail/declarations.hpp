@@ -12,26 +12,26 @@ inline namespace _V1 {
 
 class handler;
 
-template <typename T> using buffer_allocator = std::allocator<T>;
+template <typename DataT> using buffer_allocator = std::allocator<DataT>;
 
-template <typename T, int Dimensions = 1,
-          typename Allocator = buffer_allocator<std::remove_const_t<T>>>
+template <typename DataT, int Dimensions = 1,
+          typename Allocator = buffer_allocator<std::remove_const_t<DataT>>>
 class buffer;
 
 namespace detail {
 
-template <typename T>
+template <typename DataT>
 inline constexpr access_mode default_mode =
-    std::is_const_v<T> ? access_mode::read : access_mode::read_write;
+    std::is_const_v<DataT> ? access_mode::read : access_mode::read_write;
 
 } // namespace detail
 
-template <typename T, int Dimensions = 1, access_mode Mode = detail::default_mode<T>,
+template <typename DataT, int Dimensions = 1, access_mode Mode = detail::default_mode<DataT>,
           target Target = target::device,
           access::placeholder IsPlaceholder = access::placeholder::false_t>
 class accessor;
 
-template <typename T, int Dimensions = 1, access_mode Mode = detail::default_mode<T>>
+template <typename DataT, int Dimensions = 1, access_mode Mode = detail::default_mode<DataT>>
 class host_accessor;
 
 } // namespace _V1

@@ -7,27 +7,27 @@ namespace sycl {
 inline namespace _V1 {
 namespace detail {
 
-template <typename T, access::address_space Space> struct decorated_type {
-  using type = T;
+template <typename DataT, access::address_space Space> struct decorated_type {
+  using type = DataT;
 };
 
 // The host has one address space.
 #ifdef __SYCL_DEVICE_ONLY__
-template <typename T> struct decorated_type<T, access::address_space::private_space> {
-  using type = __attribute__((opencl_private)) T;
+template <typename DataT> struct decorated_type<DataT, access::address_space::private_space> {
+  using type = __attribute__((opencl_private)) DataT;
 };
 
-template <typename T> struct decorated_type<T, access::address_space::global_space> {
-  using type = __attribute__((opencl_global)) T;
+template <typename DataT> struct decorated_type<DataT, access::address_space::global_space> {
+  using type = __attribute__((opencl_global)) DataT;
 };
 
-template <typename T> struct decorated_type<T, access::address_space::local_space> {
-  using type = __attribute__((opencl_local)) T;
+template <typename DataT> struct decorated_type<DataT, access::address_space::local_space> {
+  using type = __attribute__((opencl_local)) DataT;
 };
 #endif
 
-template <typename T, access::address_space Space>
-using decorated_ptr = typename decorated_type<T, Space>::type *;
+template <typename DataT, access::address_space Space>
+using decorated_ptr = typename decorated_type<DataT, Space>::type *;
 
 } // namespace detail
 } // namespace _V1

@@ -16,14 +16,14 @@ namespace sycl {
 inline namespace _V1 {
 namespace detail {
 
-template <typename T> class dynamic_local_memory {
+template <typename DataT> class dynamic_local_memory {
 public:
-  using pointer = decorated_ptr<T, access::address_space::local_space>;
+  using pointer = decorated_ptr<DataT, access::address_space::local_space>;
 
   dynamic_local_memory() = default;
 
   // Const may be added.
-  template <typename Other, std::enable_if_t<std::is_same_v<const Other, const T>, int> = 0>
+  template <typename Other, std::enable_if_t<std::is_same_v<const Other, const DataT>, int> = 0>
   dynamic_local_memory(const dynamic_local_memory<Other> &other) : value(other.value) {}
 
   friend bool operator==(const dynamic_local_memory &left, const dynamic_local_memory &right) {

@@ -17,16 +17,16 @@ namespace detail {
 // What the copies of an accessor share. Tasks that read may run at the same time.
 using host_task_place = std::atomic<void *>;
 
-template <typename T> class host_task_memory {
+template <typename DataT> class host_task_memory {
 public:
-  using pointer = decorated_ptr<T, access::address_space::global_space>;
+  using pointer = decorated_ptr<DataT, access::address_space::global_space>;
 
   host_task_memory() = default;
   explicit host_task_memory(std::uint64_t handle)
       : handle(handle), place(std::make_shared<host_task_place>(nullptr)) {}
 
   // Const may be added.
-  template <typename Other, std::enable_if_t<std::is_same_v<const Other, const T>, int> = 0>
+  template <typename Other, std::enable_if_t<std::is_same_v<const Other, const DataT>, int> = 0>
   host_task_memory(const host_task_memory<Other> &other)
       : handle(other.handle), place(other.place) {}
 

@@ -22,12 +22,12 @@ inline namespace _V1 {
 namespace detail {
 
 // Always inlined, so that each place in a kernel that asks for memory has a call of its own.
-template <typename T>
-[[gnu::always_inline]] inline decorated_ptr<T, access::address_space::local_space>
+template <typename DataT>
+[[gnu::always_inline]] inline decorated_ptr<DataT, access::address_space::local_space>
 allocate_local() {
 #ifdef __SYCL_DEVICE_ONLY__
-  return reinterpret_cast<decorated_ptr<T, access::address_space::local_space>>(
-      ::__sycl_allocateLocalMemory(sizeof(T), alignof(T)));
+  return reinterpret_cast<decorated_ptr<DataT, access::address_space::local_space>>(
+      ::__sycl_allocateLocalMemory(sizeof(DataT), alignof(DataT)));
 #else
   device_only();
 #endif

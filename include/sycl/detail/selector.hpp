@@ -10,10 +10,10 @@ class device;
 
 namespace detail {
 
-template <typename T>
-inline constexpr bool is_selector = std::is_invocable_r_v<int, const T &, const device &>;
+template <typename DataT>
+inline constexpr bool is_selector = std::is_invocable_r_v<int, const DataT &, const device &>;
 
-template <typename T> using if_selector = std::enable_if_t<is_selector<T>, int>;
+template <typename DataT> using if_selector = std::enable_if_t<is_selector<DataT>, int>;
 
 } // namespace detail
 } // namespace _V1

@@ -22,7 +22,8 @@ template <typename Vector, int... Indices> class swizzle {
   static constexpr bool is_operand =
       std::is_convertible_v<Other, value> || std::is_convertible_v<Other, element>;
   template <typename Other> static constexpr bool is_swizzle = false;
-  template <typename V, int... I> static constexpr bool is_swizzle<swizzle<V, I...>> = true;
+  template <typename VecT, int... Chosen>
+  static constexpr bool is_swizzle<swizzle<VecT, Chosen...>> = true;
   template <typename Other> using if_right = std::enable_if_t<is_operand<Other>, int>;
   template <typename Other>
   using if_left = std::enable_if_t<is_operand<Other> && !is_swizzle<Other>, int>;
@@ -55,7 +56,8 @@ public:
   }
 
   // One element is as good as a scalar.
-  template <int N = static_cast<int>(sizeof...(Indices)), std::enable_if_t<N == 1, int> = 0>
+  template <int NumElements = static_cast<int>(sizeof...(Indices)),
+            std::enable_if_t<NumElements == 1, int> = 0>
   constexpr operator element() const {
     return vector[places[0]];
   }

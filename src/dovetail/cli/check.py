@@ -22,10 +22,11 @@ from dovetail.analysis.sarif import sarif_log
 from dovetail.cli.check_report import as_json, as_text, summary
 from dovetail.cli.command_line import CommandLine
 from dovetail.cli.configuration import read_configuration
-from dovetail.cli.jobs import print_job, print_plan
-from dovetail.cli.progress import Progress
+from dovetail.cli.jobs import is_only_shown
+from dovetail.cli.manner import manner_of
 from dovetail.driver import Checked, CheckRequest, check_sources
 from dovetail.driver import options as o
+from dovetail.driver.choice import listed_names
 from dovetail.errors import UsageError
 from dovetail.facts import Place
 from dovetail.files import write_atomically
@@ -74,12 +75,10 @@ def run(words: Sequence[str]) -> int:
     fixed = _named(line.values.get(o.FIXED_TARGETS.spelling), table)
     request = _request(line, targets, fixed)
     sarif = line.output(SARIF_FILE, line.inputs) if line.has(SARIF_FILE) else None
-    if line.has(o.DRY_RUN):
-        print_plan(request)
+    if is_only_shown(line, request):
         return 0
-    with Progress() as progress:
-        listener = print_job if line.has(o.VERBOSE) else progress.show_job
-        checked = check_sources(request, listener)
+    with manner_of(line, request) as manner:
+        checked = check_sources(request, manner)
         kernels = checked.analysis.kernels(targets)
         options = read_warning_words(line.warnings)
         found = checked.analysis.findings(fixed)
@@ -123,7 +122,7 @@ def _targets(line: CommandLine, table: Table) -> tuple[Target, ...]:
 
 def _named(names: str | None, table: Table) -> tuple[Target, ...]:
     """The targets of a list, each once; whether code can be made for them does not matter."""
-    chosen = [] if names is None else [table[name] for name in names.split(",")]
+    chosen = [] if names is None else [table[name] for name in listed_names(names)]
     return tuple({target.name: target for target in chosen}.values())
 
 

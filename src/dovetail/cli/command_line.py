@@ -10,9 +10,10 @@ from pathlib import Path
 from dovetail.driver import Choice, choose_targets
 from dovetail.driver import options as o
 from dovetail.driver.choice import BackendOption
+from dovetail.driver.languages import language_of
 from dovetail.driver.unique_prefix import check_unique_prefix
 from dovetail.errors import UsageError
-from dovetail.frontend import Flags, Source
+from dovetail.frontend import CXX, Flags, Source
 from dovetail.postlink import SplitMode
 from dovetail.targets import Target, default_table
 
@@ -33,6 +34,10 @@ _CLANGS_TOO = (
     o.NO_WARNINGS,
     o.VERBOSE,
     o.DRY_RUN,
+    o.PRINT_PHASES,
+    o.SAVE_TEMPS,
+    o.SAVE_TEMPS_IN,
+    o.TIME_REPORT,
     *o.HOST_MODES,
     *(option for option in o.OBJECT_OPTIONS if option is not o.XARCH_DEVICE),
 )
@@ -67,6 +72,8 @@ class CommandLine:
     backend_options: list[BackendOption] = field(default_factory=list[BackendOption])
     linked: list[str | Input] = field(default_factory=list["str | Input"])
     """With all inputs in their places."""
+    only_linked: list[tuple[str, ...]] = field(default_factory=list[tuple[str, ...]])
+    """Those that nobody but the linker is told, with their values."""
     for_clang: list[str] = field(default_factory=list[str])
     """Everything but what is ours, as it was given."""
 
@@ -88,9 +95,11 @@ class CommandLine:
         return option.spelling in self.values
 
     def sources(self) -> tuple[Source, ...]:
-        """The sources, read."""
+        """All inputs as sources in C++, read."""
         if not self.inputs:
             raise UsageError("no source was given", hint="name at least one C++ file")
+        # Whatever their names are.
+        o.check_standard(self.values.get(o.STANDARD.spelling, Flags().standard))
         return tuple(Source.from_file(path) for path in self.inputs)
 
     def output(self, option: o.Option, inputs: Sequence[str]) -> Path:
@@ -103,8 +112,13 @@ class CommandLine:
     def flags(self, targets: tuple[Target, ...] | None = None) -> Flags:
         """What was said about the compilation; targets as given here, else as on the line."""
         defaults = Flags()
+        standard = self.values.get(o.STANDARD.spelling, defaults.standard)
+        is_for_c = o.is_standard_of_c(standard)
+        if is_for_c and self._has_cxx():
+            o.check_standard(standard)
         return Flags(
-            standard=self.values.get(o.STANDARD.spelling, defaults.standard),
+            standard=defaults.standard if is_for_c else standard,
+            c_standard=standard if is_for_c else "",
             optimization=o.optimization_level(
                 self.values.get(o.OPTIMIZATION.spelling, defaults.optimization)
             ),
@@ -120,6 +134,11 @@ class CommandLine:
             host=tuple(self.host),
             device=(*self.device, *_included_by_clang(self.host)),
         )
+
+    def _has_cxx(self) -> bool:
+        """Whether a source is in C++; objects and the like are not counted."""
+        given = (each for each in self.linked if isinstance(each, Input))
+        return any(language_of(each.path, each.language).startswith(CXX) for each in given)
 
     def _language(self) -> list[str]:
         is_fast = self.values.get(o.OPTIMIZATION.spelling) == o.FAST
@@ -216,6 +235,8 @@ class CommandLine:
             self.device += given.words
         if goes & o.Goes.LINK:
             self.linked += given.words
+        if goes is o.Goes.LINK:
+            self.only_linked.append(given.words)
 
 
 def _are_one_file(one: Path, other: Path) -> bool:

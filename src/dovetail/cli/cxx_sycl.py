@@ -1,21 +1,22 @@
 """The part of `dovetail c++` that compiles and links SYCL."""
 
-import signal
+import platform
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path, PurePath
-from types import FrameType
 from typing import NoReturn
 
 from dovetail.analysis import words_for_clang
 from dovetail.cli.clang import become_clang
 from dovetail.cli.command_line import CommandLine, Input
-from dovetail.cli.jobs import print_job, print_plan
-from dovetail.cli.progress import Progress
+from dovetail.cli.jobs import is_only_shown
+from dovetail.cli.manner import manner_of
+from dovetail.cli.remarks import remarks
 from dovetail.driver import (
     BuildRequest,
-    Job,
     LinkLine,
+    Manner,
     ObjectRequest,
     RunRequest,
     build_executable,
@@ -25,13 +26,16 @@ from dovetail.driver import (
 from dovetail.driver import options as o
 from dovetail.driver.clang_options import CLANG_OPTIONS, UNKNOWN
 from dovetail.driver.languages import language_of
-from dovetail.errors import UsageError
+from dovetail.errors import InputError, UsageError
 from dovetail.files import STREAM
-from dovetail.frontend import Dependencies, Side, Source, base_words
+from dovetail.frontend import Dependencies, Flags, Side, Source, base_words
 
 OPTIONS = (*o.OPTIONS, *o.OBJECT_OPTIONS, *o.HOST_MODES, o.STATIC, *CLANG_OPTIONS)
 
 _DEFAULT_PROGRAM, _DEFAULT_SYCLBIN = "a.out", "a.syclbin"
+
+_OTHER_MODES = ("-m32", "-mx32", "-m16")
+"""What makes code for other machines than this one."""
 
 _HEADER = "-header"
 """How the names of languages end whose files are precompiled."""
@@ -43,21 +47,18 @@ def run_sycl(words: Sequence[str]) -> int:
     if _is_for_clang(line):
         _become_hosts_clang(line)
     _refuse_conflicts(line)
+    _refuse_other_machines(line)
+    for remark in remarks(line):
+        print(remark, file=sys.stderr)
     request = _request(line)
-    if line.has(o.DRY_RUN):
-        print_plan(request)
+    if is_only_shown(line, request):
         return 0
-    # Whoever asks this process to end means the compilers too, and their temporary files.
-    signal.signal(signal.SIGTERM, _end)
-    with Progress() as progress:
-        messages = _build(request, print_job if line.has(o.VERBOSE) else progress.show_job)
-    if messages:
-        print(messages, file=sys.stderr)
+    _refuse_missing_folders(line, request)
+    with manner_of(line, request) as manner:
+        messages = _build(request, manner)
+        if messages:
+            print(messages, file=sys.stderr)
     return 0
-
-
-def _end(number: int, frame: FrameType | None) -> NoReturn:
-    raise SystemExit(128 + number)
 
 
 def help_text() -> str:
@@ -110,8 +111,9 @@ def _become_hosts_clang(line: CommandLine) -> NoReturn:
         become_clang(["-fuse-ld=lld", *words])
     if line.has(o.STANDARD) or not all(_is_cxx(each) for each in _inputs(line)):
         become_clang([*base, *words])
-    flags = line.flags()
-    become_clang([*base, f"-std={flags.standard}", f"-O{flags.optimization}", *words])
+    # Given ones stand behind these, and count more.
+    defaults = Flags()
+    become_clang([*base, f"-std={defaults.standard}", f"-O{defaults.optimization}", *words])
 
 
 def _is_cxx(given: Input) -> bool:
@@ -148,6 +150,39 @@ def _refuse_conflicts(line: CommandLine) -> None:
             "an object file that is made with -flto cannot carry device code",
             hint="leave it out for sources that are compiled with -fsycl",
         )
+
+
+def _refuse_other_machines(line: CommandLine) -> None:
+    """Host code is loaded by a process that runs here."""
+    words = [*line.language, *line.host]
+    triples = [word.partition("=")[2] for word in words if word.startswith("--target=")]
+    triples += [triple for option, triple in pairwise(words) if option == "-target"]
+    odd = [f"--target={triple}" for triple in triples if not _is_this_machine(triple)]
+    odd += [word for word in words if word in _OTHER_MODES]
+    if odd:
+        raise UsageError(
+            f"'{odd[0]}': the host's side of a SYCL program is compiled for the machine that it is"
+            f" built on, {platform.machine()} with Linux",
+            hint="leave it out, or compile sources without SYCL by themselves, without -fsycl",
+        )
+
+
+def _is_this_machine(triple: str) -> bool:
+    architecture, _, system = triple.partition("-")
+    return architecture == platform.machine() and (not system or "linux" in system)
+
+
+def _refuse_missing_folders(
+    line: CommandLine, request: ObjectRequest | BuildRequest | RunRequest
+) -> None:
+    """Say before anything is compiled that what comes of it could not be written."""
+    outputs = request.outputs if isinstance(request, ObjectRequest) else (request.output,)
+    dependencies = line.values.get(o.DEPENDENCY_FILE.spelling)
+    for path in (*outputs, Path(dependencies) if dependencies else None):
+        if path is not None and not path.parent.is_dir():
+            raise InputError(
+                f"cannot write '{path}': there is no folder '{path.parent}'", hint="make it first"
+            )
 
 
 def _request(line: CommandLine) -> ObjectRequest | BuildRequest | RunRequest:
@@ -230,12 +265,10 @@ def _dependencies(line: CommandLine) -> Dependencies:
     )
 
 
-def _build(
-    request: ObjectRequest | BuildRequest | RunRequest, listener: Callable[[Job], None]
-) -> str:
+def _build(request: ObjectRequest | BuildRequest | RunRequest, manner: Manner) -> str:
     """Do it; what there is to say about it."""
     if isinstance(request, ObjectRequest):
-        return build_objects(request, listener)
+        return build_objects(request, manner)
     if isinstance(request, BuildRequest):
-        return build_program(request, listener).warnings
-    return build_executable(request, listener).warnings
+        return build_program(request, manner).warnings
+    return build_executable(request, manner).warnings

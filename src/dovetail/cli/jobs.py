@@ -5,6 +5,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from dovetail.cli.command_line import CommandLine
 from dovetail.driver import (
     BuildRequest,
     CheckRequest,
@@ -12,22 +13,39 @@ from dovetail.driver import (
     ObjectRequest,
     PassRequest,
     RunRequest,
+    Watcher,
     dry_run,
+    phases_of,
 )
+from dovetail.driver import options as o
+
+_Request = BuildRequest | CheckRequest | ObjectRequest | PassRequest | RunRequest
 
 
-def print_job(job: Job) -> None:
-    """Print a job as it would be typed."""
-    print(job, file=sys.stderr)
+class VerboseJobs(Watcher):
+    """Prints each job as it would be typed, before it is done."""
+
+    def started(self, job: Job) -> None:
+        # In one piece, as several may start at once.
+        sys.stderr.write(f"{job}\n")
 
 
-def print_plan(
-    request: BuildRequest | CheckRequest | ObjectRequest | PassRequest | RunRequest,
-) -> None:
+def is_only_shown(line: CommandLine, request: _Request) -> bool:
+    """Whether the plan is all that is wanted; then it is printed."""
+    if line.has(o.PRINT_PHASES):
+        print(phases_of(request), file=sys.stderr)
+        return True
+    if line.has(o.DRY_RUN):
+        print_plan(request)
+        return True
+    return False
+
+
+def print_plan(request: _Request) -> None:
     """Print what a request would come to; the commands can be pasted into a shell."""
     folder = Path(tempfile.gettempdir()) / "dovetail"
     jobs = dry_run(request, folder)
     if any(job.outputs for job in jobs):
         print(shlex.join(["mkdir", "-p", str(folder)]), file=sys.stderr)
     for job in jobs:
-        print_job(job)
+        print(job, file=sys.stderr)

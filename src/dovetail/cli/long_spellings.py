@@ -1,4 +1,4 @@
-"""Clang's long spellings of short options: `--output=x` is `-ox`."""
+"""Clang's other spellings of options: `--output=x` is `-ox`, `-Wp,-MD,x` is `-MD -MF x`."""
 
 from collections.abc import Iterator, Sequence
 
@@ -25,6 +25,10 @@ _WITH_VALUES = {
     "--std": "-std=",
     "--undefine-macro": "-U",
 }
+_WITH_ONE_DASH = "--save-temps"
+"""Means the same so, with a value or without."""
+_FOR_PREPROCESSOR = "-Wp,"
+_DEPENDENCIES = ("-MD", "-MMD")
 _SEPARATE = ("-include", "-o", "-x")
 """Short options whose value is a word of its own."""
 
@@ -37,6 +41,12 @@ def in_short(words: Sequence[str]) -> list[str]:
 
 def _shortened(words: Iterator[str]) -> Iterator[str]:
     for word in words:
+        if word.startswith(_FOR_PREPROCESSOR):
+            yield from _to_preprocessor(word)
+            continue
+        if word.partition("=")[0] == _WITH_ONE_DASH:
+            yield word[1:]
+            continue
         name, equals, value = word.partition("=")
         short = _WITH_VALUES.get(name)
         if short is None or (not equals and short == "-O"):
@@ -45,3 +55,11 @@ def _shortened(words: Iterator[str]) -> Iterator[str]:
         if not equals:
             value = next(words, "")
         yield from (short, value) if short in _SEPARATE else (short + value,)
+
+
+def _to_preprocessor(word: str) -> Sequence[str]:
+    """As clang reads it: what asks for a dependency file asks for nothing else."""
+    mode, *values = word.removeprefix(_FOR_PREPROCESSOR).split(",")
+    if mode not in _DEPENDENCIES:
+        return (word,)
+    return (mode, "-MF", values[0]) if len(values) == 1 else (mode,)

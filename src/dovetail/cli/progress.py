@@ -1,28 +1,30 @@
 """A progress line on standard error, on a terminal only."""
 
+import os
 import sys
+from collections.abc import Sequence
+from threading import Lock
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import Any, Self
 
-from dovetail.driver import Job
+from dovetail.driver import Job, Spent, Watcher, title_of
 
-if TYPE_CHECKING:
-    from rich.status import Status
+_COLUMNS = 80
+"""Of a terminal that does not say."""
+
+_DUMB = "dumb"
+"""A terminal that cannot take a line back."""
+
+_TO_THE_LEFT, _CLEAR = "\r", "\x1b[K"
 
 
 class Progress:
-    """Shows what is being done; used as a context manager."""
+    """Shows what is being done; used as a context manager, which leaves no line behind."""
 
     def __init__(self) -> None:
-        self._status: Status | None = None
+        self._is_shown = sys.stderr.isatty() and os.environ.get("TERM") != _DUMB
 
     def __enter__(self) -> Self:
-        if sys.stderr.isatty():
-            # Imported here, since most builds run without a terminal and need not pay for it.
-            from rich.console import Console
-
-            self._status = Console(stderr=True).status("starting")
-            self._status.start()
         return self
 
     def __exit__(
@@ -31,15 +33,45 @@ class Progress:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._status:
-            self._status.stop()
-
-    def show_job(self, job: Job) -> None:
-        """Say which job is starting."""
-        source = job.action.source
-        self.show(f"{job.action.phase} {source.path if source else ''}")
+        self.show("")
+        self._is_shown = False
 
     def show(self, text: str) -> None:
         """Say what is being done."""
-        if self._status:
-            self._status.update(text)
+        if not self._is_shown:
+            return
+        # A line that is wrapped could not be taken back.
+        room = (os.get_terminal_size(sys.stderr.fileno()).columns or _COLUMNS) - 1
+        printable = "".join(letter if letter.isprintable() else "?" for letter in text)
+        sys.stderr.write(_TO_THE_LEFT + printable[:room] + _CLEAR)
+        sys.stderr.flush()
+
+
+class JobProgress(Watcher):
+    """Shows how many jobs are done, and which are at work."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._all = 0
+        self._done = 0
+        self._running: list[Job] = []
+        self._lock = Lock()
+
+    def planned(self, jobs: Sequence[Job]) -> None:
+        self._all = len(jobs)
+
+    def started(self, job: Job) -> None:
+        with self._lock:
+            self._running.append(job)
+            self._show()
+
+    def finished(self, job: Job, made: Any, spent: Spent) -> None:
+        with self._lock:
+            self._running.remove(job)
+            self._done += 1
+            self._show()
+
+    def _show(self) -> None:
+        names = ", ".join(map(title_of, self._running))
+        is_over = self._done == self._all
+        self._progress.show("" if is_over else f"[{self._done}/{self._all}] {names}")

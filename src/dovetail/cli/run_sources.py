@@ -4,8 +4,8 @@ import sys
 from collections.abc import Sequence
 
 from dovetail.cli.command_line import CommandLine
-from dovetail.cli.jobs import print_job, print_plan
-from dovetail.cli.progress import Progress
+from dovetail.cli.jobs import is_only_shown
+from dovetail.cli.manner import manner_of
 from dovetail.driver import RunRequest, build_to_run
 from dovetail.driver import options as o
 from dovetail.errors import UsageError
@@ -46,13 +46,12 @@ def run_sources(words: Sequence[str], arguments: tuple[str, ...]) -> int:
         target_options=line.choice.options,
     )
     target = line.target(AS)
-    if line.has(o.DRY_RUN):
-        print_plan(request)
+    if is_only_shown(line, request):
         return 0
-    with Progress() as progress:
-        built = build_to_run(request, print_job if line.has(o.VERBOSE) else progress.show_job)
-    if built.warnings:
-        print(built.warnings, file=sys.stderr)
+    with manner_of(line, request) as manner:
+        built = build_to_run(request, manner)
+        if built.warnings:
+            print(built.warnings, file=sys.stderr)
     library = library_in_memory(built.host_library)
     name = line.inputs[0]
     return host.run(Program.from_bytes(built.program, name), library, [name, *arguments], target)

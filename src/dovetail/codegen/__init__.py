@@ -4,6 +4,7 @@ from dovetail.codegen.generator import (
     BuildTarget,
     CodeGenerationError,
     CodeGenerator,
+    InvalidCode,
     can_generate,
     generator_of,
 )
@@ -12,6 +13,7 @@ __all__ = [
     "BuildTarget",
     "CodeGenerationError",
     "CodeGenerator",
+    "InvalidCode",
     "can_generate",
     "generator_of",
 ]

@@ -20,6 +20,16 @@ class CodeGenerationError(DovetailError):
     """A compiler refused an image; the message has its log, and names no kernel and no target."""
 
 
+class InvalidCode(Exception):
+    """A compiler wrote code that is not valid: a bug, not a mistake of the user's."""
+
+    def __init__(self, message: str, code: bytes, suffix: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.suffix = suffix
+        """How the names of files with such code end."""
+
+
 @dataclass(frozen=True)
 class BuildTarget:
     """A target that a program is built for, and what the user tells its compiler."""

@@ -39,8 +39,11 @@ from dovetail.driver.run import (
     build_to_run,
     check_sources,
     dry_run,
+    phases_of,
     run_passes,
 )
+from dovetail.driver.slots import all_cores
+from dovetail.driver.watching import Manner, Spent, Watcher, Watchers, title_of
 
 __all__ = [
     "Action",
@@ -52,6 +55,7 @@ __all__ = [
     "CompileWarning",
     "Job",
     "LinkLine",
+    "Manner",
     "ObjectRequest",
     "Outcome",
     "PassRequest",
@@ -59,7 +63,11 @@ __all__ = [
     "PostLinkRequest",
     "PostLinkResult",
     "RunRequest",
+    "Spent",
     "TableFile",
+    "Watcher",
+    "Watchers",
+    "all_cores",
     "bind",
     "build",
     "build_executable",
@@ -71,6 +79,7 @@ __all__ = [
     "dry_run",
     "execute",
     "link_only",
+    "phases_of",
     "plan_build",
     "plan_check",
     "plan_objects",
@@ -78,4 +87,5 @@ __all__ = [
     "plan_run",
     "post_link",
     "run_passes",
+    "title_of",
 ]

@@ -22,6 +22,7 @@ from dovetail.frontend import (
     bodies_command,
     check_command,
     compile_command,
+    coverage_words,
     embed_command,
     host_check_command,
     host_compile_command,
@@ -150,6 +151,12 @@ def _host_job(action: Action, request: CompileRequest, place: Path) -> Job:
         # Nobody reads such a file but build systems, which compile to objects.
         name = Path(source.path).with_suffix(".o").name
         words = request.dependencies.words(name, request.dependencies.path(name))
+    if isinstance(request, ObjectRequest):
+        words += coverage_words(flags, action.output or outputs[0])
+    elif isinstance(request, RunRequest) and request.output:
+        # Clang's names for sources that are compiled and linked at once.
+        named = f"{request.output}-{Path(source.path).stem}.o"
+        words += coverage_words(flags, Path(named))
     command = host_compile_command(
         source, flags, header=header, output=outputs[0], dependencies=words
     )

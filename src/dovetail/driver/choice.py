@@ -35,8 +35,13 @@ class BackendOption:
         """The words one by one."""
         try:
             return tuple(shlex.split(self.words))
-        except ValueError as error:
-            raise UsageError(f"'{self}' cannot be split into words: {error}") from None
+        except ValueError:
+            option = str(self).partition(" ")[0]
+            raise UsageError(
+                f"the words of {option} cannot be told apart: in [{self.words}] a quotation mark or"
+                " a backslash stands alone",
+                hint="quote them as for a shell",
+            ) from None
 
 
 @dataclass(frozen=True)
@@ -72,7 +77,7 @@ def choose_targets(
     Names are a list, or a string with commas as `-fsycl-targets` takes it. A target that is listed
     twice, maybe under two names, counts once, with a warning, as clang has it for other offloading.
     """
-    listed, fixed_names = _listed(names), _listed(fixed)
+    listed, fixed_names = listed_names(names), listed_names(fixed)
     if not (listed or fixed_names or device_config_files or backend_options):
         return Choice()
     table, warnings = _table(device_config_files)
@@ -91,8 +96,16 @@ def choose_targets(
     )
 
 
-def _listed(names: str | Sequence[str]) -> Sequence[str]:
-    return names.split(",") if isinstance(names, str) else names
+def listed_names(names: str | Sequence[str]) -> Sequence[str]:
+    """The names of targets in a list, or in a string with commas."""
+    each = names.split(",") if isinstance(names, str) else names
+    if "" in each:
+        text = names if isinstance(names, str) else ",".join(each)
+        raise UsageError(
+            f"a name is missing in the list of targets '{text}'",
+            hint="separate names by one comma each, without blanks",
+        )
+    return each
 
 
 def _table(device_config_files: Sequence[str | os.PathLike[str]]) -> tuple[Table, tuple[str, ...]]:
@@ -191,7 +204,14 @@ def _meant(option: BackendOption, targets: Sequence[Target], table: Table) -> Se
         return targets
     if option.target:
         name = table.canonical(option.target)
-        return [target for target in targets if target.name == name]
+        meant = [target for target in targets if target.name == name]
+        if not meant:
+            listed = ", ".join(target.name for target in targets)
+            raise UsageError(
+                f"'{option}' is for a target that is not built for",
+                hint=f"the targets are {listed}; -fsycl-targets lists them",
+            )
+        return meant
     if len(targets) > 1:
         raise UsageError(
             f"'{option}' does not say which of {len(targets)} targets it is for",

@@ -100,6 +100,8 @@ _FOR_BOTH_SIDES = {
     "-trigraphs": Form.FLAG,
     "-pedantic": Form.FLAG,
     "-pedantic-errors": Form.FLAG,
+    "-gen-reproducer": Form.FLAG,
+    "-gen-reproducer=": Form.JOINED,
 }
 
 # `-fNAME`, `-fno-NAME` and `-fNAME=VALUE` that change the language or how clang talks.
@@ -122,6 +124,8 @@ _LANGUAGE = [
     "constexpr-depth",
     "constexpr-steps",
     "coroutines",
+    "crash-diagnostics",
+    "crash-diagnostics-dir",
     "cxx-exceptions",
     "cxx-modules",
     "declspec",

@@ -16,9 +16,11 @@ from dovetail.analysis import (
     read_warning_words,
 )
 from dovetail.artifacts import CompiledImage, DeviceImage, DeviceModule
+from dovetail.codegen import InvalidCode
 from dovetail.driver.actions import Action, Phase
 from dovetail.driver.bind import Job
 from dovetail.driver.objects import gather, merged_dependencies, section_of
+from dovetail.driver.slots import InTurn, Slots, all_cores
 from dovetail.driver.target_code import (
     TargetImages,
     compiled_images,
@@ -27,6 +29,7 @@ from dovetail.driver.target_code import (
     group_targets,
 )
 from dovetail.driver.unique_prefix import unique_prefix
+from dovetail.driver.watching import Manner, Stopwatch, Watcher
 from dovetail.errors import CompileError
 from dovetail.facts import Facts, parse_facts
 from dovetail.files import read_bytes, require_utf8_name
@@ -54,9 +57,6 @@ from dovetail.postlink import (
     refuse_variables,
 )
 
-Listener = Callable[[Job], None]
-"""Told of each job before it starts."""
-
 
 @dataclass
 class Outcome:
@@ -72,6 +72,8 @@ class Outcome:
     llvm_warnings: list[str] = field(default_factory=list[str])
     tools: Tools = field(default_factory=Tools)
     """Through which all programs are started."""
+    watcher: Watcher = field(default_factory=Watcher)
+    slots: Slots = field(default_factory=lambda: Slots(all_cores()))
 
     def warnings(self) -> str:
         """Clang's and LLVM's warnings, each once."""
@@ -79,13 +81,15 @@ class Outcome:
         return "\n".join(filter(None, [join_messages(self.messages.values()), *ours]))
 
 
-def execute(jobs: Sequence[Job], listener: Listener = lambda job: None) -> Outcome:
+def execute(jobs: Sequence[Job], manner: Manner | None = None) -> Outcome:
     """Do the jobs; the last of them is what the others are for."""
-    outcome = Outcome()
+    manner = manner or Manner()
+    outcome = Outcome(watcher=manner.watcher, slots=Slots(manner.at_once))
     context = Context()
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    outcome.watcher.planned(jobs)
+    with ThreadPoolExecutor(manner.at_once) as pool:
         try:
-            failures = _do_all(jobs, context, outcome, pool, listener)
+            failures = _do_all(jobs, context, outcome, pool)
         except BaseException:
             # Above all someone who does not want to wait any more.
             outcome.tools.end()
@@ -103,7 +107,6 @@ def _do_all(
     context: Context,
     outcome: Outcome,
     pool: ThreadPoolExecutor,
-    listener: Listener,
 ) -> list[tuple[Job, BaseException]]:
     """Do what can be done; what failed, and why."""
     waiting = list(jobs)
@@ -112,9 +115,8 @@ def _do_all(
     while waiting or running:
         for job in [] if failures else _ready(waiting, outcome):
             waiting.remove(job)
-            listener(job)
             inputs = [outcome.artifacts[needed] for needed in job.action.inputs]
-            running[pool.submit(_DO[job.action.phase], job, context, inputs, outcome)] = job
+            running[pool.submit(_do, job, context, inputs, outcome)] = job
         if not running:
             break
         for future in wait(running, return_when=FIRST_COMPLETED).done:
@@ -125,6 +127,16 @@ def _do_all(
             else:
                 outcome.artifacts[job.action] = future.result()
     return failures
+
+
+def _do(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> Any:
+    """Do one job in its turn, watched."""
+    with outcome.slots.held():
+        outcome.watcher.started(job)
+        stopwatch = Stopwatch(job, outcome.tools)
+        made = _DO[job.action.phase](job, context, inputs, outcome)
+        outcome.watcher.finished(job, made, stopwatch.spent())
+    return made
 
 
 def _ready(waiting: Sequence[Job], outcome: Outcome) -> list[Job]:
@@ -296,6 +308,7 @@ def _post_link(
         return []
     linked = link_modules(modules)
     refuse_undefined(linked)
+    outcome.watcher.made_meanwhile(job, linked)
     program = PostLinked.of(linked, job.action.split)
     findings = find_between_sources(linked, program.used, job.action.fixed_targets)
     _report(findings, job.action, outcome, [])
@@ -316,8 +329,14 @@ def _generate(
 ) -> list[CompiledImage]:
     images = cast(list[DeviceImage], inputs[0])
     groups = group_targets(cast(list[TargetImages], inputs[1:]))
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        code = [generate_code(images, group, pool) for group in groups]
+    slots = outcome.slots
+    with ThreadPoolExecutor(slots.count) as pool:
+        compilers = InTurn(pool, slots)
+        try:
+            code = [generate_code(images, group, compilers, slots.lent()) for group in groups]
+        except InvalidCode as error:
+            outcome.watcher.made_meanwhile(job, error)
+            raise
     return compiled_images(images, code, [target.name for target in job.action.fixed_targets])
 
 

@@ -4,6 +4,7 @@ Reading, help and the hint for a misspelt option all use these rows. `clang_opti
 what `dovetail c++` only passes on.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, Flag, auto
@@ -179,6 +180,21 @@ WARNING = Option(
 NO_WARNINGS = Option("-w", Form.FLAG, "give no warnings at all")
 DRY_RUN = Option("-###", Form.FLAG, "print what would be done, and do nothing")
 VERBOSE = Option("-v", Form.FLAG, "print each step before it is done")
+PRINT_PHASES = Option(
+    "-ccc-print-phases", Form.FLAG, "print the graph of steps that would be done, and do nothing"
+)
+SAVE_TEMPS = Option(
+    "-save-temps", Form.FLAG, "keep what every step makes, in the working directory"
+)
+SAVE_TEMPS_IN = Option(
+    "-save-temps=",
+    Form.JOINED,
+    "the same there (cwd), beside the output (obj), or in a folder",
+    "cwd|obj|DIR",
+)
+TIME_REPORT = Option("-ftime-report", Form.FLAG, "print where time went, step by step")
+TIME_REPORT_JSON = Option("-ftime-report=json", Form.FLAG, "the same as a line of JSON")
+AT_ONCE = Option("-j", Form.EITHER, "do N things at once (default: one for each core)", "N")
 HELP = Option("--help", Form.FLAG, "show this text")
 VERSION = Option("--version", Form.FLAG, "show Dovetail's version")
 
@@ -190,11 +206,15 @@ _SPLIT_MODES = {
 }
 
 STANDARDS = ("17", "20", "23", "26")
+_STANDARD_OF_C = re.compile(r"(c|gnu|iso9899:)\d")
 _EARLY_STANDARDS = ("1z", "2a", "2b", "2c")
 """What they were called before they were done; build systems still say so."""
 
-_OTHER_LEVELS = {"": "1", "g": "1", "4": "3", "fast": "3"}
+_OTHER_LEVELS = {"": "1", "g": "1", "fast": "3"}
 """By what clang takes too, what it comes to."""
+
+_HIGHEST_LEVEL = 3
+"""What every larger number comes to."""
 
 FAST = "fast"
 FAST_MATH = "-ffast-math"
@@ -245,7 +265,13 @@ OPTIONS = (
     ASPECTS,
     CODE_SPLIT,
     DRY_RUN,
+    PRINT_PHASES,
     VERBOSE,
+    SAVE_TEMPS,
+    SAVE_TEMPS_IN,
+    TIME_REPORT,
+    TIME_REPORT_JSON,
+    AT_ONCE,
     HELP,
     VERSION,
 )
@@ -313,6 +339,11 @@ def read_options(
         yield Given(option, _checked(option, value), used)
 
 
+def is_standard_of_c(standard: str) -> bool:
+    """Whether the standard is for sources in C, which are compiled for the host alone."""
+    return bool(_STANDARD_OF_C.match(standard))
+
+
 def check_standard(standard: str) -> None:
     """SYCL 2020 is written in C++17; what is older fails with hundreds of errors in headers."""
     year = standard.removeprefix("gnu++").removeprefix("c++")
@@ -325,7 +356,36 @@ def check_standard(standard: str) -> None:
 
 def optimization_level(value: str) -> str:
     """The level that `-O` and its value come to."""
+    if _is_number(value):
+        return str(min(int(value), _HIGHEST_LEVEL))
     return _OTHER_LEVELS.get(value, value)
+
+
+def level_remark(value: str) -> tuple[str, str]:
+    """What clang says of a level that it takes for another, and its warning's name; or nothing."""
+    if value == FAST:
+        advice = "'-O3' to enable only conforming optimizations"
+        text = f"argument '-Ofast' is deprecated; use '-O3 {FAST_MATH}' for the same behavior, or"
+        return f"{text} {advice}", "deprecated-ofast"
+    if value == str(_HIGHEST_LEVEL + 1):
+        return "-O4 is equivalent to -O3", "deprecated"
+    if _is_number(value) and int(value) > _HIGHEST_LEVEL:
+        return f"optimization level '-O{value}' is not supported; using '-O3' instead", ""
+    return "", ""
+
+
+def _is_number(value: str) -> bool:
+    return value.isascii() and value.isdigit()
+
+
+def jobs_at_once(value: str) -> int:
+    """How many things `-j` allows at once."""
+    if not _is_number(value) or int(value) < 1:
+        raise UsageError(
+            f"'-j {value}' does not say how many things are to be done at once",
+            hint="give a number from 1 on, or leave it out: then it is one for each core",
+        )
+    return int(value)
 
 
 def check_reading(reading: str) -> None:
@@ -367,7 +427,7 @@ def _find(word: str, options: Sequence[Option]) -> Option | None:
 
 
 def _checked(option: Option, value: str) -> str:
-    if option is OPTIMIZATION and value not in (*OPTIMIZATION_LEVELS, *_OTHER_LEVELS):
+    if option is OPTIMIZATION and optimization_level(value) not in OPTIMIZATION_LEVELS:
         raise UsageError(f"there is no optimisation level '{value}'", hint=option.help)
     if option is ASPECTS:
         check_reading(value)
@@ -375,6 +435,8 @@ def _checked(option: Option, value: str) -> str:
         split_mode(value)
     if option is WARNING:
         check_warning(value)
-    if option is STANDARD:
+    if option is STANDARD and not is_standard_of_c(value):
         check_standard(value)
+    if option is AT_ONCE:
+        jobs_at_once(value)
     return value

@@ -2,8 +2,8 @@
 
 import os
 import shlex
-import shutil
 import stat
+import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +16,7 @@ from dovetail.driver.actions import (
     Headers,
     ObjectRequest,
     PassRequest,
+    Phase,
     Request,
     RunRequest,
     plan_build,
@@ -25,9 +26,11 @@ from dovetail.driver.actions import (
     plan_run,
 )
 from dovetail.driver.bind import Job, bind
-from dovetail.driver.execute import Listener, Outcome, execute
+from dovetail.driver.execute import Outcome, execute
+from dovetail.driver.phases_shown import phases_text
+from dovetail.driver.watching import Manner
 from dovetail.errors import CompileError, InputError, IRError, UsageError
-from dovetail.files import StagedFiles, write_atomically
+from dovetail.files import STREAM, StagedFiles, write_atomically
 from dovetail.frontend import (
     Flags,
     Side,
@@ -49,9 +52,9 @@ class Built:
     """The host side as a shared object, if it was asked for."""
 
 
-def build_program(request: BuildRequest, listener: Listener = lambda job: None) -> Built:
+def build_program(request: BuildRequest, manner: Manner | None = None) -> Built:
     """Build a device program; it is also written where the request says."""
-    outcome = _carry_out(request, listener)
+    outcome = _carry_out(request, manner)
     if not read_program(outcome.last).abstract_modules:
         raise InputError(
             "the program has no kernels",
@@ -59,29 +62,41 @@ def build_program(request: BuildRequest, listener: Listener = lambda job: None) 
             "((sycl::ext::oneapi::experimental::nd_range_kernel<1>))",
         )
     if request.output:
-        write_atomically(request.output, outcome.last)
+        _write(request.output, outcome.last)
     return Built(outcome.last, outcome.warnings())
 
 
-def build_executable(request: RunRequest, listener: Listener = lambda job: None) -> Built:
+def build_executable(request: RunRequest, manner: Manner | None = None) -> Built:
     """Build both sides of a program into a file that starts it, or that programs load."""
     assert request.output
-    outcome = _carry_out(request, listener)
+    outcome = _carry_out(request, manner)
     content = outcome.last.content if request.shared else outcome.last
     write_atomically(request.output, content)
     _allow_to_start(request.output)
     return Built(content, outcome.warnings())
 
 
-def build_objects(request: ObjectRequest, listener: Listener = lambda job: None) -> str:
+def build_objects(request: ObjectRequest, manner: Manner | None = None) -> str:
     """Compile sources into object files, or check them. Returns warnings."""
-    outcome = _carry_out(request, listener)
+    outcome = _carry_out(request, manner)
     with StagedFiles() as staged:
-        files: dict[Path, bytes] = outcome.last
+        files: dict[Path, bytes] = dict(outcome.last)
+        streamed = files.pop(Path(STREAM), None)
         for path, content in files.items():
             staged.add(os.fspath(path), content)
         staged.put_in_place()
+        if streamed is not None:
+            _write(Path(STREAM), streamed)
     return outcome.warnings()
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file, or to standard output, as clang does if that is what `-` names."""
+    if path == Path(STREAM):
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+    else:
+        write_atomically(path, content)
 
 
 def _allow_to_start(file: Path) -> None:
@@ -92,9 +107,9 @@ def _allow_to_start(file: Path) -> None:
         file.chmod(stat.S_IMODE(mode | (mode & 0o444) >> 2))
 
 
-def build_to_run(request: RunRequest, listener: Listener = lambda job: None) -> Built:
+def build_to_run(request: RunRequest, manner: Manner | None = None) -> Built:
     """Build both sides of a program."""
-    outcome = _carry_out(request, listener)
+    outcome = _carry_out(request, manner)
     program, library = outcome.last
     return Built(program, outcome.warnings(), library)
 
@@ -111,9 +126,9 @@ class Checked:
     """The sources that do not compile."""
 
 
-def check_sources(request: CheckRequest, listener: Listener = lambda job: None) -> Checked:
+def check_sources(request: CheckRequest, manner: Manner | None = None) -> Checked:
     """Run the front-end over all sources and analyse them together."""
-    outcome = _carry_out(request, listener)
+    outcome = _carry_out(request, manner)
     made = {action.source: (action, it) for action, it in outcome.artifacts.items()}
     messages: list[str] = []
     refused: list[str] = []
@@ -129,7 +144,7 @@ def check_sources(request: CheckRequest, listener: Listener = lambda job: None) 
 
 def run_passes(request: PassRequest) -> Module:
     """The module after the passes."""
-    return _carry_out(request, lambda job: None).last.module
+    return _carry_out(request).last.module
 
 
 def dry_run(request: Request, folder: Path) -> tuple[Job, ...]:
@@ -137,28 +152,30 @@ def dry_run(request: Request, folder: Path) -> tuple[Job, ...]:
     return bind(_plan(request, for_show=True), request, folder)
 
 
-def _carry_out(request: Request, listener: Listener) -> Outcome:
+def phases_of(request: Request) -> str:
+    """The graph of what would be done now, as text; headers that are kept need no making."""
+    return phases_text(_plan(request, for_show=True), request)
+
+
+def _carry_out(request: Request, manner: Manner | None = None) -> Outcome:
     root = _plan(request, for_show=False)
     with tempfile.TemporaryDirectory(prefix="dovetail-") as folder:
         try:
-            return execute(bind(root, request, Path(folder)), listener)
+            return execute(bind(root, request, Path(folder)), manner)
         except IRError as error:
-            raise _with_evidence(error, root, Path(folder)) from error
+            raise _with_advice(error, root) from error
 
 
-def _with_evidence(error: IRError, root: Action, folder: Path) -> IRError:
-    """LLVM refused what clang had accepted: keep that, and say how to see the failure again."""
-    modules = sorted(folder.glob("*.bc"))
-    if not modules:
+def _with_advice(error: IRError, root: Action) -> IRError:
+    """LLVM refused what clang had accepted: say how to see the failure again."""
+    refused = [action for action in root.in_order() if action.phase is Phase.PASSES]
+    if error.hint or not refused or refused[0].source is None:
         return error
-    kept = Path(shutil.copytree(folder, tempfile.mkdtemp(prefix="dovetail-"), dirs_exist_ok=True))
-    module = kept / modules[-1].name
-    pipeline = next(action.pipeline for action in root.in_order() if action.pipeline)
-    command = ["dovetail", "opt", "-p", pipeline, "--facts", str(module.with_suffix(".facts.json"))]
+    command = shlex.join(["dovetail", "opt", "-p", refused[0].pipeline])
     return IRError(
         error.message,
-        hint=f"what clang made is kept in {kept}; the passes again: "
-        f"{shlex.join([*command, str(module)])}",
+        hint=f"-save-temps keeps what clang made of each source; the passes again: {command}"
+        " --facts NAME.facts.json NAME.bc",
     )
 
 

@@ -9,7 +9,8 @@ kernels are refused with the reason. Targets that get the same code share it.
 """
 
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor, Future, wait
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 from dovetail.artifacts import CodeForm, CompiledImage, DeviceImage
@@ -68,9 +69,14 @@ def group_targets(filtered: Sequence[TargetImages]) -> list[TargetGroup]:
 
 
 def generate_code(
-    images: Sequence[DeviceImage], group: TargetGroup, pool: Executor
+    images: Sequence[DeviceImage],
+    group: TargetGroup,
+    pool: Executor,
+    waiting: AbstractContextManager[None] | None = None,
 ) -> dict[int, tuple[CodeForm, ...]]:
     """The code of each image that one of the group's targets can run, by number.
+
+    While this thread only waits for the pool, it is inside of `waiting`.
 
     What a compiler refuses is no reason to leave the others alone: `CodeGenerationError` tells of
     all that failed.
@@ -82,6 +88,8 @@ def generate_code(
             started[number] = group.generator.generate(image, targets, pool)
     code: dict[int, tuple[CodeForm, ...]] = {}
     failures: list[CodeGenerationError] = []
+    with waiting or nullcontext():
+        wait(started.values())
     for number, future in started.items():
         try:
             code[number] = future.result()

@@ -42,11 +42,15 @@ _DEVICE_WORDS = (
     "-ffp-contract=on",
     "-fno-math-errno",
 )
-_HOST_WORDS = ("-fsycl", "-fsycl-host-only", "-fPIC")
+# Also with one side alone, clang says of each word for the host which the device's could not have.
+_HOST_WORDS = ("-fsycl", "-fsycl-host-only", "-fPIC", "-Wno-option-ignored")
 
 # Whether the bodies of the host's classes are compiled with a source, or once for all of them.
 BODIES_ELSEWHERE = "-DDOVETAIL_HOST_BODIES=1"
 BODIES_HERE = "-DDOVETAIL_HOST_BODIES=2"
+
+
+_COVERAGE = ("--coverage", "-coverage", "-fprofile-arcs", "-ftest-coverage")
 
 
 @dataclass(frozen=True)
@@ -92,6 +96,8 @@ class Flags:
     """What the user may say about a compilation."""
 
     standard: str = "c++17"
+    c_standard: str = ""
+    """For sources in C; empty for clang's own choice."""
     optimization: str = "2"
     debug: bool = False
     macros: tuple[str, ...] = ()
@@ -144,7 +150,9 @@ class Flags:
         given = (*self.macros, *self.include_directories, *words_for_clang(self.warnings))
         # Some of the words make sense for C++ alone, and clang would say so of each.
         quiet = "-Wno-unused-command-line-argument"
-        return (f"-O{self.optimization}", *debug, quiet, *self.given_words(Side.HOST), *given)
+        standard = (f"-std={self.c_standard}",) if self.c_standard else ()
+        words = (*standard, f"-O{self.optimization}", *debug, quiet)
+        return (*words, *self.given_words(Side.HOST), *given)
 
 
 def base_words(side: Side) -> tuple[str, ...]:
@@ -208,6 +216,16 @@ def host_compile_command(
     """Compile one source for the host, into an object file; `dependencies` are clang's -M words."""
     words = (*_host_words(source, flags, header), *dependencies)
     return (*words, *_source_words(source, header, output))
+
+
+def coverage_words(flags: Flags, output: Path) -> tuple[str, ...]:
+    """Where the files of `--coverage` go: clang would name them after a temporary object."""
+    if not any(word in _COVERAGE for word in flags.host):
+        return ()
+    name = output.absolute()
+    notes, data = name.with_suffix(".gcno"), name.with_suffix(".gcda")
+    words = (f"-coverage-notes-file={notes}", f"-coverage-data-file={data}")
+    return tuple(part for word in words for part in ("-Xclang", word))
 
 
 def _host_words(source: Source, flags: Flags, header: Path | None) -> tuple[str, ...]:

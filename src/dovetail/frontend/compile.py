@@ -1,12 +1,16 @@
 """Running clang, and turning what it left into artifacts."""
 
+import os
 import shlex
 import subprocess
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from io import BufferedRandom
 from pathlib import Path
-from threading import Lock
+from resource import RUSAGE_CHILDREN, getrusage
+from threading import Lock, get_ident
 
 from dovetail.artifacts import DeviceModule
 from dovetail.errors import CompileError, ToolMissing
@@ -29,24 +33,26 @@ class Tools:
         self._running: set[subprocess.Popen[bytes]] = set()
         self._lock = Lock()
         self._are_ended = False
+        self._cpu_seconds: dict[int, float] = defaultdict(float)
+        self._cpu_seconds_counted = _cpu_seconds_of_children()
 
     def run(self, command: Sequence[str], standard_input: bytes = b"") -> ToolOutput:
         """Run a program that compiles or links; `CompileError` if it fails."""
-        child = self._start(command)
-        try:
-            output, written = child.communicate(standard_input)
-        finally:
-            self._running.discard(child)
-        messages = written.decode(errors="replace").rstrip()
-        if child.returncode < 0:
-            name = Path(command[0]).name
-            raise CompileError(
-                f"{name} was ended by signal {-child.returncode}\n{messages}".rstrip(),
-                hint=f"the command was: {shlex.join(command)}",
-            )
-        if child.returncode:
-            raise CompileError(messages or f"'{command[0]}' failed without a message")
-        return ToolOutput(output, messages)
+        # Files, not pipes: nobody has to read them while the program runs, so that we can wait for
+        # it in the way that tells how much time it took.
+        with _in_memory(standard_input) as given, _in_memory() as output, _in_memory() as written:
+            child = self._start(command, given, output, written)
+            self._wait(child)
+            messages = _content(written).decode(errors="replace").rstrip()
+            if child.returncode < 0:
+                name = Path(command[0]).name
+                raise CompileError(
+                    f"{name} was ended by signal {-child.returncode}\n{messages}".rstrip(),
+                    hint=f"the command was: {shlex.join(command)}",
+                )
+            if child.returncode:
+                raise CompileError(messages or f"'{command[0]}' failed without a message")
+            return ToolOutput(_content(output), messages)
 
     def end(self) -> None:
         """End what runs, and whatever would be started: nobody wants it any more."""
@@ -55,17 +61,72 @@ class Tools:
             for child in self._running:
                 child.kill()
 
-    def _start(self, command: Sequence[str]) -> subprocess.Popen[bytes]:
-        pipe = subprocess.PIPE
+    def take_cpu_seconds(self) -> float:
+        """What programs took that this thread has run since it asked last."""
+        return self._cpu_seconds.pop(get_ident(), 0.0)
+
+    def take_cpu_seconds_of_others(self) -> float:
+        """What other children of this process took since anyone asked last.
+
+        Such as those that validate code, or in which LLVM makes it.
+        """
+        with self._lock:
+            before = self._cpu_seconds_counted
+            self._cpu_seconds_counted = _cpu_seconds_of_children()
+            return max(0.0, self._cpu_seconds_counted - before)
+
+    def _start(
+        self,
+        command: Sequence[str],
+        given: BufferedRandom,
+        output: BufferedRandom,
+        messages: BufferedRandom,
+    ) -> subprocess.Popen[bytes]:
         with self._lock:
             if self._are_ended:
                 raise CompileError(f"'{command[0]}' was not started any more")
             try:
-                child = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
+                child = subprocess.Popen(command, stdin=given, stdout=output, stderr=messages)
             except OSError as error:
                 raise ToolMissing(f"cannot start '{command[0]}': {error.strerror}") from None
             self._running.add(child)
         return child
+
+    def _wait(self, child: subprocess.Popen[bytes]) -> None:
+        """Wait until the program has ended, and count its time."""
+        try:
+            os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+            with self._lock:
+                # Nobody kills it from here on: its number may be another's.
+                self._running.discard(child)
+                _, status, usage = os.wait4(child.pid, 0)
+                seconds = usage.ru_utime + usage.ru_stime
+                self._cpu_seconds[get_ident()] += seconds
+                self._cpu_seconds_counted += seconds
+            child.returncode = os.waitstatus_to_exitcode(status)
+        except ChildProcessError:
+            # This process was started by one that has no interest in how its children end.
+            self._running.discard(child)
+            child.wait()
+
+
+def _cpu_seconds_of_children() -> float:
+    usage = getrusage(RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def _in_memory(content: bytes = b"") -> BufferedRandom:
+    """A file without a name that begins with its content."""
+    file = os.fdopen(os.memfd_create("stream"), "w+b")
+    file.write(content)
+    file.seek(0)
+    return file
+
+
+def _content(file: BufferedRandom) -> bytes:
+    """What others have written into it."""
+    file.seek(0)
+    return file.read()
 
 
 def run_clang(command: Sequence[str], standard_input: bytes = b"") -> str:

@@ -1,8 +1,8 @@
 """A program that is started by itself: what its file holds, and reading it.
 
-The file is a zip behind a line that names the interpreter, as Python's zipapp makes them. It has
-exactly the members below, stored as they are: whatever the file claims, reading it costs no more
-than its size. `package` writes it.
+The file is a zip behind a line that names the interpreter, as Python's zipapp makes them, or behind
+two, of which a shell runs the second. It has exactly the members below, stored as they are:
+whatever the file claims, reading it costs no more than its size. `package` writes it.
 """
 
 from dataclasses import dataclass
@@ -18,6 +18,12 @@ PROGRAM = "program.syclbin"
 
 INTERPRETER = b"#!"
 """How a first line that names the interpreter begins."""
+
+START = b"exec "
+"""How a second line begins, if the interpreter is a shell."""
+
+HEAD = 64 << 10
+"""How much of a file both lines fit into, however long a path is, and some of what follows."""
 
 _MEMBERS = (MAIN, HOST_LIBRARY, PROGRAM)
 
@@ -47,9 +53,11 @@ class Executable:
 
 
 def begins_as_executable(head: bytes) -> bool:
-    """Whether a file that begins like this is a zip, maybe behind the line for the interpreter."""
+    """Whether a file that begins like this is a zip, maybe behind the lines that start it."""
     if head.startswith(INTERPRETER):
         head = head.partition(b"\n")[2]
+        if head.startswith(START):
+            head = head.partition(b"\n")[2]
     return head.startswith(_LOCAL_SIGNATURE.to_bytes(4, "little"))
 
 

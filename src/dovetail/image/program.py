@@ -4,7 +4,7 @@ import os
 
 from dovetail.errors import FormatError
 from dovetail.image import offload_binary, syclbin_layout
-from dovetail.image.executable import begins_as_executable
+from dovetail.image.executable import HEAD, begins_as_executable
 from dovetail.image.offload_binary import ImageKind, OffloadEntry, OffloadKind
 from dovetail.image.offload_reader import read_offload_binary
 from dovetail.image.offload_writer import write_offload_binary
@@ -12,8 +12,6 @@ from dovetail.image.syclbin import SyclBin
 from dovetail.image.syclbin_reader import read_syclbin
 from dovetail.image.syclbin_writer import write_syclbin
 from dovetail.image.window import Bytes, flat
-
-_LONGEST_HEAD = 4096
 
 _BARE_MAGIC = syclbin_layout.MAGIC.to_bytes(4, "little")
 
@@ -34,7 +32,7 @@ def read_program(data: Bytes) -> SyclBin:
 
 def is_program(data: Bytes) -> bool:
     """Whether a file begins as programs do, or as those that are started by themselves."""
-    head = bytes(flat(data)[:_LONGEST_HEAD])
+    head = bytes(flat(data)[:HEAD])
     return head.startswith((_BARE_MAGIC, offload_binary.MAGIC)) or begins_as_executable(head)
 
 

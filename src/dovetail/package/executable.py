@@ -5,13 +5,22 @@ as Python's zipapp makes them; `dovetail.image.executable` says what is in it.
 """
 
 import io
+import shlex
 import sys
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 from dovetail.errors import InputError
-from dovetail.image.executable import HOST_LIBRARY, INTERPRETER, MAIN, PROGRAM, Executable
+from dovetail.image.executable import (
+    HOST_LIBRARY,
+    INTERPRETER,
+    MAIN,
+    PROGRAM,
+    START,
+    Executable,
+)
 
 _ANY_PYTHON = "/usr/bin/env python3"
+_SHELL = b"/bin/sh"
 
 # Older kernels cut the first line of a file there, `#!` included.
 _LONGEST_LINE = 127
@@ -44,14 +53,20 @@ def package_executable(executable: Executable) -> bytes:
         archive.writestr(ZipInfo(HOST_LIBRARY), bytes(executable.host_library))
         archive.writestr(ZipInfo(PROGRAM), bytes(executable.program))
     # Offsets in the zip count from its own start, so that any other first line will do as well.
-    return INTERPRETER + _interpreter() + b"\n" + content.getvalue()
+    return _start_lines() + content.getvalue()
 
 
-def _interpreter() -> bytes:
-    """The Python that runs now, or any, if a first line cannot name that one."""
+def _start_lines() -> bytes:
+    """What has the Python that runs now start the file, or any, if nothing is known of it."""
     python = sys.executable.encode(errors="surrogateescape")
-    fits = len(INTERPRETER + python) <= _LONGEST_LINE
-    return python if python and fits and not set(python) & set(b" \t\n") else _ANY_PYTHON.encode()
+    # What follows a line break would not be taken for a part of the path.
+    if not python or b"\n" in python:
+        return INTERPRETER + _ANY_PYTHON.encode() + b"\n"
+    line = INTERPRETER + python
+    if len(line) <= _LONGEST_LINE and not set(python) & set(b" \t"):
+        return line + b"\n"
+    quoted = shlex.quote(sys.executable).encode(errors="surrogateescape")
+    return INTERPRETER + _SHELL + b"\n" + START + quoted + b' "$0" "$@"\n'
 
 
 def _refuse_without_main(host_library: bytes) -> None:

@@ -144,6 +144,28 @@ def test_who_may_start_it(mask: int, mode: int, tmp_path: Path) -> None:
     assert run(output) == (3, "", "")
 
 
+@pytest.mark.parametrize("name", ["with blanks and 'quotes'", "long" * 50])
+def test_a_python_that_no_first_line_can_name(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    folder = tmp_path / name
+    folder.mkdir()
+    python = folder / "python3"
+    python.write_text(f'#!/bin/sh\nNAMED=1 exec {sys.executable} "$@"\n')
+    python.chmod(0o755)
+    source, output = tmp_path / "prog.cpp", tmp_path / "app"
+    source.write_text(
+        "#include <cstdlib>\n"
+        'int main(int argc, char **) { return getenv("NAMED") ? 10 + argc : 1; }\n'
+    )
+    monkeypatch.setattr(sys, "executable", str(python))
+    assert main(["c++", "-fsycl", str(source), "-o", str(output)]) == 0
+    assert output.read_bytes().startswith(b"#!/bin/sh\nexec ")
+    assert run(output, "a b", "c") == (13, "", "")
+    assert main(["inspect", str(output)]) == 0
+    assert "0 images" in capsys.readouterr().out
+
+
 def test_only_one_program_is_run(app: Path, capsys: Capture) -> None:
     for words, message in (
         ([app, "x.cpp"], "'x.cpp' cannot be added to it"),

@@ -43,7 +43,9 @@ def test_value_may_start_with_a_dash() -> None:
         (["-o"], "'-o' needs a value", "-oFILE"),
         (["-isystem"], "'-isystem' needs a value", "-isystem DIR"),
         (["-std=c++11"], "SYCL cannot be compiled as 'c++11'", "c++17, c++20"),
-        (["-O9"], "there is no optimisation level '9'", "0, 1, 2"),
+        (["-Ox"], "there is no optimisation level 'x'", "0, 1, 2"),
+        (["-O-1"], "there is no optimisation level '-1'", "0, 1, 2"),
+        (["-std=c+11"], "SYCL cannot be compiled as 'c+11'", "c++17, c++20"),
     ],
 )
 def test_errors(words: list[str], message: str, hint: str) -> None:
@@ -51,3 +53,12 @@ def test_errors(words: list[str], message: str, hint: str) -> None:
         read(*words)
     assert message in caught.value.message
     assert hint in caught.value.hint
+
+
+def test_levels_that_come_to_others() -> None:
+    levels = {"0": "0", "3": "3", "4": "3", "7": "3", "12": "3", "": "1", "g": "1", "fast": "3"}
+    assert {given: o.optimization_level(given) for given in levels} == levels
+    assert "using '-O3' instead" in o.level_remark("7")[0]
+    assert o.level_remark("4") == ("-O4 is equivalent to -O3", "deprecated")
+    assert o.level_remark("fast")[1] == "deprecated-ofast"
+    assert not any(o.level_remark(given)[0] for given in ("0", "1", "2", "3", "s", "z", "g", ""))

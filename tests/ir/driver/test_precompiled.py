@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dovetail.driver import BuildRequest, Job, Phase, build_program
+from dovetail.driver import BuildRequest, Job, Manner, Phase, Watcher, build_program
 from dovetail.errors import CompileError
 from dovetail.frontend import Flags, Side, Source, precompiled_header
 from dovetail.settings import CACHE_DIR
@@ -24,10 +24,18 @@ def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(CACHE_DIR.variable, str(tmp_path / "cache"))
 
 
+class Phases(Watcher):
+    def __init__(self) -> None:
+        self.started_ones: list[Phase] = []
+
+    def started(self, job: Job) -> None:
+        self.started_ones.append(job.action.phase)
+
+
 def phases_of_build(flags: Flags = FLAGS) -> list[Phase]:
-    jobs: list[Job] = []
-    build_program(BuildRequest((SOURCE,), flags), jobs.append)
-    return [job.action.phase for job in jobs]
+    phases = Phases()
+    build_program(BuildRequest((SOURCE,), flags), Manner(phases))
+    return phases.started_ones
 
 
 def test_made_on_first_use_only() -> None:

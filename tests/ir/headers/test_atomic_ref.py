@@ -117,7 +117,7 @@ def test_only_eight_bytes_need_an_aspect(include: Path) -> None:
     headers = [*include.rglob("atomic*.hpp")]
     text = "".join(path.read_text() for path in headers)
     (marked,) = re.findall(r"class DOVETAIL_USES_ATOMIC64\s+(\w+<[^>]*>)", text)
-    assert marked == "atomic_ref_sized<T, 8, DefaultOrder, DefaultScope, Space>"
+    assert marked == "atomic_ref_sized<DataT, 8, DefaultOrder, DefaultScope, Space>"
     assert text.count("__uses_aspects__") == 1
 
 

@@ -65,14 +65,18 @@ def test_the_interpreter_can_be_replaced(line: bytes) -> None:
     [
         ("/usr/bin/python3.11", b"#!/usr/bin/python3.11\n"),
         ("/" + "x" * 124, b"#!/" + b"x" * 124 + b"\n"),
-        ("/" + "x" * 125, b"#!/usr/bin/env python3\n"),
-        ("/my python/python", b"#!/usr/bin/env python3\n"),
+        ("/" + "x" * 125, b"#!/bin/sh\nexec /" + b"x" * 125 + b' "$0" "$@"\n'),
+        ("/my python/python", b'#!/bin/sh\nexec \'/my python/python\' "$0" "$@"\n'),
+        ("/my\npython", b"#!/usr/bin/env python3\n"),
         ("", b"#!/usr/bin/env python3\n"),
     ],
 )
 def test_the_interpreter(executable: str, line: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.executable", executable)
-    assert package_executable(Executable(PROGRAM, LIBRARY)).startswith(line + b"PK\3\4")
+    made = package_executable(Executable(PROGRAM, LIBRARY))
+    assert made.startswith(line + b"PK\3\4")
+    assert begins_as_executable(made)
+    assert bytes(read_executable(made).host_library) == LIBRARY
 
 
 def test_a_library_without_main_is_not_packaged() -> None:
@@ -80,7 +84,9 @@ def test_a_library_without_main_is_not_packaged() -> None:
         package_executable(Executable(PROGRAM, b"\0domain\0main_loop\0"))
 
 
-@pytest.mark.parametrize("head", [b"", b"#!", b"#!/bin/sh\necho", b"#include <a>\n", b"\x7fELF"])
+@pytest.mark.parametrize(
+    "head", [b"", b"#!", b"#!/bin/sh\necho", b"#!/bin/sh\nexec x\n", b"#include <a>\n", b"\x7fELF"]
+)
 def test_other_files_do_not_begin_as_one(head: bytes) -> None:
     assert not begins_as_executable(head)
 

@@ -34,8 +34,8 @@ DOVETAIL_HOST_BODY std::string ask_text(std::uint32_t device, device_query query
   return ask_list<std::string>(device, query);
 }
 
-template <typename T> T ask(std::uint32_t device, device_query query) {
-  T value{};
+template <typename DataT> DataT ask(std::uint32_t device, device_query query) {
+  DataT value{};
   std::size_t size = 0;
   call(&api_table::device_info, device, static_cast<std::uint32_t>(query),
        static_cast<void *>(&value), sizeof(value), &size);

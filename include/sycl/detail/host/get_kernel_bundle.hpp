@@ -28,9 +28,9 @@ namespace detail {
 namespace host {
 
 // Each once, in the order of their first appearance.
-template <typename T> std::vector<T> each_once(const std::vector<T> &all) {
-  std::vector<T> once;
-  for (const T &each : all)
+template <typename DataT> std::vector<DataT> each_once(const std::vector<DataT> &all) {
+  std::vector<DataT> once;
+  for (const DataT &each : all)
     if (std::find(once.begin(), once.end(), each) == once.end())
       once.push_back(each);
   return once;

@@ -43,34 +43,41 @@ namespace host {
 #define DOVETAIL_INTEGER_CL(NAME)
 #include <sycl/detail/math_functions.inc>
 
-template <typename T> T degrees(T x) { return x * static_cast<T>(57.295779513082320877); }
-template <typename T> T radians(T x) { return x * static_cast<T>(0.017453292519943295769); }
-template <typename T> T rsqrt(T x) { return static_cast<T>(1) / host::sqrt(x); }
+template <typename DataT> DataT degrees(DataT x) {
+  return x * static_cast<DataT>(57.295779513082320877);
+}
+template <typename DataT> DataT radians(DataT x) {
+  return x * static_cast<DataT>(0.017453292519943295769);
+}
+template <typename DataT> DataT rsqrt(DataT x) { return static_cast<DataT>(1) / host::sqrt(x); }
 
 // Keeps the sign of a zero and gives zero for what is not a number, as OpenCL does.
-template <typename T> T sign(T x) {
+template <typename DataT> DataT sign(DataT x) {
   if (x != x)
-    return static_cast<T>(0);
-  return x == static_cast<T>(0) ? x : host::copysign(static_cast<T>(1), x);
+    return static_cast<DataT>(0);
+  return x == static_cast<DataT>(0) ? x : host::copysign(static_cast<DataT>(1), x);
 }
 
-template <typename T> T powr(T x, T y) { return host::pow(x, y); }
-template <typename T> T step(T edge, T x) { return static_cast<T>(x < edge ? 0 : 1); }
-template <typename T> T fmin_common(T x, T y) { return y < x ? y : x; }
-template <typename T> T fmax_common(T x, T y) { return x < y ? y : x; }
+template <typename DataT> DataT powr(DataT x, DataT y) { return host::pow(x, y); }
+template <typename DataT> DataT step(DataT edge, DataT x) {
+  return static_cast<DataT>(x < edge ? 0 : 1);
+}
+template <typename DataT> DataT fmin_common(DataT x, DataT y) { return y < x ? y : x; }
+template <typename DataT> DataT fmax_common(DataT x, DataT y) { return x < y ? y : x; }
 
-template <typename T> T mad(T x, T y, T z) { return x * y + z; }
-template <typename T> T mix(T x, T y, T weight) { return x + (y - x) * weight; }
-template <typename T> T fclamp(T x, T low, T high) {
+template <typename DataT> DataT mad(DataT x, DataT y, DataT z) { return x * y + z; }
+template <typename DataT> DataT mix(DataT x, DataT y, DataT weight) { return x + (y - x) * weight; }
+template <typename DataT> DataT fclamp(DataT x, DataT low, DataT high) {
   return fmin_common(fmax_common(x, low), high);
 }
 
-template <typename T> T smoothstep(T edge0, T edge1, T x) {
-  T t = fclamp<T>((x - edge0) / (edge1 - edge0), static_cast<T>(0), static_cast<T>(1));
-  return t * t * (static_cast<T>(3) - static_cast<T>(2) * t);
+template <typename DataT> DataT smoothstep(DataT edge0, DataT edge1, DataT x) {
+  DataT t =
+      fclamp<DataT>((x - edge0) / (edge1 - edge0), static_cast<DataT>(0), static_cast<DataT>(1));
+  return t * t * (static_cast<DataT>(3) - static_cast<DataT>(2) * t);
 }
 
-template <typename T> T pown(T x, int n) { return host::pow(x, static_cast<T>(n)); }
+template <typename DataT> DataT pown(DataT x, int n) { return host::pow(x, static_cast<DataT>(n)); }
 
 inline float recip(float x) { return 1.0f / x; }
 inline float divide(float x, float y) { return x / y; }

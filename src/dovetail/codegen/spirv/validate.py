@@ -1,21 +1,18 @@
 """Hold emitted SPIR-V against the specification before any driver sees it.
 
 A driver may end the process over an invalid module, so what passed is remembered by its digest and
-what did not is an error of ours, with the module kept for the report.
+what did not is an error of ours, which carries the module for the report.
 """
 
 import shlex
-import tempfile
 from collections.abc import Sequence
-from pathlib import Path
 
+from dovetail.codegen.generator import InvalidCode
 from dovetail.resources import SPIRV_VAL, tool_path
 from dovetail.spirv_validator import complaint_about, validator_command
 from dovetail.trust import remember
 
-
-class InvalidSpirv(Exception):
-    """LLVM's back-end wrote a module that is not valid: a bug, not a mistake of the user's."""
+_SUFFIX = ".spv"
 
 
 def validate_spirv(code: bytes, kernels: Sequence[str]) -> None:
@@ -23,16 +20,11 @@ def validate_spirv(code: bytes, kernels: Sequence[str]) -> None:
     tool_path(SPIRV_VAL)  # what we build is always validated
     complaint = complaint_about(code)
     if complaint:
-        kept = _keep(code)
-        command = shlex.join(validator_command(str(kept)) or ())
-        raise InvalidSpirv(
+        command = shlex.join(validator_command(f"NAME.invalid{_SUFFIX}") or ())
+        raise InvalidCode(
             f"the SPIR-V for {', '.join(kernels)} is invalid:\n"
-            f"{complaint}\nkept as {kept}; check again with: {command}"
+            f"{complaint}\n-save-temps keeps it; check again with: {command}",
+            code,
+            _SUFFIX,
         )
     remember(code)
-
-
-def _keep(code: bytes) -> Path:
-    with tempfile.NamedTemporaryFile(prefix="dovetail-", suffix=".spv", delete=False) as file:
-        file.write(code)
-    return Path(file.name)

@@ -7,14 +7,11 @@ from typing import NoReturn
 
 from dovetail.errors import FormatError
 from dovetail.files import read_bytes
-from dovetail.image.executable import begins_as_executable, read_executable
+from dovetail.image.executable import HEAD, begins_as_executable, read_executable
 from dovetail.image.window import Bytes
 from dovetail.runtime.host.process import run
 from dovetail.runtime.program import Program
 from dovetail.targets import Target
-
-# The first line of a file, which kernels read no further than this, and some of what follows.
-_HEAD = 512
 
 
 def is_executable(path: str) -> bool:
@@ -24,7 +21,7 @@ def is_executable(path: str) -> bool:
         return False
     try:
         with Path(path).open("rb") as file:
-            return begins_as_executable(file.read(_HEAD))
+            return begins_as_executable(file.read(HEAD))
     except OSError:
         # Whoever reads it for good says why that is not possible.
         return False

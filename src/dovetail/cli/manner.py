@@ -1,0 +1,102 @@
+"""How a command line wants things to be done: what is shown, kept, timed, and done at once."""
+
+import signal
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, NoReturn
+
+from dovetail.cli.command_line import CommandLine
+from dovetail.cli.jobs import VerboseJobs
+from dovetail.cli.progress import JobProgress, Progress
+from dovetail.driver import (
+    BuildRequest,
+    CheckRequest,
+    Manner,
+    ObjectRequest,
+    RunRequest,
+    Watchers,
+    all_cores,
+)
+from dovetail.driver import options as o
+
+if TYPE_CHECKING:
+    from dovetail.driver.saved_files import SavedFiles
+    from dovetail.driver.time_report import TimeReport
+
+_WORKING_DIRECTORY, _BESIDE_OUTPUT = "cwd", "obj"
+
+_ENDING = (signal.SIGTERM, signal.SIGHUP)
+
+_Request = BuildRequest | CheckRequest | ObjectRequest | RunRequest
+
+
+@contextmanager
+def manner_of(line: CommandLine, request: _Request) -> Generator[Manner]:
+    """As the options say; where time went is told at the end, also if something failed."""
+    saved, timed = _saved_files(line, request), _time_report(line)
+    try:
+        with _ended_by_signals(), Progress() as progress:
+            shown = VerboseJobs() if line.has(o.VERBOSE) else JobProgress(progress)
+            watchers = [watcher for watcher in (shown, saved, timed) if watcher]
+            number = line.values.get(o.AT_ONCE.spelling)
+            at_once = all_cores() if number is None else o.jobs_at_once(number)
+            yield Manner(Watchers(*watchers), at_once)
+    finally:
+        if timed:
+            as_json = line.has(o.TIME_REPORT_JSON)
+            print(timed.json() if as_json else timed.text(), file=sys.stderr)
+
+
+@contextmanager
+def _ended_by_signals() -> Generator[None]:
+    """Whoever asks this process to end means the compilers too, and their temporary files."""
+    before = {number: signal.getsignal(number) for number in _ENDING}
+    for number, handler in before.items():
+        if handler is signal.SIG_DFL:
+            signal.signal(number, _end)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _end(number: int, frame: FrameType | None) -> NoReturn:
+    raise SystemExit(128 + number)
+
+
+def _time_report(line: CommandLine) -> "TimeReport | None":
+    if not line.has(o.TIME_REPORT) and not line.has(o.TIME_REPORT_JSON):
+        return None
+    # Most builds are neither timed nor kept, and need not pay for these imports.
+    from dovetail.driver.time_report import TimeReport
+
+    return TimeReport()
+
+
+def _saved_files(line: CommandLine, request: _Request) -> "SavedFiles | None":
+    place = line.values.get(o.SAVE_TEMPS_IN.spelling)
+    if place is None and not line.has(o.SAVE_TEMPS):
+        return None
+    from dovetail.driver.saved_files import SavedFiles
+
+    outputs = _outputs(request)
+    if place == _BESIDE_OUTPUT:
+        folder = outputs[0].parent if outputs else Path()
+    else:
+        folder = Path() if place in (None, "", _WORKING_DIRECTORY) else Path(place)
+    dependencies = line.values.get(o.DEPENDENCY_FILE.spelling)
+    taken = [*outputs, *map(Path, line.inputs), *([Path(dependencies)] if dependencies else [])]
+    program = (outputs or [Path(line.inputs[0])])[0].stem
+    return SavedFiles(folder, program, taken)
+
+
+def _outputs(request: _Request) -> list[Path]:
+    if isinstance(request, ObjectRequest):
+        return list(request.outputs)
+    if isinstance(request, CheckRequest) or request.output is None:
+        return []
+    return [request.output]

@@ -1,0 +1,94 @@
+"""Where the time of a build went: `-ftime-report`."""
+
+import json
+import os
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from dovetail.driver.bind import Job
+from dovetail.driver.watching import Spent, Watcher, title_of
+
+_HEAD = f"{'wall':>9} {'cpu':>9} {'share':>6}  step"
+_ELSEWHERE = "elsewhere: Python's start, planning, writing"
+
+
+@dataclass(frozen=True)
+class Step:
+    """A job that is done."""
+
+    name: str
+    spent: Spent
+
+
+class TimeReport(Watcher):
+    """Gathers what each job took."""
+
+    def __init__(self) -> None:
+        self._steps: list[Step] = []
+        self._lock = Lock()
+
+    def finished(self, job: Job, made: Any, spent: Spent) -> None:
+        with self._lock:
+            self._steps.append(Step(title_of(job), spent))
+
+    @property
+    def steps(self) -> list[Step]:
+        """The longest first."""
+        return sorted(self._steps, key=lambda step: -step.spent.wall)
+
+    def text(self) -> str:
+        """A table for people."""
+        steps, elapsed = self.steps, elapsed_in_process()
+        wall = sum(step.spent.wall for step in steps)
+        cpu = sum(step.spent.cpu for step in steps)
+        busy = busy_seconds(step.spent for step in steps)
+        lines = ["dovetail: where time went, in seconds", _HEAD]
+        for step in steps:
+            share = step.spent.wall / wall if wall else 0.0
+            lines.append(f"{step.spent.wall:9.3f} {step.spent.cpu:9.3f} {share:6.1%}  {step.name}")
+        lines.append(f"{wall:9.3f} {cpu:9.3f} {'':6}  sum of {len(steps)} steps")
+        at_once = f", {wall / busy:.1f} at once on average" if busy else ""
+        lines.append(f"{busy:9.3f} {'':9} {'':6}  passed while steps ran{at_once}")
+        lines.append(f"{elapsed - busy:9.3f} {'':9} {'':6}  {_ELSEWHERE}")
+        lines.append(f"{elapsed:9.3f} {'':9} {'':6}  elapsed")
+        return "\n".join(lines)
+
+    def json(self) -> str:
+        """The same for programs, in one line."""
+        steps = self.steps
+        first = min((step.spent.start for step in steps), default=0.0)
+        rows = [
+            {
+                "step": step.name,
+                "start": round(step.spent.start - first, 6),
+                "wall": round(step.spent.wall, 6),
+                "cpu": round(step.spent.cpu, 6),
+            }
+            for step in steps
+        ]
+        busy = busy_seconds(step.spent for step in steps)
+        return json.dumps(
+            {"steps": rows, "busy": round(busy, 6), "elapsed": round(elapsed_in_process(), 6)}
+        )
+
+
+def busy_seconds(spent: Iterable[Spent]) -> float:
+    """How long at least one of them lasted, however many there were at a time."""
+    busy, until = 0.0, 0.0
+    for each in sorted(spent, key=lambda each: each.start):
+        end = each.start + each.wall
+        busy += max(0.0, end - max(each.start, until))
+        until = max(until, end)
+    return busy
+
+
+def elapsed_in_process() -> float:
+    """How long this process has been running, Python's own start included."""
+    # What follows the name, which is in parentheses, is the third field; the time is the 22nd.
+    fields = Path("/proc/self/stat").read_text().rpartition(")")[2].split()
+    started = int(fields[22 - 3]) / os.sysconf("SC_CLK_TCK")
+    return time.clock_gettime(time.CLOCK_BOOTTIME) - started

@@ -1,0 +1,143 @@
+"""`-ftime-report` and `-j`."""
+
+import json
+import re
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from dovetail.cli.main import main
+from dovetail.driver.slots import InTurn, Slots
+from dovetail.driver.time_report import busy_seconds
+from dovetail.driver.watching import Spent
+from dovetail.errors import CompileError
+from dovetail.frontend import Tools
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in ("a", "b", "c"):
+        (tmp_path / f"{name}.cpp").write_text(f"int {name}() {{ return 1; }}\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def cxx(*words: str) -> int:
+    return main(["c++", "-fsycl", *words])
+
+
+def test_a_table_for_people(capsys: Capture) -> None:
+    assert cxx("-c", "a.cpp", "b.cpp", "-ftime-report") == 0
+    head, titles, *rows = capsys.readouterr().err.splitlines()
+    assert head == "dovetail: where time went, in seconds"
+    assert titles.split() == ["wall", "cpu", "share", "step"]
+    steps = [row.split("%  ", 1) for row in rows if "%" in row]
+    assert {name for _, name in steps} >= {"front-end a.cpp", "host compilation b.cpp", "files"}
+    walls = [float(row.split()[0]) for row, _ in steps]
+    assert walls == sorted(walls, reverse=True)
+    total = next(float(row.split()[0]) for row in rows if row.endswith(f"of {len(steps)} steps"))
+    assert total == pytest.approx(sum(walls), abs=0.01)
+    assert re.match(r" +[\d.]+ +elapsed$", rows[-1])
+
+
+def test_json_for_programs(capsys: Capture) -> None:
+    assert cxx("-c", "a.cpp", "-ftime-report=json") == 0
+    report = json.loads(capsys.readouterr().err)
+    steps = {step["step"]: step for step in report["steps"]}
+    assert 0 < steps["front-end a.cpp"]["cpu"] <= steps["front-end a.cpp"]["wall"] * 2
+    assert 0 < report["busy"] <= report["elapsed"]
+
+
+def test_a_failed_build_says_where_its_time_went(folder: Path, capsys: Capture) -> None:
+    (folder / "a.cpp").write_text("int a() { return b; }\n")
+    assert cxx("-c", "a.cpp", "b.cpp", "-ftime-report") == 1
+    assert "where time went" in capsys.readouterr().err
+
+
+def test_clangs_own_report_is_clangs(capsys: Capture) -> None:
+    assert cxx("-c", "a.cpp", "-Xclang", "-ftime-report") == 0
+    text = capsys.readouterr().err
+    assert "Pass execution timing report" in text
+    assert "dovetail: where time went" not in text
+
+
+def test_seconds_in_which_anything_ran() -> None:
+    spent = [Spent(0.0, 2.0, 0), Spent(1.0, 3.0, 0), Spent(1.5, 0.5, 0), Spent(10.0, 1.0, 0)]
+    assert busy_seconds(spent) == 5.0
+    assert busy_seconds([]) == 0
+
+
+@pytest.mark.parametrize("words", [("-j1",), ("-j", "1")])
+def test_one_at_a_time(words: tuple[str, ...], capsys: Capture) -> None:
+    assert cxx("-c", "a.cpp", "b.cpp", "c.cpp", *words, "-ftime-report=json") == 0
+    steps = json.loads(capsys.readouterr().err)["steps"]
+    times = sorted((step["start"], step["start"] + step["wall"]) for step in steps)
+    for (_, end), (start, _) in pairwise(times):
+        assert end <= start + 1e-5
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "two", "1.5", "²"])
+def test_numbers_that_make_no_sense(value: str, capsys: Capture) -> None:
+    assert cxx("-c", "a.cpp", f"-j{value}") == 2
+    assert "how many things are to be done at once" in capsys.readouterr().err
+
+
+def test_slots_bound_jobs_and_what_they_wait_for() -> None:
+    """Also where each job has a pool of its own, as the generation of code has."""
+    slots = Slots(2)
+    lock = threading.Lock()
+    at_work, most = 0, 0
+
+    def work() -> None:
+        nonlocal at_work, most
+        with lock:
+            at_work += 1
+            most = max(most, at_work)
+        time.sleep(0.01)
+        with lock:
+            at_work -= 1
+
+    def job() -> None:
+        with slots.held():
+            with ThreadPoolExecutor(4) as pool:
+                futures = [InTurn(pool, slots).submit(work) for _ in range(4)]
+                with slots.lent():
+                    for future in futures:
+                        future.result()
+            work()
+
+    with ThreadPoolExecutor(8) as pool:
+        for future in [pool.submit(job) for _ in range(4)]:
+            future.result()
+    assert most == 2
+
+
+def test_programs_are_timed_and_heard() -> None:
+    tools = Tools()
+    made = tools.run(
+        ["sh", "-c", "cat; echo said >&2; i=0; while [ $i -lt 50000 ]; do i=$((i+1)); done"], b"in"
+    )
+    assert (made.output, made.messages) == (b"in", "said")
+    assert 0.001 < tools.take_cpu_seconds() < 10
+    assert tools.take_cpu_seconds() == 0
+    with pytest.raises(CompileError, match="was ended by signal 9\nlast words"):
+        tools.run(["sh", "-c", "echo last words >&2; kill -9 $$"])
+    with pytest.raises(CompileError, match="'false' failed without a message"):
+        tools.run(["false"])
+
+
+def test_programs_are_ended_together() -> None:
+    tools = Tools()
+    with ThreadPoolExecutor(3) as pool:
+        futures = [pool.submit(tools.run, ["sleep", "60"]) for _ in range(3)]
+        time.sleep(0.1)
+        tools.end()
+        for future in futures:
+            with pytest.raises(CompileError):
+                future.result(timeout=10)
