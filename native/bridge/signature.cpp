@@ -221,6 +221,7 @@ void storeParameters(ModuleHandle &module, const std::string &name,
     if (!array.empty() && !base)
       throw IRError("there is no variable '" + array + "'");
     // All are looked at before the first is stored.
+    std::vector<Place> places;
     for (const ParameterStore &store : stores) {
       if (!parameterOf(function, store.value).getType()->isIntegerTy() && base)
         throw IRError("parameter " + std::to_string(store.value) + " of '" + name +
@@ -228,9 +229,9 @@ void storeParameters(ModuleHandle &module, const std::string &name,
       if (!parameterOf(function, store.object).getType()->isPointerTy())
         throw IRError("parameter " + std::to_string(store.object) + " of '" + name +
                       "' is no pointer");
+      places.push_back(placeOf(*function.getArg(store.object)));
     }
-    for (const ParameterStore &store : stores) {
-      Place place = placeOf(*function.getArg(store.object));
+    for (const auto &[store, place] : zip_equal(stores, places)) {
       IRBuilder<> builder(place.before);
       Type *byte = builder.getInt8Ty();
       Value *value = function.getArg(store.value);

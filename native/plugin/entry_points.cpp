@@ -19,10 +19,9 @@ FunctionDecl &declare(const FunctionDecl &kernel, const std::string &symbol, AST
   FunctionProtoType::ExtProtoInfo info = type->getExtProtoInfo();
   info.ExtInfo = info.ExtInfo.withCallingConv(CC_DeviceKernel);
   QualType entryType = context.getFunctionType(context.VoidTy, type->getParamTypes(), info);
-  auto *entry =
-      FunctionDecl::Create(context, context.getTranslationUnitDecl(), place, place,
-                           &context.Idents.get(symbol), entryType,
-                           context.getTrivialTypeSourceInfo(entryType, place), SC_None);
+  auto *entry = FunctionDecl::Create(context, context.getTranslationUnitDecl(), place, place,
+                                     &context.Idents.get(symbol), entryType,
+                                     context.getTrivialTypeSourceInfo(entryType, place), SC_None);
   llvm::SmallVector<ParmVarDecl *> parameters;
   for (const ParmVarDecl *given : kernel.parameters())
     parameters.push_back(ParmVarDecl::Create(context, entry, place, place, given->getIdentifier(),
@@ -62,8 +61,7 @@ void addEntryPoint(FunctionDecl &kernel, const std::string &symbol, Sema &sema) 
     if (call.isInvalid())
       return; // clang has said why
     SourceLocation place = kernel.getLocation();
-    entry.setBody(
-        CompoundStmt::Create(context, call.get(), FPOptionsOverride(), place, place));
+    entry.setBody(CompoundStmt::Create(context, call.get(), FPOptionsOverride(), place, place));
   }
   // Copying a class may have instantiated its constructor.
   sema.PerformPendingInstantiations();

@@ -149,10 +149,10 @@ class Action:
     inputs: tuple["Action", ...] = ()
     source: Source | None = None
     """What clang compiles."""
-    family: IRFamily = IRFamily.SPIRV64
-    """Of the device code that this is about."""
     header: PrecompiledHeader | None = None
     """The precompiled header that is made, or that clang takes."""
+    family: IRFamily = IRFamily.SPIRV64
+    """Of the device code that this is about."""
     bodies: tuple[PrecompiledHeader, ...] = ()
     """Those whose bodies are linked."""
     output: Path | None = None
@@ -223,7 +223,7 @@ def _groups(
     resolved: Action | None,
     gather: Action,
 ) -> Iterator[Sequence[Action]]:
-    """What is linked with each other: the modules of sources, and what `gather` finds in objects."""
+    """What is linked with each other: sources' modules, and what `gather` finds in objects."""
     objects = request.line.objects
     members = (resolved,) if resolved else ()
     if request.rdc:
@@ -270,7 +270,7 @@ def _device_modules(
             Phase.PASSES,
             (compiled,),
             compiled.source,
-            family,
+            family=family,
             pipeline=pipeline,
             unique_prefix=compiled.unique_prefix,
         )
@@ -362,9 +362,7 @@ def plan_check(request: CheckRequest, headers: Headers) -> Action:
     one family is enough: that of the first target.
     """
     family = next(iter(by_ir_family(request.flags.targets)))
-    return Action(
-        Phase.ANALYZE, tuple(_device_compilations(request, Phase.CHECK, headers, family))
-    )
+    return Action(Phase.ANALYZE, tuple(_device_compilations(request, Phase.CHECK, headers, family)))
 
 
 def plan_passes(request: PassRequest) -> Action:

@@ -171,7 +171,7 @@ def _compile(job: Job, context: Context, inputs: list[Any], outcome: Outcome) ->
     assert source
     _clang(job, outcome)
     prefix = job.action.unique_prefix
-    device = load_device_module(context, source.path, *job.outputs[:2], unit=prefix)
+    device = load_device_module(context, source.path, *job.outputs[:2], prefix)
     findings = Analysis.of([device.facts]).findings(job.action.fixed_targets)
     _report(findings, job.action, outcome, [source])
     return device

@@ -42,7 +42,8 @@ def section_of(
     modules stay: they tell that the source was compiled for these too.
     """
     compiled = [device.module for device in modules]
-    code = tuple(_code(each, targets) for each in compiled) if any(map(holds_code, compiled)) else ()
+    has_code = any(map(holds_code, compiled))
+    code = tuple(_code(each, targets) for each in compiled) if has_code else ()
     return DeviceSection(code, tuple(header.words for header in headers))
 
 

@@ -73,13 +73,13 @@ def run_clang(command: Sequence[str], standard_input: bytes = b"") -> str:
 
 
 def load_device_module(
-    context: Context, name: str, bitcode: Path, facts: Path, *, unit: str
+    context: Context, name: str, bitcode: Path, facts: Path, unit: str = ""
 ) -> DeviceModule:
     """What clang and the plugin have just written, so it need not be parsed in a child first."""
     module = Module.parse(context, bitcode.read_bytes(), name)
     return DeviceModule(module, load_facts(facts, unit))
 
 
-def load_facts(facts: Path, unit: str) -> Facts:
+def load_facts(facts: Path, unit: str = "") -> Facts:
     """What the plugin has just written about a source; `unit` tells it from all others."""
     return parse_facts(facts.read_bytes(), unit)

@@ -26,7 +26,9 @@ class DeviceABI:
 
 _BY_FAMILY = {
     # Drivers hand over pointers to global memory, and no booleans.
-    IRFamily.SPIRV64: DeviceABI("spir_kernel", {"ptr addrspace(4)": "ptr addrspace(1)", "i1": "i8"}),
+    IRFamily.SPIRV64: DeviceABI(
+        "spir_kernel", {"ptr addrspace(4)": "ptr addrspace(1)", "i1": "i8"}
+    ),
     # LLVM's back-ends find out themselves that pointers in kernels' arguments are to global memory.
     IRFamily.NVPTX64: DeviceABI("ptx_kernel", {"i1": "i8"}, takes_local_pointers=False),
     IRFamily.AMDGCN: DeviceABI("amdgpu_kernel", has_entry_points=True, takes_local_pointers=False),

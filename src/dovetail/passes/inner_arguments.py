@@ -5,8 +5,8 @@ be given memory that exists only while the kernel runs. Out: for each of them a 
 the entry point, in the order of the facts, stored into the object before anything reads it; the
 optimiser makes the store vanish.
 
-Drivers that take SPIR-V give such an argument memory of its own. On NVIDIA's and AMD's GPUs a launch
-has one array in local memory, whose size it says. There the parameters are offsets into the
+Drivers that take SPIR-V give such an argument memory of its own. On NVIDIA's and AMD's GPUs a
+launch has one array in local memory, whose size it says. There the parameters are offsets into the
 array, and what is stored are addresses.
 """
 
@@ -37,17 +37,14 @@ class InnerArguments(ModulePass):
     def apply(self, context: PassContext, module: Module) -> None:
         kernels = [kernel for kernel in context.facts.kernels if inner_places(kernel)]
         takes_pointers = abi_of(module).takes_local_pointers
-        array = "" if takes_pointers else LOCAL_ARRAY
+        kind, array = (_POINTER, "") if takes_pointers else (_OFFSET, LOCAL_ARRAY)
         if kernels and array:
             module.declare_array(array, LOCAL_ADDRESS_SPACE, _ALIGNMENT)
         for kernel in kernels:
-            count, places = len(kernel.parameters), inner_places(kernel)
-            module.add_parameters(
-                kernel.entry_symbol,
-                [(_POINTER if takes_pointers else _OFFSET, f"inner{n}") for n in range(len(places))],
-            )
+            entry, count, places = kernel.entry_symbol, len(kernel.parameters), inner_places(kernel)
+            module.add_parameters(entry, [(kind, f"inner{n}") for n in range(len(places))])
             stores = [(count + n, index, offset) for n, (index, offset) in enumerate(places)]
-            module.store_parameters(kernel.entry_symbol, stores, array)
+            module.store_parameters(entry, stores, array)
 
 
 def inner_places(kernel: KernelFact) -> list[tuple[int, int]]:

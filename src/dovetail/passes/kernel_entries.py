@@ -71,9 +71,7 @@ def _name_entries(module: Module, kernels: dict[Function, str], present: set[str
                 f"kernel '{function.name}' has no entry point, which the front-end has to make"
             )
     module.rename({made[f]: entry for f, entry in kernels.items() if made[f] != entry})
-    module.set_linkage(
-        {entry: "weak_odr" for f, entry in kernels.items() if f.linkage in _INLINE}
-    )
+    module.set_linkage({entry: "weak_odr" for f, entry in kernels.items() if f.linkage in _INLINE})
 
 
 def _inline(module: Module, names: set[str]) -> None:
