@@ -133,7 +133,7 @@ BACKEND_OF = Option(
 UNIQUE_PREFIX = Option(
     "-fsycl-unique-prefix=",
     Form.JOINED,
-    "taken as DPC++ has it, and checked; nothing uses it yet",
+    "what makes names in a source's device code unique (default: from its path and content)",
     "NAME",
 )
 RDC = Option("-fsycl-rdc", Form.FLAG, "link device code of different sources (the default)")

@@ -15,6 +15,7 @@ from dovetail.errors import InputError
 from dovetail.facts import KERNEL_MARKS
 from dovetail.files import read_bytes, require_utf8_name
 from dovetail.image.device_section import SECTION, SECTION_TYPE
+from dovetail.image.search_path import ROOM, names_origin
 from dovetail.kernel_info import ENTRY_PREFIX
 from dovetail.resources import CLANG, LLVM_OBJCOPY, include_directory, plugin_path, tool_path
 from dovetail.targets import Target
@@ -294,9 +295,10 @@ def host_link_command(
     # Without -Bsymbolic, symbols that Python itself exports would stand before the program's own.
     words = ("-shared", "-fuse-ld=lld", *missing, "-Wl,-Bsymbolic")
     trace = ("-Wl,--trace",) if traced else ()
+    room = () if for_others else _room_for_origin(line)
     lazily = ("-Wl,--start-lib", *map(os.fspath, bodies), "-Wl,--end-lib") if bodies else ()
     # Words for the compiler may stand on the line too, as build systems put them there.
-    inputs = ("-Wno-unused-command-line-argument", *_sanitizer_words(line), *line, *lazily)
+    inputs = ("-Wno-unused-command-line-argument", *_sanitizer_words(line), *line, *room, *lazily)
     return (tool_path(CLANG), *words, *trace, *inputs, "-o", os.fspath(output))
 
 
@@ -304,6 +306,11 @@ def _sanitizer_words(line: Sequence[str]) -> tuple[str, ...]:
     """What is loaded into a process gets a sanitizer's runtime from a library, if it has one."""
     is_used = any(word.startswith("-fsanitize=") for word in line)
     return ("-shared-libsan", "-frtlib-add-rpath") if is_used else ()
+
+
+def _room_for_origin(line: Sequence[str]) -> tuple[str, ...]:
+    """The runtime writes the program's folder into the search path of its host code."""
+    return (f"-Wl,-rpath,{ROOM}",) if any(map(names_origin, line)) else ()
 
 
 def _syntax_words(source: Source, header: Path | None) -> tuple[str, ...]:
