@@ -170,8 +170,9 @@ def _compile(job: Job, context: Context, inputs: list[Any], outcome: Outcome) ->
     source = job.action.source
     assert source
     _clang(job, outcome)
+    bitcode, facts, *_ = job.outputs
     prefix = job.action.unique_prefix
-    device = load_device_module(context, source.path, *job.outputs[:2], prefix)
+    device = load_device_module(context, source.path, bitcode, facts, prefix)
     findings = Analysis.of([device.facts]).findings(job.action.fixed_targets)
     _report(findings, job.action, outcome, [source])
     return device
@@ -292,8 +293,8 @@ def _refuse_calls(job: Job, context: Context, inputs: list[Any], outcome: Outcom
 
 def _groups(inputs: Sequence[Any]) -> list[list[DeviceModule]]:
     """The modules of each input that has some: a source has one, objects may have more."""
-    made = [each if isinstance(each, list) else [each] for each in inputs if each is not None]
-    return cast(list[list[DeviceModule]], made)
+    made = cast(Sequence[DeviceModule | list[DeviceModule] | None], inputs)
+    return [each if isinstance(each, list) else [each] for each in made if each is not None]
 
 
 def _post_link(
