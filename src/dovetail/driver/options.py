@@ -133,12 +133,12 @@ BACKEND_OF = Option(
 UNIQUE_PREFIX = Option(
     "-fsycl-unique-prefix=",
     Form.JOINED,
-    "what makes names in a source's device code unique (default: from its path and content)",
+    "for unique names in a source's device code (default: by its path and content)",
     "NAME",
 )
 RDC = Option("-fsycl-rdc", Form.FLAG, "link device code of different sources (the default)")
 NO_RDC = Option(
-    "-fno-sycl-rdc", Form.FLAG, "let the device code of each source have images of its own"
+    "-fno-sycl-rdc", Form.FLAG, "let the device code of each source and object stand by itself"
 )
 OUTPUT = Option("-o", Form.EITHER, "where the output goes", "FILE")
 OPTIMIZATION = Option(
