@@ -131,7 +131,8 @@ class KernelFact:
         """The name of the function that a device starts."""
         if self.form != "function":
             return self.symbol
-        return ENTRY_PREFIX + self.symbol + (f".{self.unit}" if self.internal else "")
+        # Assemblers of all devices take a dollar sign in names, but PTX no dot.
+        return ENTRY_PREFIX + self.symbol + (f"${self.unit}" if self.internal else "")
 
     def info(self, demangled: str) -> KernelInfo:
         """What the image will carry about the kernel; `demangled` is its symbol in words."""

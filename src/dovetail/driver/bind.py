@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from dovetail.codegen import generator_of
 from dovetail.driver.actions import (
     Action,
     BuildRequest,
@@ -31,6 +32,7 @@ from dovetail.frontend import (
     precompile_command,
     weaken_command,
 )
+from dovetail.targets.ir_family import IRFamily
 
 _BY_TOOLS = (
     Phase.PRECOMPILE,
@@ -122,8 +124,10 @@ def _device_job(action: Action, request: CompileRequest, place: Path) -> Job:
     assert source
     header = action.header.path if action.header else None
     facts = place.with_suffix(".facts.json")
+    family = action.family
     if action.phase is not Phase.COMPILE:
-        return Job(action, check_command(source, flags, header=header, facts=facts), (facts,))
+        command = check_command(source, flags, header=header, facts=facts, family=family)
+        return Job(action, command, (facts,))
     outputs = (place.with_suffix(".bc"), facts)
     words: tuple[str, ...] = ()
     if isinstance(request, ObjectRequest) and request.dependencies.mode:
@@ -131,7 +135,13 @@ def _device_job(action: Action, request: CompileRequest, place: Path) -> Job:
         words = (request.dependencies.mode, "-MF", os.fspath(outputs[2]))
     bitcode = outputs[0]
     command = compile_command(
-        source, flags, header=header, bitcode=bitcode, facts=facts, dependencies=words
+        source,
+        flags,
+        header=header,
+        bitcode=bitcode,
+        facts=facts,
+        dependencies=words,
+        family=family,
     )
     return Job(action, command, outputs)
 
@@ -208,12 +218,12 @@ def _words(action: Action, request: Request) -> tuple[str, ...]:
             return ("read", request.input, *([request.facts] if request.facts else []))
         case Phase.PASSES, _:
             name = [action.source.path] if action.source else []
-            return ("passes", action.pipeline, *name)
+            return ("passes", action.pipeline, *name, *_family(action))
         case Phase.POST_LINK, BuildRequest() | RunRequest():
             names = (source.path for source in request.sources if source.is_cxx)
-            return ("post-link", f"-split={request.split}", *names)
+            return ("post-link", f"-split={request.split}", *names, *_family(action))
         case Phase.GATHER, _:
-            return ("gather", *map(str, action.objects))
+            return ("gather", *map(str, action.objects), *_family(action))
         case Phase.FILES, ObjectRequest():
             return ("files", *map(os.fspath, request.outputs))
         case Phase.ANALYZE, CheckRequest():
@@ -223,7 +233,7 @@ def _words(action: Action, request: Request) -> tuple[str, ...]:
             return ("aspect-filter", "--arch", action.target.name)
         case Phase.GENERATE, _:
             filtered = [needed.target.name for needed in action.inputs if needed.target]
-            return ("generate", "SPIR-V", *filtered)
+            return ("generate", generator_of(action.family).name, *filtered)
         case Phase.PACKAGE, BuildRequest(output=Path() as output):
             return ("package", os.fspath(output))
         case Phase.EXECUTABLE, RunRequest(output=Path() as output):
@@ -232,3 +242,8 @@ def _words(action: Action, request: Request) -> tuple[str, ...]:
             return ("start", request.sources[0].path, *request.arguments)
         case _:
             return (action.phase.value,)
+
+
+def _family(action: Action) -> tuple[str, ...]:
+    """Which device code a step is about, if it is not the usual one."""
+    return () if action.family is IRFamily.SPIRV64 else (f"-family={action.family}",)

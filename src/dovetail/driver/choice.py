@@ -84,7 +84,6 @@ def choose_targets(
     targets, repeated = _each_once(listed or [ANY_DEVICE], table)
     fixed_targets, fixed_twice = _each_once(fixed_names, table)
     _refuse_mixture(targets)
-    _refuse_without_code_generation(targets)
     options, unmeant = _options(backend_options, targets, table)
     return Choice(
         # What is only implied says nothing about devices.
@@ -157,19 +156,10 @@ def _refuse_mixture(targets: Sequence[Target]) -> None:
             )
 
 
-def _refuse_without_code_generation(targets: Sequence[Target]) -> None:
-    for target in targets:
-        if not can_generate(target):
-            raise UsageError(
-                f"code for '{target.name}' cannot be generated yet: that needs device code for"
-                f" {ir_family(target)}, and this version makes SPIR-V",
-                hint=f"leave it out; {ANY_DEVICE}, Intel's GPUs and x86-64 can be built for",
-            )
-
-
 def _not_native(targets: Sequence[Target]) -> list[str]:
     """What a list with names of devices may lead one to expect."""
-    names = [f"'{target.name}'" for target in targets if target.toolchain]
+    compiled = [target for target in targets if target.toolchain and can_generate(target)]
+    names = [f"'{target.name}'" for target in compiled]
     if not names:
         return []
     return [
@@ -196,6 +186,8 @@ def _options(
 
 
 def _takes_options(target: Target) -> bool:
+    if not can_generate(target):
+        return False
     return generator_of(ir_family(target)).takes_options(BuildTarget(target))
 
 

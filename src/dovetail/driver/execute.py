@@ -19,7 +19,7 @@ from dovetail.artifacts import CompiledImage, DeviceImage, DeviceModule
 from dovetail.codegen import InvalidCode
 from dovetail.driver.actions import Action, Phase
 from dovetail.driver.bind import Job
-from dovetail.driver.objects import gather, merged_dependencies, section_of
+from dovetail.driver.objects import Wanted, gather, merged_dependencies, section_of
 from dovetail.driver.slots import InTurn, Slots, all_cores
 from dovetail.driver.target_code import (
     TargetImages,
@@ -28,7 +28,6 @@ from dovetail.driver.target_code import (
     generate_code,
     group_targets,
 )
-from dovetail.driver.unique_prefix import unique_prefix
 from dovetail.driver.watching import Manner, Stopwatch, Watcher
 from dovetail.errors import CompileError
 from dovetail.facts import Facts, parse_facts
@@ -53,6 +52,7 @@ from dovetail.postlink import (
     PostLinked,
     find_between_sources,
     link_modules,
+    refuse_calls_between,
     refuse_undefined,
     refuse_variables,
 )
@@ -182,7 +182,9 @@ def _compile(job: Job, context: Context, inputs: list[Any], outcome: Outcome) ->
     source = job.action.source
     assert source
     _clang(job, outcome)
-    device = load_device_module(context, source.path, *job.outputs[:2])
+    bitcode, facts, *_ = job.outputs
+    prefix = job.action.unique_prefix
+    device = load_device_module(context, source.path, bitcode, facts, prefix)
     findings = Analysis.of([device.facts]).findings(job.action.fixed_targets)
     _report(findings, job.action, outcome, [source])
     return device
@@ -211,7 +213,7 @@ def _check(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> F
         _clang(job, outcome)
     except CompileError as error:
         return error
-    return load_facts(job.action.source.path, job.outputs[0])
+    return load_facts(job.outputs[0], job.action.unique_prefix)
 
 
 def _analyze(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> Analysis:
@@ -278,7 +280,8 @@ def _collect_files(
 def _gather(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> list[DeviceModule]:
     sources = [each for each in inputs if isinstance(each, DeviceModule)]
     taken = [name for each in inputs if isinstance(each, HostLibrary) for name in each.taken]
-    return gather(job.action.objects, taken, sources, context, job.action.targets)
+    wanted = Wanted(job.action.family, tuple(target.name for target in job.action.targets))
+    return gather(job.action.objects, taken, sources, context, wanted)
 
 
 def _read(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> DeviceModule:
@@ -291,19 +294,25 @@ def _read(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> De
 
 def _run_passes(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> DeviceModule:
     (device,) = cast(list[DeviceModule], inputs)
-    source = job.action.source
-    prefix = job.action.unique_prefix or (unique_prefix(source) if source else "")
-    context_of_passes = PassContext(device.facts, prefix)
+    context_of_passes = PassContext(device.facts, job.action.unique_prefix)
     run_pipeline(parse_pipeline(job.action.pipeline), context_of_passes, device.module)
     return device
+
+
+def _refuse_calls(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> None:
+    refuse_calls_between(_groups(inputs))
+
+
+def _groups(inputs: Sequence[Any]) -> list[list[DeviceModule]]:
+    """The modules of each input that has some: a source has one, objects may have more."""
+    made = cast(Sequence[DeviceModule | list[DeviceModule] | None], inputs)
+    return [each if isinstance(each, list) else [each] for each in made if each is not None]
 
 
 def _post_link(
     job: Job, context: Context, inputs: list[Any], outcome: Outcome
 ) -> list[DeviceImage]:
-    modules: list[DeviceModule] = []
-    for made in cast(list[DeviceModule | list[DeviceModule]], inputs):
-        modules += made if isinstance(made, list) else [made]
+    modules = [device for group in _groups(inputs) for device in group]
     if not modules:
         return []
     linked = link_modules(modules)
@@ -328,7 +337,7 @@ def _generate(
     job: Job, context: Context, inputs: list[Any], outcome: Outcome
 ) -> list[CompiledImage]:
     images = cast(list[DeviceImage], inputs[0])
-    groups = group_targets(cast(list[TargetImages], inputs[1:]))
+    groups = group_targets(cast(list[TargetImages], inputs[1:]), job.action.family)
     slots = outcome.slots
     with ThreadPoolExecutor(slots.count) as pool:
         compilers = InTurn(pool, slots)
@@ -379,6 +388,7 @@ _DO: dict[Phase, Callable[[Job, Context, list[Any], Outcome], Any]] = {
     Phase.GATHER: _gather,
     Phase.READ: _read,
     Phase.PASSES: _run_passes,
+    Phase.APART: _refuse_calls,
     Phase.POST_LINK: _post_link,
     Phase.FILTER: _filter,
     Phase.GENERATE: _generate,

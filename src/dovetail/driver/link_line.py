@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
+from dovetail.driver.linker_script import is_linker_script, script_inputs
 from dovetail.errors import FormatError, InputError
 from dovetail.frontend import PrecompiledHeader, Source, header_of_object
 from dovetail.image.archive import is_archive, read_archive
@@ -69,20 +70,72 @@ def _linker_words(words: Iterable[str]) -> Iterator[str]:
                 yield part
 
 
+@dataclass(frozen=True)
+class _Search:
+    """Where the linker looks for libraries."""
+
+    folders: tuple[str, ...]
+    """Those that were named; others have nothing of ours."""
+    statically: bool
+
+    @classmethod
+    def of(cls, words: Sequence[str]) -> "_Search":
+        folders = [_joined(words, number, "-L") for number, _ in enumerate(words)]
+        folders += os.environ.get("LIBRARY_PATH", "").split(os.pathsep)
+        statically = any(part in _STATICALLY for word in words for part in word.split(","))
+        return cls(tuple(filter(None, folders)), statically)
+
+    def library(self, name: str) -> str:
+        """The archive that `-l` finds, or a script; nothing for a shared library."""
+        for folder in self.folders:
+            if name.startswith(":"):
+                found = Path(folder, name[1:])
+                if found.is_file():
+                    return os.fspath(found)
+                continue
+            shared = Path(folder, f"lib{name}.so")
+            if not self.statically and shared.is_file():
+                return "" if is_elf(_mapped(os.fspath(shared))) else os.fspath(shared)
+            archive = Path(folder, f"lib{name}.a")
+            if archive.is_file():
+                return os.fspath(archive)
+        return ""
+
+    def input_of(self, script: str, name: str) -> str:
+        """The file that a linker script means; nothing if there is none, or a shared library."""
+        if name.startswith("-l"):
+            return self.library(name.removeprefix("-l"))
+        folders = (Path(script).parent, Path(), *map(Path, self.folders))
+        found = (folder / name for folder in folders if (folder / name).is_file())
+        return os.fspath(next(found, ""))
+
+
 def _files(words: Sequence[str]) -> Iterator[str]:
-    """Objects and archives that the linker will look at."""
-    folders = [_joined(words, number, "-L") for number, _ in enumerate(words)]
-    folders += os.environ.get("LIBRARY_PATH", "").split(os.pathsep)
-    search = [folder for folder in folders if folder]
-    statically = any(part in _STATICALLY for word in words for part in word.split(","))
+    """Objects and archives that the linker will look at, and what scripts among them name."""
+    search = _Search.of(words)
+    waiting = [*_named_files(words, search)][::-1]
     seen: set[str] = set()
+    while waiting:
+        path = waiting.pop()
+        if not path or path in seen:
+            continue
+        seen.add(path)
+        content = _mapped(path)
+        if is_elf(content) or is_archive(content) or is_program(content):
+            yield path
+        elif is_linker_script(content):
+            named = [search.input_of(path, name) for name in script_inputs(content)]
+            waiting += reversed(named)
+
+
+def _named_files(words: Sequence[str], search: _Search) -> Iterator[str]:
     for number, word in enumerate(words):
         library = _joined(words, number, "-l")
-        path = _library(library, search, statically) if library else word
         is_value = number > 0 and words[number - 1] in ("-l", "-L", *_TAKING_VALUES)
-        if path and not path.startswith("-") and path not in seen and (library or not is_value):
-            seen.add(path)
-            yield path
+        if library:
+            yield search.library(library)
+        elif not word.startswith("-") and not is_value:
+            yield word
 
 
 _TAKING_VALUES = ("-T", "-u", "-e", "-z", "-rpath")
@@ -94,22 +147,6 @@ def _joined(words: Sequence[str], number: int, option: str) -> str:
     if word == option:
         return words[number + 1] if number + 1 < len(words) else ""
     return word.removeprefix(option) if word.startswith(option) else ""
-
-
-def _library(name: str, folders: Iterable[str], statically: bool) -> str:
-    """The archive that `-l` finds in the folders that were named; others have nothing of ours."""
-    for folder in folders:
-        if name.startswith(":"):
-            found = Path(folder, name[1:])
-            if found.is_file():
-                return os.fspath(found)
-            continue
-        if not statically and Path(folder, f"lib{name}.so").is_file():
-            return ""
-        archive = Path(folder, f"lib{name}.a")
-        if archive.is_file():
-            return os.fspath(archive)
-    return ""
 
 
 def _objects_in(path: str) -> Iterator[LinkedObject]:

@@ -134,12 +134,12 @@ BACKEND_OF = Option(
 UNIQUE_PREFIX = Option(
     "-fsycl-unique-prefix=",
     Form.JOINED,
-    "taken as DPC++ has it, and checked; nothing uses it yet",
+    "for unique names in a source's device code (default: by its path and content)",
     "NAME",
 )
 RDC = Option("-fsycl-rdc", Form.FLAG, "link device code of different sources (the default)")
 NO_RDC = Option(
-    "-fno-sycl-rdc", Form.FLAG, "let the device code of each source have images of its own"
+    "-fno-sycl-rdc", Form.FLAG, "let the device code of each source and object stand by itself"
 )
 OUTPUT = Option("-o", Form.EITHER, "where the output goes", "FILE")
 OPTIMIZATION = Option(

@@ -40,6 +40,7 @@ from dovetail.frontend import (
 )
 from dovetail.image import read_program
 from dovetail.ir import Module
+from dovetail.targets.ir_family import by_ir_family
 
 
 @dataclass(frozen=True)
@@ -181,13 +182,16 @@ def _with_advice(error: IRError, root: Action) -> IRError:
 
 def _headers(flags: Flags, for_show: bool) -> Headers:
     """The precompiled headers, none if they have to be made and cannot be kept."""
+    families = by_ir_family(flags.targets)
     try:
-        headers = {side: precompiled_header(side, flags) for side in Side}
+        host = precompiled_header(Side.HOST, flags)
+        device = {each: precompiled_header(Side.DEVICE, flags, each) for each in families}
     except InputError:
-        return {}
-    if for_show or all(header.current for header in headers.values()):
+        return Headers()
+    headers = Headers(host, device)
+    if for_show or all(header.current for header in (host, *device.values())):
         return headers
-    return headers if headers_can_be_stored() else {}
+    return headers if headers_can_be_stored() else Headers()
 
 
 def _plan(request: Request, *, for_show: bool) -> Action:

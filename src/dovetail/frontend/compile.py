@@ -6,7 +6,6 @@ import subprocess
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from io import BufferedRandom
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
@@ -134,14 +133,14 @@ def run_clang(command: Sequence[str], standard_input: bytes = b"") -> str:
     return Tools().run(command, standard_input).messages
 
 
-def load_device_module(context: Context, name: str, bitcode: Path, facts: Path) -> DeviceModule:
+def load_device_module(
+    context: Context, name: str, bitcode: Path, facts: Path, unit: str = ""
+) -> DeviceModule:
     """What clang and the plugin have just written, so it need not be parsed in a child first."""
     module = Module.parse(context, bitcode.read_bytes(), name)
-    return DeviceModule(module, load_facts(name, facts))
+    return DeviceModule(module, load_facts(facts, unit))
 
 
-def load_facts(name: str, facts: Path) -> Facts:
-    """What the plugin has just written about the source of that name."""
-    # Objects that are linked together may come from sources of one name in several folders.
-    unit = sha256(bytes(Path(name).absolute())).hexdigest()[:8]
+def load_facts(facts: Path, unit: str = "") -> Facts:
+    """What the plugin has just written about a source; `unit` tells it from all others."""
     return parse_facts(facts.read_bytes(), unit)

@@ -37,6 +37,7 @@ from dovetail.frontend.command import (
 )
 from dovetail.frontend.dependencies import dependency_paths
 from dovetail.resources import LLVM_OBJCOPY, tool_path
+from dovetail.targets.ir_family import IRFamily
 
 HEADER = "sycl/sycl.hpp"
 _PRECOMPILED = "sycl/detail/precompiled.hpp"
@@ -70,6 +71,8 @@ class PrecompiledHeader:
     """The words that it is compiled with, beside those that every compilation has."""
     path: Path
     current: bool
+    family: IRFamily = IRFamily.SPIRV64
+    """Of the device's."""
 
     @property
     def inputs_path(self) -> Path:
@@ -87,9 +90,11 @@ class PrecompiledHeader:
         return (self.path, self.bodies_path) if self.side is Side.HOST else (self.path,)
 
 
-def precompiled_header(side: Side, flags: Flags) -> PrecompiledHeader:
+def precompiled_header(
+    side: Side, flags: Flags, family: IRFamily = IRFamily.SPIRV64
+) -> PrecompiledHeader:
     """The precompiled header for these flags, which may still have to be made."""
-    return _header(side, _words_that_matter(side, flags))
+    return _header(side, _words_that_matter(side, flags), family)
 
 
 def header_of_object(words: tuple[str, ...]) -> PrecompiledHeader:
@@ -107,8 +112,10 @@ def header_of_object(words: tuple[str, ...]) -> PrecompiledHeader:
     return _header(Side.HOST, words)
 
 
-def _header(side: Side, words: tuple[str, ...]) -> PrecompiledHeader:
-    header = PrecompiledHeader(side, words, Path(), False)
+def _header(
+    side: Side, words: tuple[str, ...], family: IRFamily = IRFamily.SPIRV64
+) -> PrecompiledHeader:
+    header = PrecompiledHeader(side, words, Path(), False, family)
     command = precompile_command(header, Path("-"), Path("-"))
     plugin = Path(next(w for w in command if w.startswith("-fplugin=")).partition("=")[2])
     # Clang's own path stands for its version: a new one brings a new resource folder or a new time.
@@ -125,7 +132,7 @@ def precompile_command(
     bodies = (BODIES_ELSEWHERE,) if header.side is Side.HOST else ()
     # Instances of templates that every user would make are made once, here.
     kind = ("-Xclang", "-emit-pch", "-Xclang", "-fpch-instantiate-templates")
-    words = (*base_words(header.side), *header.words, *bodies, *kind)
+    words = (*base_words(header.side, header.family), *header.words, *bodies, *kind)
     return (*words, *_compile_include(output, dependencies))
 
 

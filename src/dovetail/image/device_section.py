@@ -40,11 +40,6 @@ class DeviceCode:
     targets: tuple[str, ...] = ()
     """Names of the targets that it was compiled for; none if it is for any device."""
 
-    @property
-    def family(self) -> str:
-        """The first part of the triple: what kind of code can be made of it."""
-        return self.triple.partition("-")[0]
-
 
 @dataclass(frozen=True)
 class DeviceSection:

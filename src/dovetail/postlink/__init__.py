@@ -5,6 +5,7 @@ for finding in find_in_program(program): ...
 for image in program.images(): ...
 """
 
+from dovetail.postlink.apart import refuse_calls_between
 from dovetail.postlink.exports import exported_functions, holds_code, undefined_functions
 from dovetail.postlink.files import ImageFiles, WrittenImage, module_content, write_images
 from dovetail.postlink.findings import find_between_sources, find_in_program
@@ -30,6 +31,7 @@ __all__ = [
     "holds_code",
     "link_modules",
     "module_content",
+    "refuse_calls_between",
     "refuse_undefined",
     "refuse_variables",
     "undefined_functions",
