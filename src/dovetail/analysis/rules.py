@@ -6,9 +6,10 @@ every warning, and an error by default stays one.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from dovetail.facts import Violation
+if TYPE_CHECKING:
+    from dovetail.facts import Violation
 
 Level = Literal["note", "warning", "error"]
 
@@ -122,7 +123,7 @@ _ADVICE_BY_NAME = {
 """For what no source of the user's defines, by how the name of the function begins."""
 
 
-def rule_of_violation(violation: Violation) -> Rule:
+def rule_of_violation(violation: "Violation") -> Rule:
     """The rule behind something that the front-end found."""
     name = violation.rule
     by_name = (

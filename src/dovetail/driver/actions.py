@@ -163,6 +163,8 @@ class Action:
     """What the program is meant to run on, if nothing else."""
     unique_prefix: str = ""
     """What the user has for the names of a source's functions; empty if nothing."""
+    needs_kernels: bool = False
+    """Whether a program without kernels is of no use."""
 
     def in_order(self) -> Iterator["Action"]:
         """This action after everything that it needs, each once."""
@@ -190,7 +192,11 @@ def plan_build(
         names = tuple(target.name for target in request.flags.targets)
         modules.append(Action(Phase.GATHER, needed, objects=request.line.objects, targets=names))
     groups = [modules] if request.rdc else [[module] for module in modules]
-    return Action(Phase.PACKAGE, tuple(_plan_code(request, group) for group in groups))
+    return Action(
+        Phase.PACKAGE,
+        tuple(_plan_code(request, group) for group in groups),
+        needs_kernels=isinstance(request, BuildRequest),
+    )
 
 
 def _plan_code(request: BuildRequest | RunRequest, modules: Sequence[Action]) -> Action:
@@ -290,7 +296,9 @@ def plan_objects(request: ObjectRequest, headers: Headers) -> Action:
         compiled = replace(compiled, output=output)
         module = [modules[compiled.source]] if compiled.source in modules else []
         bodies = (compiled.header,) if compiled.header else ()
-        inputs = (compiled, *module)
+        # Which headers a source reads for devices is in a file that its compilation leaves.
+        listing = [made.inputs[0] for made in module if request.dependencies.mode]
+        inputs = (compiled, *module, *listing)
         objects.append(
             Action(
                 Phase.OBJECT,

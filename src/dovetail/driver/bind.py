@@ -31,6 +31,9 @@ from dovetail.frontend import (
     weaken_command,
 )
 
+NOWHERE = Path("/dovetail")
+"""For jobs that are only looked at."""
+
 _BY_TOOLS = (
     Phase.PRECOMPILE,
     Phase.BODIES,
@@ -158,10 +161,11 @@ def _host_job(action: Action, request: CompileRequest, place: Path) -> Job:
 
 def _object_job(action: Action, place: Path, jobs: Mapping[Action, Job]) -> Job:
     """Its inputs are the host's object, then the dependency files of both sides."""
-    host, *module = action.inputs
+    host, *others = action.inputs
     compiled, *dependencies = jobs[host].outputs
-    for passes in module:
-        dependencies += jobs[passes.inputs[0]].outputs[2:]
+    for needed in others:
+        if needed.phase is Phase.COMPILE:
+            dependencies += jobs[needed].outputs[2:]
     outputs = (place.with_suffix(".o"), place.with_suffix(".offload"))
     command = object_command(outputs[1], compiled, outputs[0])
     return Job(action, command, outputs, (compiled, *dependencies))
@@ -183,10 +187,11 @@ def _link_job(
     else:
         line += map(os.fspath, compiled)
     kept = [header.bodies_path for header in action.bodies if header.current]
-    outputs = (place.with_suffix(".so"),)
+    outputs = (place.with_suffix(".so"), place.with_suffix(".d"))
     command = host_link_command(
         line,
         outputs[0],
+        dependencies=outputs[1],
         bodies=[*made.get(Phase.BODIES, []), *kept],
         for_others=action.for_others,
         traced=bool(action.objects),

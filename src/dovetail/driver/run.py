@@ -1,14 +1,11 @@
 """Requests carried out, or shown without being carried out: what the commands call."""
 
 import os
-import shlex
-import shutil
 import stat
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from dovetail.analysis import Analysis
 from dovetail.driver.actions import (
     Action,
     BuildRequest,
@@ -26,7 +23,7 @@ from dovetail.driver.actions import (
 )
 from dovetail.driver.bind import Job, bind
 from dovetail.driver.execute import Listener, Outcome, execute
-from dovetail.errors import CompileError, InputError, IRError, UsageError
+from dovetail.errors import CompileError, InputError, UsageError
 from dovetail.files import StagedFiles, write_atomically
 from dovetail.frontend import (
     Flags,
@@ -35,8 +32,10 @@ from dovetail.frontend import (
     join_messages,
     precompiled_header,
 )
-from dovetail.image import read_program
-from dovetail.ir import Module
+
+if TYPE_CHECKING:
+    from dovetail.analysis import Analysis
+    from dovetail.ir import Module
 
 
 @dataclass(frozen=True)
@@ -52,12 +51,6 @@ class Built:
 def build_program(request: BuildRequest, listener: Listener = lambda job: None) -> Built:
     """Build a device program; it is also written where the request says."""
     outcome = _carry_out(request, listener)
-    if not read_program(outcome.last).abstract_modules:
-        raise InputError(
-            "the program has no kernels",
-            hint="mark a function with SYCL_EXT_ONEAPI_FUNCTION_PROPERTY"
-            "((sycl::ext::oneapi::experimental::nd_range_kernel<1>))",
-        )
     if request.output:
         write_atomically(request.output, outcome.last)
     return Built(outcome.last, outcome.warnings())
@@ -103,7 +96,7 @@ def build_to_run(request: RunRequest, listener: Listener = lambda job: None) -> 
 class Checked:
     """What came of looking at sources."""
 
-    analysis: Analysis
+    analysis: "Analysis"
     """Of those that compile."""
     messages: str
     """Clang's, each once."""
@@ -127,7 +120,7 @@ def check_sources(request: CheckRequest, listener: Listener = lambda job: None) 
     return Checked(outcome.last, join_messages(messages), tuple(refused))
 
 
-def run_passes(request: PassRequest) -> Module:
+def run_passes(request: PassRequest) -> "Module":
     """The module after the passes."""
     return _carry_out(request, lambda job: None).last.module
 
@@ -138,28 +131,7 @@ def dry_run(request: Request, folder: Path) -> tuple[Job, ...]:
 
 
 def _carry_out(request: Request, listener: Listener) -> Outcome:
-    root = _plan(request, for_show=False)
-    with tempfile.TemporaryDirectory(prefix="dovetail-") as folder:
-        try:
-            return execute(bind(root, request, Path(folder)), listener)
-        except IRError as error:
-            raise _with_evidence(error, root, Path(folder)) from error
-
-
-def _with_evidence(error: IRError, root: Action, folder: Path) -> IRError:
-    """LLVM refused what clang had accepted: keep that, and say how to see the failure again."""
-    modules = sorted(folder.glob("*.bc"))
-    if not modules:
-        return error
-    kept = Path(shutil.copytree(folder, tempfile.mkdtemp(prefix="dovetail-"), dirs_exist_ok=True))
-    module = kept / modules[-1].name
-    pipeline = next(action.pipeline for action in root.in_order() if action.pipeline)
-    command = ["dovetail", "opt", "-p", pipeline, "--facts", str(module.with_suffix(".facts.json"))]
-    return IRError(
-        error.message,
-        hint=f"what clang made is kept in {kept}; the passes again: "
-        f"{shlex.join([*command, str(module)])}",
-    )
+    return execute(_plan(request, for_show=False), request, listener)
 
 
 def _headers(flags: Flags, for_show: bool) -> Headers:

@@ -3,41 +3,51 @@
 The same clang compiles the host side; both sides' command lines are made here.
 """
 
-from dovetail.frontend.command import (
-    CXX,
-    Flags,
-    Side,
-    Source,
-    base_words,
-    check_command,
-    compile_command,
-    embed_command,
-    host_check_command,
-    host_compile_command,
-    host_link_command,
-    object_command,
-)
-from dovetail.frontend.compile import (
-    Tools,
-    load_device_module,
-    load_facts,
-    run_clang,
-)
-from dovetail.frontend.dependencies import Dependencies, merged
-from dovetail.frontend.messages import ErrorHead, error_heads, join_messages
-from dovetail.frontend.precompiled import (
-    PrecompiledHeader,
-    bodies_command,
-    can_take_header,
-    header_of_object,
-    headers_can_be_stored,
-    precompile_command,
-    precompile_input,
-    precompiled_header,
-    store_bodies,
-    store_precompiled,
-    weaken_command,
-)
+from dovetail.on_demand import on_demand
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dovetail.frontend.command import (
+        CXX,
+        Flags,
+        Side,
+        Source,
+        base_words,
+        check_command,
+        compile_command,
+        embed_command,
+        host_check_command,
+        host_compile_command,
+        host_link_command,
+        object_command,
+    )
+    from dovetail.frontend.dependencies import (
+        Dependencies,
+        dependency_paths,
+        merged,
+    )
+    from dovetail.frontend.facts_file import facts_of_source, load_facts
+    from dovetail.frontend.load import load_device_module
+    from dovetail.frontend.messages import (
+        ErrorHead,
+        error_heads,
+        join_messages,
+    )
+    from dovetail.frontend.precompiled import (
+        PrecompiledHeader,
+        bodies_command,
+        can_take_header,
+        header_of_object,
+        header_reads,
+        headers_can_be_stored,
+        precompile_command,
+        precompile_input,
+        precompiled_header,
+        store_bodies,
+        store_precompiled,
+        weaken_command,
+    )
+    from dovetail.frontend.tools import ToolOutput, Tools, run_clang
 
 __all__ = [
     "CXX",
@@ -47,15 +57,19 @@ __all__ = [
     "PrecompiledHeader",
     "Side",
     "Source",
+    "ToolOutput",
     "Tools",
     "base_words",
     "bodies_command",
     "can_take_header",
     "check_command",
     "compile_command",
+    "dependency_paths",
     "embed_command",
     "error_heads",
+    "facts_of_source",
     "header_of_object",
+    "header_reads",
     "headers_can_be_stored",
     "host_check_command",
     "host_compile_command",
@@ -73,3 +87,50 @@ __all__ = [
     "store_precompiled",
     "weaken_command",
 ]
+
+__getattr__ = on_demand(
+    __name__,
+    {
+        "command": (
+            "CXX",
+            "Flags",
+            "Side",
+            "Source",
+            "base_words",
+            "check_command",
+            "compile_command",
+            "embed_command",
+            "host_check_command",
+            "host_compile_command",
+            "host_link_command",
+            "object_command",
+        ),
+        "facts_file": ("facts_of_source", "load_facts"),
+        "load": ("load_device_module",),
+        "tools": ("ToolOutput", "Tools", "run_clang"),
+        "dependencies": (
+            "Dependencies",
+            "dependency_paths",
+            "merged",
+        ),
+        "messages": (
+            "ErrorHead",
+            "error_heads",
+            "join_messages",
+        ),
+        "precompiled": (
+            "PrecompiledHeader",
+            "bodies_command",
+            "can_take_header",
+            "header_of_object",
+            "header_reads",
+            "headers_can_be_stored",
+            "precompile_command",
+            "precompile_input",
+            "precompiled_header",
+            "store_bodies",
+            "store_precompiled",
+            "weaken_command",
+        ),
+    },
+)

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from dovetail.analysis import words_for_clang
 from dovetail.errors import InputError
-from dovetail.facts import KERNEL_MARKS
 from dovetail.files import read_bytes, require_utf8_name
-from dovetail.image.device_section import SECTION, SECTION_TYPE
+from dovetail.image.section_name import SECTION, SECTION_TYPE
+from dovetail.kernel_marks import KERNEL_MARKS
 from dovetail.resources import CLANG, LLVM_OBJCOPY, include_directory, plugin_path, tool_path
 from dovetail.targets import Target
 from dovetail.targets.ir_family import IRFamily, by_ir_family
@@ -253,6 +253,7 @@ def host_link_command(
     line: Sequence[str],
     output: Path,
     *,
+    dependencies: Path,
     bodies: Sequence[Path] = (),
     for_others: bool = False,
     traced: bool = False,
@@ -260,8 +261,8 @@ def host_link_command(
     """Link the host side into a shared object, which a process that is running can load.
 
     `line` has objects, libraries and words for the linker, in their order; of `bodies` the linker
-    takes what nobody else defines. If `traced`, the linker lists on its standard output what it
-    took.
+    takes what nobody else defines. Which files it read goes to `dependencies`; if `traced`, it
+    lists on its standard output what it took of them.
 
     What is missing is an error now, with the linker's message, rather than when it is loaded. A
     library for other programs may leave it to them: its device functions can call theirs, and what
@@ -270,6 +271,7 @@ def host_link_command(
     missing = ("-Wl,-z,lazy",) if for_others else ("-Wl,-z,defs",)
     # Without -Bsymbolic, symbols that Python itself exports would stand before the program's own.
     words = ("-shared", "-fuse-ld=lld", *missing, "-Wl,-Bsymbolic")
+    words = (*words, f"-Wl,--dependency-file={os.fspath(dependencies)}")
     trace = ("-Wl,--trace",) if traced else ()
     lazily = ("-Wl,--start-lib", *map(os.fspath, bodies), "-Wl,--end-lib") if bodies else ()
     # Words for the compiler may stand on the line too, as build systems put them there.

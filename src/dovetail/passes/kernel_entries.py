@@ -12,9 +12,10 @@ objects, may be in several sources that include the same header; they count once
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dovetail.facts import ENTRY_ATTRIBUTE, KERNEL_MARKS
+from dovetail.facts import ENTRY_ATTRIBUTE
 from dovetail.ir import Module
 from dovetail.kernel_info import ENTRY_PREFIX
+from dovetail.kernel_marks import KERNEL_MARKS
 from dovetail.passes.base import ModulePass, PassContext
 
 # What a parameter of a device function becomes in a SPIR-V entry point.

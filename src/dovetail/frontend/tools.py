@@ -1,17 +1,14 @@
-"""Running clang, and turning what it left into artifacts."""
+"""Running the programs that compile and link."""
 
+import os
 import shlex
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 
-from dovetail.artifacts import DeviceModule
 from dovetail.errors import CompileError, ToolMissing
-from dovetail.facts import Facts, parse_facts
-from dovetail.ir import Context, Module
 
 
 @dataclass(frozen=True)
@@ -30,9 +27,14 @@ class Tools:
         self._lock = Lock()
         self._are_ended = False
 
-    def run(self, command: Sequence[str], standard_input: bytes = b"") -> ToolOutput:
+    def run(
+        self,
+        command: Sequence[str],
+        standard_input: bytes = b"",
+        more_environment: Mapping[str, str] | None = None,
+    ) -> ToolOutput:
         """Run a program that compiles or links; `CompileError` if it fails."""
-        child = self._start(command)
+        child = self._start(command, {**os.environ, **(more_environment or {})})
         try:
             output, written = child.communicate(standard_input)
         finally:
@@ -55,13 +57,17 @@ class Tools:
             for child in self._running:
                 child.kill()
 
-    def _start(self, command: Sequence[str]) -> subprocess.Popen[bytes]:
+    def _start(
+        self, command: Sequence[str], environment: Mapping[str, str]
+    ) -> subprocess.Popen[bytes]:
         pipe = subprocess.PIPE
         with self._lock:
             if self._are_ended:
                 raise CompileError(f"'{command[0]}' was not started any more")
             try:
-                child = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
+                child = subprocess.Popen(
+                    command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment
+                )
             except OSError as error:
                 raise ToolMissing(f"cannot start '{command[0]}': {error.strerror}") from None
             self._running.add(child)
@@ -71,16 +77,3 @@ class Tools:
 def run_clang(command: Sequence[str], standard_input: bytes = b"") -> str:
     """Run one clang command. Returns its warnings; raises `CompileError` with its errors."""
     return Tools().run(command, standard_input).messages
-
-
-def load_device_module(context: Context, name: str, bitcode: Path, facts: Path) -> DeviceModule:
-    """What clang and the plugin have just written, so it need not be parsed in a child first."""
-    module = Module.parse(context, bitcode.read_bytes(), name)
-    return DeviceModule(module, load_facts(name, facts))
-
-
-def load_facts(name: str, facts: Path) -> Facts:
-    """What the plugin has just written about the source of that name."""
-    # Objects that are linked together may come from sources of one name in several folders.
-    unit = sha256(bytes(Path(name).absolute())).hexdigest()[:8]
-    return parse_facts(facts.read_bytes(), unit)

@@ -1,0 +1,43 @@
+"""Compiling sources for devices, and looking at what the plugin saw in them."""
+
+from typing import Any, cast
+
+from dovetail.analysis import Analysis
+from dovetail.driver.bind import Job
+from dovetail.driver.doing.bench import Task
+from dovetail.driver.doing.findings import report
+from dovetail.driver.doing.tools import run_clang
+from dovetail.errors import CompileError
+from dovetail.facts import Facts
+from dovetail.frontend import facts_of_source, load_facts
+
+
+def compile_device(task: Task) -> None:
+    """Have clang compile a source, and hold what it has to the rules of SYCL."""
+    run_clang(task)
+    facts = load_facts(task.source.path, task.job.outputs[1])
+    report(task, Analysis.of([facts]).findings(task.action.fixed_targets), [task.source])
+
+
+def check(task: Task) -> Facts | CompileError:
+    """A source that does not compile is no reason to leave the others alone."""
+    try:
+        run_clang(task)
+    except CompileError as error:
+        return error
+    return load_facts(task.source.path, task.job.outputs[0])
+
+
+def freeze_facts(task: Task, made: Facts | CompileError) -> bytes | None:
+    return None if isinstance(made, CompileError) else task.job.outputs[0].read_bytes()
+
+
+def thaw_facts(job: Job, content: bytes, bench: object) -> Facts:
+    assert job.action.source
+    return facts_of_source(job.action.source.path, content)
+
+
+def analyze(job: Job, inputs: list[Any]) -> Analysis:
+    """All sources that compile, taken together."""
+    made = cast(list[Facts | CompileError], inputs)
+    return Analysis.of([facts for facts in made if isinstance(facts, Facts)])
