@@ -5,11 +5,10 @@ the rows, so the two cannot disagree.
 """
 
 import os
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Setting:
+class Setting(NamedTuple):
     """One environment variable."""
 
     variable: str

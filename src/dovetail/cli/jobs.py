@@ -2,7 +2,6 @@
 
 import shlex
 import sys
-import tempfile
 from pathlib import Path
 
 from dovetail.driver import (
@@ -25,6 +24,9 @@ def print_plan(
     request: BuildRequest | CheckRequest | ObjectRequest | PassRequest | RunRequest,
 ) -> None:
     """Print what a request would come to; the commands can be pasted into a shell."""
+    # Most builds are carried out, and need not pay for it.
+    import tempfile
+
     folder = Path(tempfile.gettempdir()) / "dovetail"
     jobs = dry_run(request, folder)
     if any(job.outputs for job in jobs):

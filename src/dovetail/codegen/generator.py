@@ -5,9 +5,8 @@ program carries it: one of IR or native code, or several, such as PTX beside a c
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from dovetail.errors import DovetailError, UsageError
 from dovetail.targets import Target
@@ -24,8 +23,7 @@ class CodeGenerationError(DovetailError):
     """A compiler refused an image; the message has its log, and names no kernel and no target."""
 
 
-@dataclass(frozen=True)
-class BuildTarget:
+class BuildTarget(NamedTuple):
     """A target that a program is built for, and what the user tells its compiler."""
 
     target: Target

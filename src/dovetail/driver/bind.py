@@ -3,8 +3,8 @@
 import os
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from dovetail.driver.actions import (
     Action,
@@ -49,8 +49,7 @@ _BY_TOOLS = (
 )
 
 
-@dataclass(frozen=True)
-class Job:
+class Job(NamedTuple):
     """One action with everything that is needed to do it."""
 
     action: Action

@@ -8,9 +8,8 @@ those after it are known after all.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dovetail.driver.actions import Action, Request
 from dovetail.driver.bind import NOWHERE, Job, bind
@@ -27,16 +26,15 @@ Listener = Callable[[Job], None]
 """Told of each job before it starts."""
 
 
-@dataclass
-class Outcome:
+class Outcome(NamedTuple):
     """What came of a request."""
 
-    artifacts: dict[Action, Any] = field(default_factory=dict[Action, Any])
+    artifacts: dict[Action, Any]
     """What actions made, as far as it was wanted; which type that is follows from the phase."""
-    messages: dict[Action, str] = field(default_factory=dict[Action, str])
+    messages: dict[Action, str]
     """What clang had to say, in the order of the plan."""
-    llvm_warnings: list[str] = field(default_factory=list[str])
-    last: Any = None
+    llvm_warnings: list[str]
+    last: Any
     """What the last action made, which is what the request was about."""
 
     def warnings(self) -> str:

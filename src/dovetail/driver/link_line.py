@@ -1,7 +1,6 @@
 """What is linked beside sources: objects, archives, libraries, the linker's own words, in order."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from dovetail.frontend import PrecompiledHeader, Source
 
@@ -10,8 +9,7 @@ if TYPE_CHECKING:
     from dovetail.image.device_section import DeviceSection
 
 
-@dataclass(frozen=True)
-class LinkedObject:
+class LinkedObject(NamedTuple):
     """An object file that carries something of ours, or a member of an archive."""
 
     path: str
@@ -23,8 +21,7 @@ class LinkedObject:
         return f"{self.archive}({self.path})" if self.archive else self.path
 
 
-@dataclass(frozen=True)
-class LinkLine:
+class LinkLine(NamedTuple):
     """What the host's linker gets, and what of it carries device code."""
 
     words: tuple[Source | str, ...] = ()

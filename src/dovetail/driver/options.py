@@ -5,8 +5,8 @@ what `dovetail c++` only passes on.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum, Flag, auto
+from typing import NamedTuple
 
 from dovetail.analysis import RULES
 from dovetail.errors import UsageError, nearest
@@ -42,8 +42,7 @@ class Goes(Flag):
     LINK = auto()
 
 
-@dataclass(frozen=True)
-class Option:
+class Option(NamedTuple):
     """One option."""
 
     spelling: str
@@ -261,8 +260,7 @@ def _padded(usage: str) -> str:
     return usage + line_end if len(usage) > _HELP_COLUMN else usage.ljust(_HELP_COLUMN)
 
 
-@dataclass(frozen=True)
-class Given:
+class Given(NamedTuple):
     """One word, or pair of words, of a command line."""
 
     option: Option | None

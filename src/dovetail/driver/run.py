@@ -2,9 +2,8 @@
 
 import os
 import stat
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from dovetail.driver.actions import (
     Action,
@@ -38,8 +37,7 @@ if TYPE_CHECKING:
     from dovetail.ir import Module
 
 
-@dataclass(frozen=True)
-class Built:
+class Built(NamedTuple):
     """A built program, and what clang said about its sources."""
 
     program: bytes
@@ -92,8 +90,7 @@ def build_to_run(request: RunRequest, listener: Listener = lambda job: None) -> 
     return Built(program, outcome.warnings(), library)
 
 
-@dataclass(frozen=True)
-class Checked:
+class Checked(NamedTuple):
     """What came of looking at sources."""
 
     analysis: "Analysis"

@@ -12,15 +12,14 @@ from dovetail.frontend.precompiled import is_plain
 
 # Beside what headers may be precompiled with: what puts files in, of which clang tells, and what
 # changes messages.
-_PLAIN_FOR_CLANG = re.compile(
-    r"-W(?![alp],).*|-w|-include|-imacros|-isysroot|--sysroot(=.*)?|--gcc-toolchain=.*|--target=.*"
+_PLAIN_FOR_CLANG = (
+    r"(?s)-W(?![alp],).*|-w|-include|-imacros|-isysroot|--sysroot(=.*)?|--gcc-toolchain=.*|--target=.*"
     r"|-f(file|debug|macro|coverage)-prefix-map=.*|-fsanitize=.*|-nostdlib.*|-nodefaultlibs|-s"
-    r"|-rdynamic|-shared-libgcc|-static-lib.*|--?(rtlib|unwindlib)=.*",
-    re.DOTALL,
+    r"|-rdynamic|-shared-libgcc|-static-lib.*|--?(rtlib|unwindlib)=.*"
 )
-_READS_OR_WRITES = re.compile(r"-f(proc-stat|thinlto|apinotes|sanitize-.*list|xray-.*list)")
+_READS_OR_WRITES = r"-f(proc-stat|thinlto|apinotes|sanitize-.*list|xray-.*list)"
 
-_PLAIN_FOR_LINKER = re.compile(
+_PLAIN_FOR_LINKER = (
     r"-([lLuzhTEsS]|soname|rpath|rpath-link|O).*|-B(static|dynamic|symbolic.*)"
     r"|--?((no-)?as-needed|(no-)?whole-archive|(start|end)-(group|lib)|(push|pop)-state|undefined"
     r"|export-dynamic.*|version-script|dynamic-list|(no-)?gc-sections|no-undefined|exclude-libs"
@@ -48,14 +47,13 @@ def are_plain_for_linker(words: Iterable[str]) -> bool:
             continue
         else:
             parts = [word]
-        if any(
-            part.startswith(("-", "@")) and not _PLAIN_FOR_LINKER.fullmatch(part) for part in parts
-        ):
+        options = (part for part in parts if part.startswith(("-", "@")))
+        if not all(re.fullmatch(_PLAIN_FOR_LINKER, option) for option in options):
             return False
     return True
 
 
 def _is_plain_for_clang(word: str) -> bool:
-    if _READS_OR_WRITES.match(word):
+    if re.match(_READS_OR_WRITES, word):
         return False
-    return is_plain(word) or bool(_PLAIN_FOR_CLANG.fullmatch(word))
+    return is_plain(word) or bool(re.fullmatch(_PLAIN_FOR_CLANG, word))

@@ -6,9 +6,9 @@ that the words that matter can be part of a cache key.
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import NamedTuple
 
 from dovetail.analysis import words_for_clang
 from dovetail.errors import InputError
@@ -49,8 +49,7 @@ BODIES_ELSEWHERE = "-DDOVETAIL_HOST_BODIES=1"
 BODIES_HERE = "-DDOVETAIL_HOST_BODIES=2"
 
 
-@dataclass(frozen=True)
-class Source:
+class Source(NamedTuple):
     """A source, mostly C++: a file, or a text without one."""
 
     path: str
@@ -87,8 +86,7 @@ class Source:
         return cls("<stdin>", text, is_file=False, language=language)
 
 
-@dataclass(frozen=True)
-class Flags:
+class Flags(NamedTuple):
     """What the user may say about a compilation."""
 
     standard: str = "c++17"

@@ -14,9 +14,8 @@ import json
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from dovetail.cache import (
     HEADERS,
@@ -45,7 +44,7 @@ HEADER = "sycl/sycl.hpp"
 _PRECOMPILED = "sycl/detail/precompiled.hpp"
 
 # Macros that our headers or the standard library's may look at; no other changes what they mean.
-_MACRO_THAT_MATTERS = re.compile(r"-[DU](_|SYCL|DOVETAIL|NDEBUG)")
+_MACRO_THAT_MATTERS = r"-[DU](_|SYCL|DOVETAIL|NDEBUG)"
 
 # Changes with what is done to headers and bodies beside compiling them.
 _FORM = "weakened"
@@ -57,18 +56,16 @@ _JOINED_FOLDERS = ("-I", "-iquote", "-idirafter", "-isystem")
 
 # What headers may be precompiled with; sources with other words go without. Beside what puts files
 # in, such as -include, these are words that clang's plugins, tools and other outputs have.
-_PLAIN_WORD = re.compile(
-    r"-(D|U|I|iquote|idirafter|isystem|std=|O|g(?!split)|m(?!llvm)|stdlib=|pedantic|nostdinc).*"
+_PLAIN_WORD = (
+    r"(?s)-(D|U|I|iquote|idirafter|isystem|std=|O|g(?!split)|m(?!llvm)|stdlib=|pedantic|nostdinc).*"
     r"|-pthread"
     r"|-f(?!plugin|pass-plugin|lto|profile|modul|implicit-modul|prebuilt|build|time|save|crash"
     r"|dump|record|stack-usage|auto-profile|cs-|use-|embed|syntax|integrated|test-coverage)"
-    r"[A-Za-z0-9+-]+(=[\w,+.-]*)?",
-    re.DOTALL,
+    r"[A-Za-z0-9+-]+(=[\w,+.-]*)?"
 )
 
 
-@dataclass(frozen=True)
-class PrecompiledHeader:
+class PrecompiledHeader(NamedTuple):
     """One precompiled header in the cache, and whether it can be used as it is."""
 
     side: Side
@@ -124,7 +121,7 @@ def _header(side: Side, words: tuple[str, ...]) -> PrecompiledHeader:
     # Clang's own path stands for its version: a new one brings a new resource folder or a new time.
     key = repr((_FORM, command, _stamp(Path(command[0])), _stamp(plugin)))
     name = hashlib.sha256(key.encode()).hexdigest()[:32]
-    return _looked_up(replace(header, path=cache_path(HEADERS.name) / f"{side}-{name}.pch"))
+    return _looked_up(header._replace(path=cache_path(HEADERS.name) / f"{side}-{name}.pch"))
 
 
 def precompile_command(
@@ -246,7 +243,7 @@ def can_take_header(source: Source, flags: Flags) -> bool:
 
 
 def _words_that_matter(side: Side, flags: Flags) -> tuple[str, ...]:
-    macros = (word for word in flags.macros if _MACRO_THAT_MATTERS.match(word))
+    macros = (word for word in flags.macros if re.match(_MACRO_THAT_MATTERS, word))
     # A folder of the user's may hold headers that stand before the system's.
     folders = map(_absolute, flags.include_directories)
     return (*flags.code_words(side), *flags.given_words(side), *macros, *folders)
@@ -262,7 +259,7 @@ def _absolute(word: str) -> str:
 
 def is_plain(word: str) -> bool:
     """Whether a word does no more than change how headers are compiled."""
-    return bool(_PLAIN_WORD.fullmatch(word)) or not word.startswith(("-", "@"))
+    return bool(re.fullmatch(_PLAIN_WORD, word)) or not word.startswith(("-", "@"))
 
 
 def _stamp(path: Path) -> list[int]:
@@ -287,7 +284,7 @@ def _looked_up(header: PrecompiledHeader) -> PrecompiledHeader:
         return header
     # The other files must keep the times that the list says.
     note_use(header.inputs_path, status)
-    return replace(header, current=True, identity=identity, bodies_digest=bodies)
+    return header._replace(current=True, identity=identity, bodies_digest=bodies)
 
 
 def _is_current(header: PrecompiledHeader, document: Any) -> bool:

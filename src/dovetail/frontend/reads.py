@@ -22,12 +22,12 @@ from typing import Any, NamedTuple
 _NOT_YET_SETTLED = 2_000_000_000
 """Nanoseconds. What changed so recently may change again without another time to show for it."""
 
-_SOUGHT = re.compile(
+_SOUGHT = (
     rb"(?:#[ \t]*(?:include|include_next|import)|__has_include(?:_next)?[ \t]*\()[ \t]*"
     rb'(?:<([^>\n]+)>|"([^"\n]+)")'
 )
 _UNTELLABLE = (b"__TIMESTAMP__", b"__TIME__", b"__DATE__", b"incbin", b"__has_embed")
-_UNTELLABLE_NAMES = re.compile(rb"__has_include(?:_next)?[ \t]*\([ \t]*[A-Za-z_]|#[ \t]*embed\b")
+_UNTELLABLE_NAMES = rb"__has_include(?:_next)?[ \t]*\([ \t]*[A-Za-z_]|#[ \t]*embed\b"
 
 _CLOCK_OF_FILES = 5
 """Linux's CLOCK_REALTIME_COARSE, which Python has no name for. It lags behind other clocks."""
@@ -147,7 +147,7 @@ class Reads(NamedTuple):
 
 def sought_by(texts: Iterable[bytes]) -> Sought:
     """What sources say that they include, or ask whether they could."""
-    found = {name for text in texts for name in _SOUGHT.findall(text)}
+    found = {name for text in texts for name in re.findall(_SOUGHT, text)}
     angled = {angled.decode(errors="surrogateescape") for angled, _ in found if angled}
     quoted = {quoted.decode(errors="surrogateescape") for _, quoted in found if quoted}
     return Sought(frozenset(angled), frozenset(quoted))
@@ -162,7 +162,7 @@ def can_be_told(text: bytes) -> bool:
     has_time = any(word in text for word in _UNTELLABLE)
     if has_time and not (EPOCH in os.environ and not any(w in text for w in _UNTELLABLE[3:])):
         return False
-    return not _UNTELLABLE_NAMES.search(text)
+    return not re.search(_UNTELLABLE_NAMES, text)
 
 
 def places_of(
