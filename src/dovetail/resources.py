@@ -25,7 +25,7 @@ LLVM_TBLGEN = Tool("llvm-tblgen-22", "llvm-22")
 SPIRV_VAL = Tool("spirv-val", "spirv-tools")
 
 _PACKAGE = Path(__file__).parent
-_LLVM_FOLDER = "/usr/lib/llvm-22/bin"
+_LLVM_FOLDER = Path("/usr/lib/llvm-22/bin")
 
 
 def tool_path(tool: Tool) -> str:
@@ -41,7 +41,7 @@ def tool_path(tool: Tool) -> str:
             )
         return found
     found = _program(tool.program, os.environ.get("PATH", os.defpath))
-    found = found or _program(unversioned, _LLVM_FOLDER)
+    found = found or _program(unversioned, os.fspath(_LLVM_FOLDER))
     if not found:
         raise ToolMissing(
             f"'{tool.program}' is not installed",

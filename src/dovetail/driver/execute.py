@@ -134,13 +134,9 @@ class _Walk:
                     missing.add(action)
                 else:
                     job = self._jobs[action]
-                    self._made[action] = function(thaw)(job, content, self._bench_for(action))
+                    self._made[action] = function(thaw)(job, content, self._a_bench)
         self._to_do |= missing
         return bool(missing)
-
-    def _bench_for(self, action: Action) -> "Bench | None":
-        """What has to be taken as files needs a place; the root itself never does."""
-        return None if action is self._root else self._a_bench()
 
     def _a_bench(self) -> "Bench":
         if self.bench is None:
@@ -157,7 +153,8 @@ class _Walk:
             inputs = [self._made[needed] for needed in action.inputs]
             way = WAYS[action.phase]
             if way.at_once:
-                self._listener(self._jobs[action])
+                if self.bench:
+                    self._listener(self._jobs[action])
                 self._made[action] = function(way.do)(self._jobs[action], inputs)
                 self._known[action] = Step("")
                 continue
@@ -185,8 +182,8 @@ class _Walk:
         step = Step(identity, done.messages, done.llvm_warnings, has_content)
         self._known[action] = step
         self._made[action] = done.made
-        is_traced = done.reads is not None or self._jobs[action].in_process
-        if key and identity and is_traced:
+        is_told = done.reads is not None or not WAYS[action.phase].reads
+        if key and identity and is_told:
             self._steps.keep(key, step, done.content if has_content else None, done.reads)
 
 

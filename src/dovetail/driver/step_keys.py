@@ -102,7 +102,8 @@ class StepKeys:
                 identities[needed.header.path] = made[needed]
         header = job.action.header
         if header:
-            identity = identities.get(header.path, header.identity)
+            known = sha256(header.identity.encode()).hexdigest()
+            identity = identities.get(header.path, known)
             stands_for[os.fspath(header.path)] = f"{header.path.name} {identity}"
         for header in job.action.bodies:
             if header.current:
@@ -134,7 +135,7 @@ def _parameters(action: Action) -> list[Part]:
     ]
     if action.target:
         parts.append(("target", repr((target_parts(action.target.target), action.target.options))))
-    if action.source:
+    if action.source and action.phase in (*_COMPILATIONS, Phase.PASSES):
         parts.append(("source", _source(action.source)))
         parts.append(("prefix", action.unique_prefix or unique_prefix(action.source)))
     if action.phase is Phase.GATHER:

@@ -120,7 +120,7 @@ class Reads(NamedTuple):
     def identity(self) -> str:
         """The same for the same contents in the same places."""
         contents = [(path, state.digest) for path, state in sorted(self.files.items())]
-        present = [(folder.path, folder.present) for folder in self.folders]
+        present = sorted((folder.path, folder.present) for folder in self.folders)
         return sha256(json.dumps([contents, present]).encode()).hexdigest()
 
     def hold(self, *, to_the_time: bool = False) -> bool:

@@ -2,8 +2,9 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 from dovetail.artifacts import CompiledImage, DeviceImage, DeviceModule
@@ -14,6 +15,7 @@ from dovetail.driver.doing.bench import Bench, Task
 from dovetail.driver.doing.findings import report
 from dovetail.driver.doing.plain import object_files
 from dovetail.driver.forms import HostLibrary, packed
+from dovetail.driver.kept_code import KeptCode
 from dovetail.driver.objects import gather, merged_dependencies, section_of
 from dovetail.driver.target_code import (
     TargetImages,
@@ -68,10 +70,10 @@ def freeze_module(task: Task, made: DeviceModule) -> bytes:
     return made.module.to_bitcode()
 
 
-def thaw_module(job: Job, content: bytes, bench: Bench) -> DeviceModule:
+def thaw_module(job: Job, content: bytes, bench: Callable[[], Bench]) -> DeviceModule:
     """As from an object file: the facts travel in the module."""
     assert job.action.source
-    module = Module.parse(bench.context, content, job.action.source.path)
+    module = Module.parse(bench().context, content, job.action.source.path)
     return DeviceModule(module, facts_of(module))
 
 
@@ -129,8 +131,11 @@ def filter_for_target(task: Task) -> TargetImages:
 def generate(task: Task) -> list[CompiledImage]:
     """The images with their code, for all targets."""
     images, *filtered = task.inputs
+    groups = group_targets(filtered)
+    if task.bench.trace:
+        groups = [replace(group, generator=KeptCode(group.generator)) for group in groups]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        code = [generate_code(images, group, pool) for group in group_targets(filtered)]
+        code = [generate_code(images, group, pool) for group in groups]
     return compiled_images(images, code, [target.name for target in task.action.fixed_targets])
 
 

@@ -35,8 +35,8 @@ def compile_bodies(task: Task) -> None:
         store_bodies(_header(task), made, identity, _reads(task))
 
 
-def freeze_identity(task: Task, made: str) -> bytes:
-    return made.encode()
+def freeze_identity(task: Task, made: str) -> bytes | None:
+    return made.encode() if made else None
 
 
 def freeze_bodies(task: Task, made: None) -> bytes:

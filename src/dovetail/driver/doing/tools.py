@@ -1,5 +1,7 @@
 """Steps that a compiler or a linker does, and their files."""
 
+from collections.abc import Callable
+
 from dovetail.driver.bind import Job
 from dovetail.driver.doing.bench import Bench, Task
 from dovetail.driver.doing.tracing import reads_of_linker, run_traced
@@ -40,6 +42,6 @@ def freeze_files(task: Task, made: None) -> bytes:
     return packed(file.read_bytes() for file in task.job.outputs)
 
 
-def thaw_files(job: Job, content: bytes, bench: Bench) -> None:
-    for file, part in zip(bench.jobs[job.action].outputs, unpacked(content), strict=True):
+def thaw_files(job: Job, content: bytes, bench: Callable[[], Bench]) -> None:
+    for file, part in zip(bench().jobs[job.action].outputs, unpacked(content), strict=True):
         file.write_bytes(part)
