@@ -20,7 +20,7 @@ _PLAIN_FOR_CLANG = (
 _READS_OR_WRITES = r"-f(proc-stat|thinlto|apinotes|sanitize-.*list|xray-.*list)"
 
 _PLAIN_FOR_LINKER = (
-    r"-([lLuzhTEsS]|soname|rpath|rpath-link|O).*|-B(static|dynamic|symbolic.*)"
+    r"-([lLuzhTO]|soname|rpath).*|-[EsS]|-B(static|dynamic|symbolic.*)"
     r"|--?((no-)?as-needed|(no-)?whole-archive|(start|end)-(group|lib)|(push|pop)-state|undefined"
     r"|export-dynamic.*|version-script|dynamic-list|(no-)?gc-sections|no-undefined|exclude-libs"
     r"|build-id|hash-style|(enable|disable)-new-dtags|defsym|wrap|allow-.*|strip-.*|eh-frame-hdr"

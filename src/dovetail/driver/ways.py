@@ -31,6 +31,7 @@ class Way(NamedTuple):
 
 
 _FILES = ("tools:freeze_files", "tools:thaw_files")
+_NOTHING = ("plain:freeze_nothing", "plain:thaw_nothing")
 _PLAIN = ("plain:freeze", "plain:thaw")
 _LIBRARY = ("plain:freeze_library", "plain:thaw_library")
 
@@ -41,8 +42,8 @@ WAYS: dict[Phase, Way] = {
     Phase.CHECK: Way("sources:check", "sources:freeze_facts", "sources:thaw_facts", reads=True),
     Phase.ANALYZE: Way("sources:analyze", at_once=True),
     Phase.COMPILE_HOST: Way("tools:run_clang", *_FILES, reads=True),
-    Phase.SYNTAX: Way("tools:run_clang", *_FILES, reads=True),
-    Phase.SYNTAX_HOST: Way("tools:run_clang", *_FILES, reads=True),
+    Phase.SYNTAX: Way("tools:run_clang", *_NOTHING, reads=True),
+    Phase.SYNTAX_HOST: Way("tools:run_clang", *_NOTHING, reads=True),
     Phase.OBJECT: Way("device:make_object", "plain:freeze_object", "plain:thaw_object"),
     Phase.FILES: Way("plain:collect_files", at_once=True),
     Phase.LINK_HOST: Way("tools:link_host", *_LIBRARY, reads=True),

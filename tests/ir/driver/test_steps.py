@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from dovetail.artifacts import DeviceImage
 from dovetail.cache import STEPS
 from dovetail.cli.main import main
 from dovetail.codegen.spirv import generator as spirv_generator
@@ -152,11 +153,14 @@ def test_only_the_image_that_changed_gets_new_code(
 ) -> None:
     words = ("-fsyclbin", "main.cpp", "other.cpp", "-o", "k.syclbin")
     ran(*words)
-    emitted: list[object] = []
+    emitted: list[DeviceImage] = []
     emit = spirv_generator.emit_spirv
-    monkeypatch.setattr(
-        spirv_generator, "emit_spirv", lambda image: emitted.append(image) or emit(image)
-    )
+
+    def count(image: DeviceImage) -> bytes:
+        emitted.append(image)
+        return emit(image)
+
+    monkeypatch.setattr(spirv_generator, "emit_spirv", count)
     change("other.cpp", SOURCES["other.cpp"].replace("*p = 2", "*p = 22"))
     assert "generate" in ran(*words)
     assert len(emitted) == 1
@@ -410,7 +414,7 @@ def test_shared_libraries(ran: Ran) -> None:
 
 def test_syntax_and_checks(ran: Ran, capsys: Capture) -> None:
     ran("-fsyntax-only", "user.cpp")
-    assert ran("-fsyntax-only", "user.cpp") == ["files"]
+    assert ran("-fsyntax-only", "user.cpp") == []
     reports: list[str] = []
     for expected in (1, 0):
         assert main(["check", "-v", "main.cpp", "other.cpp"]) == 0

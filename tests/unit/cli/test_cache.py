@@ -92,7 +92,9 @@ def test_why_it_is_not_used_is_shown(
     assert main(["cache"]) == 0
     output = capsys.readouterr().out
     assert f"it is not used: the cache folder '{root}' can be written by others; 'chmod" in output
-    assert "DOVETAIL_CACHE is off: built programs are neither looked for nor kept" in output
+    assert (
+        "DOVETAIL_CACHE is off: built programs and steps are neither looked for nor kept" in output
+    )
     assert main(["cache", "clear"]) == 1, "names may lead anywhere"
     assert "can be written by others" in capsys.readouterr().err
     assert (root / PROGRAMS.name / OLD).exists()

@@ -19,6 +19,15 @@ def thaw(job: Job, content: bytes, bench: object) -> bytes:
     return content
 
 
+def freeze_nothing(task: object, made: None) -> bytes:
+    """A step that only looks at something is known by what it said."""
+    return b""
+
+
+def thaw_nothing(job: Job, content: bytes, bench: object) -> None:
+    return None
+
+
 def freeze_library(task: object, made: HostLibrary) -> bytes:
     return made.to_bytes()
 
