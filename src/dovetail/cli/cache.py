@@ -142,9 +142,7 @@ def _show(kinds: Sequence[Kind], *, as_json: bool) -> None:
     if problem:
         print(f"it is not used: {problem}")
     if not is_on():
-        print(
-            f"{CACHE.variable} is off: built programs and steps of builds are neither looked for nor kept"
-        )
+        print(f"{CACHE.variable} is off: built programs and steps are neither looked for nor kept")
 
 
 def _problem(kinds: Sequence[Kind]) -> str:

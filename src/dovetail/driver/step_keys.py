@@ -10,8 +10,10 @@ import sys
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
+from typing import cast
 
 from dovetail.cache import key_of
+from dovetail.codegen import BuildTarget
 from dovetail.driver.actions import Action, CompileRequest, Phase, Request, RunRequest
 from dovetail.driver.bind import Job
 from dovetail.driver.link_line import LinkedObject
@@ -41,6 +43,9 @@ _KEYLESS = (
 
 # Others may read files that nobody tells of.
 _LANGUAGES = ("c++", "c++-cpp-output", "c", "cpp-output")
+
+_TOLD_OTHERWISE = ("phase", "inputs", "source", "header", "bodies", "objects", "output")
+"""Fields of actions that say something of files, which are known by their contents."""
 
 Identities = Mapping[Action, str]
 Part = tuple[str, str | bytes]
@@ -122,19 +127,11 @@ def _within(word: str, stands_for: Mapping[str, str]) -> str:
 
 def _parameters(action: Action) -> list[Part]:
     """What the step is told beside its words."""
+    told = zip(action._fields, action, strict=True)
     parts: list[Part] = [
-        ("pipeline", action.pipeline),
-        ("warnings", repr(action.warnings)),
-        ("split", action.split),
-        ("for others", str(action.for_others)),
-        ("needs kernels", str(action.needs_kernels)),
-        ("targets", repr(action.targets)),
-        ("fixed targets", repr(list(map(target_parts, action.fixed_targets)))),
-        ("bodies", repr([header.words for header in action.bodies])),
-        ("dependencies", repr(action.dependencies)),
+        (name, repr(_described(value))) for name, value in told if name not in _TOLD_OTHERWISE
     ]
-    if action.target:
-        parts.append(("target", repr((target_parts(action.target.target), action.target.options))))
+    parts.append(("bodies", repr([header.words for header in action.bodies])))
     if action.source and action.phase in (*_COMPILATIONS, Phase.PASSES):
         parts.append(("source", _source(action.source)))
         parts.append(("prefix", action.unique_prefix or unique_prefix(action.source)))
@@ -143,6 +140,17 @@ def _parameters(action: Action) -> list[Part]:
     if action.phase is Phase.EXECUTABLE:
         parts.append(("python", sys.executable))
     return parts
+
+
+def _described(value: object) -> object:
+    """As something whose `repr` says all of it."""
+    if isinstance(value, BuildTarget):
+        return (target_parts(value.target), value.options)
+    if isinstance(value, Target):
+        return target_parts(value)
+    if type(value) is tuple:
+        return [_described(each) for each in cast(tuple[object, ...], value)]
+    return value
 
 
 def target_parts(target: Target) -> tuple[object, ...]:

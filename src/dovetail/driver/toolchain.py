@@ -6,6 +6,7 @@ than some of the steps do.
 
 import os
 from collections.abc import Iterable, Iterator
+from hashlib import sha256
 from pathlib import Path
 
 from dovetail.resources import CLANG, LLVM_OBJCOPY, plugin_path, tool_path
@@ -43,7 +44,7 @@ def toolchain() -> str:
     )
     tools = (clang, os.path.realpath(clang), linker, tool_path(LLVM_OBJCOPY), plugin_path())
     stamps = [_stamp(each) for each in (*tools, *beside, *libraries)]
-    return repr((stamps, sorted(_own_code(_PACKAGE))))
+    return sha256(repr((stamps, sorted(_own_code(_PACKAGE)))).encode()).hexdigest()
 
 
 def environment() -> str:
