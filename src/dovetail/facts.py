@@ -13,11 +13,7 @@ from dovetail.kernel_info import (
     check_kernel,
     parameter_from_fields,
 )
-
-ND_RANGE_KERNEL = "sycl-nd-range-kernel"
-SINGLE_TASK_KERNEL = "sycl-single-task-kernel"
-KERNEL_MARKS = (ND_RANGE_KERNEL, SINGLE_TASK_KERNEL)
-"""The function properties that make a plain function a kernel."""
+from dovetail.kernel_marks import KERNEL_MARKS, ND_RANGE_KERNEL, SINGLE_TASK_KERNEL
 
 MOST_PARAMETERS = 255
 """SPIR-V's limit for a function."""

@@ -1,11 +1,13 @@
 """What has to be done for a request, as a graph of actions."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
 
 from dovetail.codegen import BuildTarget, can_generate
+from dovetail.driver.choice import NOTHING_TOLD
 from dovetail.driver.link_line import LinkedObject, LinkLine
 from dovetail.driver.unique_prefix import unique_prefix
 from dovetail.errors import UsageError
@@ -51,43 +53,38 @@ class Phase(StrEnum):
     START = "start"
 
 
-@dataclass(frozen=True)
-class BuildRequest:
+class BuildRequest(NamedTuple):
     """A program to be built from sources."""
 
     sources: tuple[Source, ...]
-    flags: Flags = field(default_factory=Flags)
+    flags: Flags = Flags()
     output: Path | None = None
     """Where the program goes; None if it is only wanted in memory."""
     split: SplitMode = SplitMode.AUTO
     """How kernels are grouped into images."""
-    line: LinkLine = field(default_factory=LinkLine)
+    line: LinkLine = LinkLine()
     """What else is linked."""
     rdc: bool = True
     """Whether device code of different sources is linked; else each source's stands by itself."""
-    target_options: Mapping[str, tuple[str, ...]] = field(
-        default_factory=dict[str, tuple[str, ...]]
-    )
+    target_options: Mapping[str, tuple[str, ...]] = NOTHING_TOLD
     """What the compilers of some targets are told, by the target's name."""
 
 
-@dataclass(frozen=True)
-class ObjectRequest:
+class ObjectRequest(NamedTuple):
     """Sources to be compiled, each into an object file that carries its device code."""
 
     sources: tuple[Source, ...]
     outputs: tuple[Path, ...] = ()
     """Of each source, in their order; none if they are only to be checked."""
-    flags: Flags = field(default_factory=Flags)
-    dependencies: Dependencies = field(default_factory=Dependencies)
+    flags: Flags = Flags()
+    dependencies: Dependencies = Dependencies()
 
 
-@dataclass(frozen=True)
-class RunRequest:
+class RunRequest(NamedTuple):
     """A program to be built, host side and device side, and started now or from a file."""
 
     sources: tuple[Source, ...]
-    flags: Flags = field(default_factory=Flags)
+    flags: Flags = Flags()
     arguments: tuple[str, ...] = ()
     """What the program's main gets, behind its name, if it is started now."""
     split: SplitMode = SplitMode.AUTO
@@ -95,19 +92,16 @@ class RunRequest:
     """Where the file goes; None if the program is started now."""
     shared: bool = False
     """Whether the file is a shared library, for programs to load."""
-    line: LinkLine = field(default_factory=LinkLine)
+    line: LinkLine = LinkLine()
     """What else is linked."""
-    dependencies: Dependencies = field(default_factory=Dependencies)
+    dependencies: Dependencies = Dependencies()
     rdc: bool = True
     """Whether device code of different sources is linked; else each source's stands by itself."""
-    target_options: Mapping[str, tuple[str, ...]] = field(
-        default_factory=dict[str, tuple[str, ...]]
-    )
+    target_options: Mapping[str, tuple[str, ...]] = NOTHING_TOLD
     """What the compilers of some targets are told, by the target's name."""
 
 
-@dataclass(frozen=True)
-class PassRequest:
+class PassRequest(NamedTuple):
     """Passes to be run over a file of IR."""
 
     input: str
@@ -117,12 +111,11 @@ class PassRequest:
     """The file of the front-end's facts about the module."""
 
 
-@dataclass(frozen=True)
-class CheckRequest:
+class CheckRequest(NamedTuple):
     """Sources to be looked at, without code being made of them."""
 
     sources: tuple[Source, ...]
-    flags: Flags = field(default_factory=Flags)
+    flags: Flags = Flags()
 
 
 CompileRequest = BuildRequest | RunRequest | CheckRequest | ObjectRequest
@@ -131,18 +124,14 @@ CompileRequest = BuildRequest | RunRequest | CheckRequest | ObjectRequest
 Request = CompileRequest | PassRequest
 
 
-@dataclass(frozen=True)
-class Headers:
+class Headers(NamedTuple):
     """The precompiled header of each side, and of each family of device code, that can be had."""
 
     host: PrecompiledHeader | None = None
-    device: Mapping[IRFamily, PrecompiledHeader] = field(
-        default_factory=dict[IRFamily, PrecompiledHeader]
-    )
+    device: Mapping[IRFamily, PrecompiledHeader] = MappingProxyType({})
 
 
-@dataclass(frozen=True, eq=False)
-class Action:
+class Action(NamedTuple):
     """One thing to do, and what must be done before. An action equals itself alone."""
 
     phase: Phase
@@ -157,7 +146,7 @@ class Action:
     """Those whose bodies are linked."""
     output: Path | None = None
     """Which of the request's outputs this is for."""
-    dependencies: Dependencies = field(default_factory=Dependencies)
+    dependencies: Dependencies = Dependencies()
     objects: tuple[LinkedObject, ...] = ()
     """Whose device code is looked at."""
     pipeline: str = ""
@@ -175,6 +164,17 @@ class Action:
     """What the program is meant to run on, if nothing else."""
     unique_prefix: str = ""
     """What makes names in a source's device code unique."""
+    needs_kernels: bool = False
+    """Whether a program without kernels is of no use."""
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
+    def __hash__(self) -> int:
+        return id(self)
 
     def in_order(self) -> Iterator["Action"]:
         """This action after everything that it needs, each once."""
@@ -203,7 +203,7 @@ def plan_build(
         gather = Action(Phase.GATHER, family=family, targets=targets)
         for group in _groups(request, modules, resolved, gather):
             code.append(_plan_code(request, group, family, targets))
-    return Action(Phase.PACKAGE, tuple(code))
+    return Action(Phase.PACKAGE, tuple(code), needs_kernels=isinstance(request, BuildRequest))
 
 
 def _refuse_without_code_generation(targets: Iterable[Target]) -> None:
@@ -227,12 +227,12 @@ def _groups(
     objects = request.line.objects
     members = (resolved,) if resolved else ()
     if request.rdc:
-        gathered = replace(gather, inputs=(*modules, *members), objects=objects)
+        gathered = gather._replace(inputs=(*modules, *members), objects=objects)
         yield [*modules, gathered] if objects else modules
         return
     apart = list(modules)
     for each in objects:
-        apart.append(replace(gather, inputs=members if each.archive else (), objects=(each,)))
+        apart.append(gather._replace(inputs=members if each.archive else (), objects=(each,)))
     checked = Action(Phase.APART, tuple(apart), family=gather.family)
     yield from ([each, checked] for each in apart)
 
@@ -284,10 +284,10 @@ def plan_run(request: RunRequest, headers: Headers) -> Action:
     has_archives = any(linked.archive for linked in request.line.objects)
     if request.shared:
         # The library's device code is linked into it, so what that is has to be known before.
-        resolved = replace(library, phase=Phase.RESOLVE, for_others=True) if has_archives else None
+        resolved = library._replace(phase=Phase.RESOLVE, for_others=True) if has_archives else None
         program = plan_build(request, headers, resolved)
         embedded = Action(Phase.EMBED, (program,))
-        return replace(library, inputs=(embedded, *library.inputs), for_others=True)
+        return library._replace(inputs=(embedded, *library.inputs), for_others=True)
     program = plan_build(request, headers, library if has_archives else None)
     last = Phase.START if request.output is None else Phase.EXECUTABLE
     return Action(last, (program, library))
@@ -336,9 +336,12 @@ def plan_objects(request: ObjectRequest, headers: Headers) -> Action:
     for compiled in compilations:
         assert compiled.source
         output = outputs[compiled.source]
-        compiled = replace(compiled, output=output)
+        compiled = compiled._replace(output=output)
         bodies = (compiled.header,) if compiled.header else ()
-        inputs = (compiled, *(made for made in modules if made.source == compiled.source))
+        own = [made for made in modules if made.source == compiled.source]
+        # Which headers a source reads for devices is in a file that its compilation leaves.
+        listing = [made.inputs[0] for made in own if request.dependencies.mode]
+        inputs = (compiled, *own, *listing)
         objects.append(
             Action(
                 Phase.OBJECT,
@@ -384,7 +387,7 @@ def _device_compilations(
         source = action.source
         if source and source.is_cxx:
             name = prefix or unique_prefix(source)
-            yield replace(action, family=family, unique_prefix=name)
+            yield action._replace(family=family, unique_prefix=name)
 
 
 def _compilations(
@@ -398,4 +401,4 @@ def _compilations(
         else:
             action = Action(phase, (), source)
         flags = request.flags
-        yield replace(action, warnings=flags.warnings, fixed_targets=flags.fixed_targets)
+        yield action._replace(warnings=flags.warnings, fixed_targets=flags.fixed_targets)

@@ -3,8 +3,8 @@
 import os
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from dovetail.codegen import generator_of
 from dovetail.driver.actions import (
@@ -34,6 +34,9 @@ from dovetail.frontend import (
 )
 from dovetail.targets.ir_family import IRFamily
 
+NOWHERE = Path("/dovetail")
+"""For jobs that are only looked at."""
+
 _BY_TOOLS = (
     Phase.PRECOMPILE,
     Phase.BODIES,
@@ -49,8 +52,7 @@ _BY_TOOLS = (
 )
 
 
-@dataclass(frozen=True)
-class Job:
+class Job(NamedTuple):
     """One action with everything that is needed to do it."""
 
     action: Action
@@ -175,10 +177,11 @@ def _host_job(action: Action, request: CompileRequest, place: Path) -> Job:
 
 def _object_job(action: Action, place: Path, jobs: Mapping[Action, Job]) -> Job:
     """Its inputs are the host's object, then the dependency files of both sides."""
-    host, *module = action.inputs
+    host, *others = action.inputs
     compiled, *dependencies = jobs[host].outputs
-    for passes in module:
-        dependencies += jobs[passes.inputs[0]].outputs[2:]
+    for needed in others:
+        if needed.phase is Phase.COMPILE:
+            dependencies += jobs[needed].outputs[2:]
     outputs = (place.with_suffix(".o"), place.with_suffix(".offload"))
     command = object_command(outputs[1], compiled, outputs[0])
     return Job(action, command, outputs, (compiled, *dependencies))
@@ -200,10 +203,11 @@ def _link_job(
     else:
         line += map(os.fspath, compiled)
     kept = [header.bodies_path for header in action.bodies if header.current]
-    outputs = (place.with_suffix(".so"),)
+    outputs = (place.with_suffix(".so"), place.with_suffix(".d"))
     command = host_link_command(
         line,
         outputs[0],
+        dependencies=outputs[1],
         bodies=[*made.get(Phase.BODIES, []), *kept],
         for_others=action.for_others,
         traced=bool(action.objects),

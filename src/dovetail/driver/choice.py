@@ -3,8 +3,9 @@
 import os
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from hashlib import sha256
+from types import MappingProxyType
+from typing import NamedTuple
 
 from dovetail.codegen import BuildTarget, can_generate, generator_of
 from dovetail.errors import UsageError
@@ -13,13 +14,15 @@ from dovetail.targets import Table, Target, default_table
 from dovetail.targets.coverage import ANY_DEVICE, ANY_INTEL_GPU
 from dovetail.targets.ir_family import ir_family
 
+NOTHING_TOLD: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+"""To the compilers of targets."""
+
 _DEVICE_OPTION = "-device"
 _XS = "-Xs"
 _BACKEND = "-Xsycl-target-backend"
 
 
-@dataclass(frozen=True)
-class BackendOption:
+class BackendOption(NamedTuple):
     """Words for ahead-of-time compilers, as the command line has them."""
 
     words: str
@@ -44,15 +47,14 @@ class BackendOption:
             ) from None
 
 
-@dataclass(frozen=True)
-class Choice:
+class Choice(NamedTuple):
     """The targets to build for, and what the user may not have meant."""
 
     targets: tuple[Target, ...] = ()
     """None if nothing was said: the default, as the table has it."""
     warnings: tuple[str, ...] = ()
     """Each a line to be printed as it is."""
-    options: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    options: Mapping[str, tuple[str, ...]] = NOTHING_TOLD
     """What the compilers of some targets are told, by the target's name."""
     fixed: tuple[Target, ...] = ()
     """What the program is meant to run on, if nothing else."""

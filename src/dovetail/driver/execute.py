@@ -1,79 +1,41 @@
-"""Doing the jobs: each as soon as what it needs is there, as many at a time as there are cores."""
+"""Carrying out what was planned: only what has to be done, each step as soon as it can be.
 
-import os
-import sys
-from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, cast
+Steps that were done before and would come to the same again are not done. First it is found out
+what is known, from the leaves on: the key of a step follows from what its inputs came to. What is
+not known has to be done, and needs its inputs; only these are taken from the cache, or done in
+their turn. When a step has been done, it may turn out that it made what it made before, and that
+those after it are known after all.
+"""
 
-from dovetail.analysis import (
-    Analysis,
-    Finding,
-    SourceLines,
-    message_text,
-    read_warning_words,
-)
-from dovetail.artifacts import CompiledImage, DeviceImage, DeviceModule
-from dovetail.codegen import InvalidCode
-from dovetail.driver.actions import Action, Phase
-from dovetail.driver.bind import Job
-from dovetail.driver.objects import Wanted, gather, merged_dependencies, section_of
-from dovetail.driver.slots import InTurn, Slots, all_cores
-from dovetail.driver.target_code import (
-    TargetImages,
-    compiled_images,
-    filter_images,
-    generate_code,
-    group_targets,
-)
-from dovetail.driver.watching import Manner, Stopwatch, Watcher
+from collections.abc import Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from dovetail.driver.actions import Action, Request
+from dovetail.driver.bind import NOWHERE, Job, bind
+from dovetail.driver.steps import Step, Steps, digest_of
+from dovetail.driver.watching import Manner, Spent, quietly
+from dovetail.driver.ways import WAYS, function
 from dovetail.errors import CompileError
-from dovetail.facts import Facts, parse_facts
-from dovetail.files import read_bytes, require_utf8_name
-from dovetail.frontend import (
-    Source,
-    Tools,
-    headers_can_be_stored,
-    join_messages,
-    load_device_module,
-    load_facts,
-    precompile_input,
-    store_bodies,
-    store_precompiled,
-)
-from dovetail.image.device_section import write_device_section
-from dovetail.image.executable import Executable
-from dovetail.ir import Context, parse_untrusted
-from dovetail.package import library_source, package_executable, package_program
-from dovetail.passes import PassContext, parse_pipeline, run_pipeline
-from dovetail.postlink import (
-    PostLinked,
-    find_between_sources,
-    link_modules,
-    refuse_calls_between,
-    refuse_undefined,
-    refuse_variables,
-)
+from dovetail.frontend import join_messages
+
+if TYPE_CHECKING:
+    # A build whose steps are all kept does nothing, and need not load what does it.
+    from dovetail.driver.doing.bench import Bench, Done
+
+_NO_TIME = Spent(0.0, 0.0, 0.0)
 
 
-@dataclass
-class Outcome:
-    """What came of the jobs."""
+class Outcome(NamedTuple):
+    """What came of a request."""
 
-    artifacts: dict[Action, Any] = field(default_factory=dict[Action, Any])
-    """What each action made; which type that is follows from its phase."""
-    messages: dict[Action, str] = field(default_factory=dict[Action, str])
-    """What clang had to say."""
-    last: Any = None
+    artifacts: dict[Action, Any]
+    """What actions made, as far as it was wanted; which type that is follows from the phase."""
+    messages: dict[Action, str]
+    """What clang had to say, in the order of the plan."""
+    llvm_warnings: list[str]
+    last: Any
     """What the last action made, which is what the request was about."""
-
-    llvm_warnings: list[str] = field(default_factory=list[str])
-    tools: Tools = field(default_factory=Tools)
-    """Through which all programs are started."""
-    watcher: Watcher = field(default_factory=Watcher)
-    slots: Slots = field(default_factory=lambda: Slots(all_cores()))
 
     def warnings(self) -> str:
         """Clang's and LLVM's warnings, each once."""
@@ -81,66 +43,144 @@ class Outcome:
         return "\n".join(filter(None, [join_messages(self.messages.values()), *ours]))
 
 
-def execute(jobs: Sequence[Job], manner: Manner | None = None) -> Outcome:
-    """Do the jobs; the last of them is what the others are for."""
-    manner = manner or Manner()
-    outcome = Outcome(watcher=manner.watcher, slots=Slots(manner.at_once))
-    context = Context()
-    outcome.watcher.planned(jobs)
-    with ThreadPoolExecutor(manner.at_once) as pool:
-        try:
-            failures = _do_all(jobs, context, outcome, pool)
-        except BaseException:
-            # Above all someone who does not want to wait any more.
-            outcome.tools.end()
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-    if failures:
-        raise _joined([error for _, error in sorted(failures, key=lambda f: jobs.index(f[0]))])
-    outcome.llvm_warnings = context.take_warnings()
-    outcome.last = outcome.artifacts[jobs[-1].action]
-    return outcome
+def execute(root: Action, request: Request, manner: Manner | None = None) -> Outcome:
+    """Do what `root` needs, and it; steps that are kept are taken instead, if nobody objects."""
+    walk = _Walk(root, request, manner or quietly())
+    try:
+        walk.go()
+    except BaseException:
+        if walk.bench:
+            walk.bench.end()
+        raise
+    finally:
+        if walk.bench:
+            walk.bench.close()
+    return walk.outcome()
 
 
-def _do_all(
-    jobs: Sequence[Job],
-    context: Context,
-    outcome: Outcome,
-    pool: ThreadPoolExecutor,
-) -> list[tuple[Job, BaseException]]:
-    """Do what can be done; what failed, and why."""
-    waiting = list(jobs)
-    running: dict[Future[Any], Job] = {}
-    failures: list[tuple[Job, BaseException]] = []
-    while waiting or running:
-        for job in [] if failures else _ready(waiting, outcome):
-            waiting.remove(job)
-            inputs = [outcome.artifacts[needed] for needed in job.action.inputs]
-            running[pool.submit(_do, job, context, inputs, outcome)] = job
-        if not running:
-            break
-        for future in wait(running, return_when=FIRST_COMPLETED).done:
-            job = running.pop(future)
+class _Walk:
+    """How far a request has come."""
+
+    def __init__(self, root: Action, request: Request, manner: Manner) -> None:
+        self._root = root
+        self._request = request
+        self._manner = manner
+        self._jobs = {job.action: job for job in bind(root, request, NOWHERE)}
+        self._steps = Steps(request, self._jobs, use=not manner.watcher.needs_all)
+        self._known: dict[Action, Step] = {}
+        """What steps come to."""
+        self._keys: dict[Action, str | None] = {}
+        self._to_do: set[Action] = set()
+        self._started: set[Action] = set()
+        self._made: dict[Action, Any] = {}
+        self._failures: dict[Action, BaseException] = {}
+        self.bench: Bench | None = None
+
+    def go(self) -> None:
+        """Until the root is made, or nothing more can be done."""
+        self._manner.watcher.planned(tuple(self._jobs.values()))
+        while self._root not in self._made:
+            self._find_known()
+            while self._take_wanted():
+                pass
+            self._start_what_can_be()
+            if self.bench and self.bench.is_busy:
+                self._wait()
+            elif self._failures:
+                raise _joined([self._failures[a] for a in self._jobs if a in self._failures])
+
+    def outcome(self) -> Outcome:
+        """What came of it."""
+        known = [(action, self._known[action]) for action in self._jobs if action in self._known]
+        return Outcome(
+            self._made,
+            {action: step.messages for action, step in known if step.messages},
+            [warning for _, step in known for warning in step.llvm_warnings],
+            self._made[self._root],
+        )
+
+    def _find_known(self) -> None:
+        """Look up every step whose inputs are known; what is not there has to be done."""
+        for action, job in self._jobs.items():
+            if action in self._known or action in self._to_do:
+                continue
+            if not all(needed in self._known for needed in action.inputs):
+                continue
+            key = self._steps.key(job, {each: self._known[each].identity for each in action.inputs})
+            self._keys[action] = key
+            step = self._steps.find(job, key) if key else None
+            if step is None:
+                self._to_do.add(action)
+            else:
+                self._known[action] = step
+                self._manner.watcher.kept(job)
+
+    def _take_wanted(self) -> bool:
+        """Take from the cache what is needed to go on; whether more turned out to be to do."""
+        wanted = {self._root} | {needed for action in self._to_do for needed in action.inputs}
+        missing: set[Action] = set()
+        for action in self._jobs:
+            is_there = action in self._made or action in self._to_do
+            if action in wanted and action in self._known and not is_there:
+                thaw = WAYS[action.phase].thaw
+                content = self._steps.content(self._known[action]) if thaw else None
+                if content is None:
+                    missing.add(action)
+                else:
+                    job = self._jobs[action]
+                    self._made[action] = function(thaw)(job, content, self._a_bench)
+        self._to_do |= missing
+        return bool(missing)
+
+    def _a_bench(self) -> "Bench":
+        if self.bench is None:
+            make: type[Bench] = import_module("dovetail.driver.doing.bench").Bench
+            self.bench = make(self._root, self._request, self._manner, trace=self._steps.are_kept)
+        return self.bench
+
+    def _start_what_can_be(self) -> None:
+        if self._failures:
+            return
+        waiting = (a for a in self._jobs if a in self._to_do and a not in self._started)
+        for action in [each for each in waiting if self._has_inputs(each)]:
+            self._started.add(action)
+            inputs = [self._made[needed] for needed in action.inputs]
+            way = WAYS[action.phase]
+            if way.at_once:
+                self._do_at_once(self._jobs[action], inputs)
+            else:
+                self._a_bench().start(action, inputs, freeze=self._steps.are_kept)
+
+    def _do_at_once(self, job: Job, inputs: Sequence[Any]) -> None:
+        watcher = self._manner.watcher
+        watcher.started(job)
+        made = function(WAYS[job.action.phase].do)(job, inputs)
+        self._made[job.action], self._known[job.action] = made, Step("")
+        watcher.finished(job, made, _NO_TIME)
+
+    def _has_inputs(self, action: Action) -> bool:
+        return all(needed in self._made for needed in action.inputs)
+
+    def _wait(self) -> None:
+        assert self.bench
+        for action, future in self.bench.finished():
             error = future.exception()
             if error is not None:
-                failures.append((job, error))
+                self._failures[action] = error
             else:
-                outcome.artifacts[job.action] = future.result()
-    return failures
+                self._note(action, future.result())
 
-
-def _do(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> Any:
-    """Do one job in its turn, watched."""
-    with outcome.slots.held():
-        outcome.watcher.started(job)
-        stopwatch = Stopwatch(job, outcome.tools)
-        made = _DO[job.action.phase](job, context, inputs, outcome)
-        outcome.watcher.finished(job, made, stopwatch.spent())
-    return made
-
-
-def _ready(waiting: Sequence[Job], outcome: Outcome) -> list[Job]:
-    return [job for job in waiting if all(a in outcome.artifacts for a in job.action.inputs)]
+    def _note(self, action: Action, done: "Done") -> None:
+        """A step was done: what it came to, for those that follow and for later builds."""
+        key = self._keys.get(action)
+        has_content = done.content is not None and bool(WAYS[action.phase].thaw)
+        identity = (key or "") if done.content is None else digest_of(done.content)
+        step = Step(identity, done.messages, done.llvm_warnings, has_content)
+        self._known[action] = step
+        self._made[action] = done.made
+        is_told = done.reads is not None or not WAYS[action.phase].reads
+        if key and identity and is_told:
+            self._steps.keep(key, step, done.content if has_content else None, done.reads)
 
 
 def _joined(failures: Sequence[BaseException]) -> BaseException:
@@ -150,250 +190,3 @@ def _joined(failures: Sequence[BaseException]) -> BaseException:
         return next(error for error in failures if not isinstance(error, CompileError))
     hint = next((error.hint for error in refused if error.hint), "")
     return CompileError(join_messages(error.message for error in refused), hint=hint)
-
-
-def _precompile(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> None:
-    assert job.action.header
-    # Without a place to keep it nobody takes it; only its bodies are wanted.
-    if headers_can_be_stored():
-        made, dependencies = job.outputs
-        outcome.tools.run(job.command, precompile_input())
-        store_precompiled(job.action.header, made, dependencies)
-
-
-def _compile_bodies(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> None:
-    assert job.action.header
-    made, dependencies = job.outputs
-    outcome.tools.run(job.command, precompile_input())
-    outcome.tools.run(job.then)
-    if headers_can_be_stored():
-        store_bodies(job.action.header, made, dependencies)
-
-
-def _clang(job: Job, outcome: Outcome) -> None:
-    source = job.action.source
-    text = b"" if source is None or source.is_file else source.text.encode()
-    messages = outcome.tools.run(job.command, text).messages
-    if messages:
-        outcome.messages[job.action] = messages
-
-
-def _compile(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> DeviceModule:
-    source = job.action.source
-    assert source
-    _clang(job, outcome)
-    bitcode, facts, *_ = job.outputs
-    prefix = job.action.unique_prefix
-    device = load_device_module(context, source.path, bitcode, facts, prefix)
-    findings = Analysis.of([device.facts]).findings(job.action.fixed_targets)
-    _report(findings, job.action, outcome, [source])
-    return device
-
-
-def _report(
-    findings: Sequence[Finding], action: Action, outcome: Outcome, sources: Sequence[Source]
-) -> None:
-    """Keep warnings with clang's; `CompileError` with everything if one of them is an error."""
-    options = read_warning_words(action.warnings)
-    lines = SourceLines({source.path: source.text for source in sources if not source.is_file})
-    texts = [outcome.messages.get(action, "")]
-    texts += [message_text(finding, options, lines) for finding in findings]
-    messages = "\n".join(filter(None, texts))
-    errors = [finding for finding in findings if options.level(finding.rule) == "error"]
-    if errors:
-        raise CompileError(messages, hint=errors[0].rule.advice or errors[0].rule.help)
-    if messages:
-        outcome.messages[action] = messages
-
-
-def _check(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> Facts | CompileError:
-    """A source that does not compile is no reason to leave the others alone."""
-    assert job.action.source
-    try:
-        _clang(job, outcome)
-    except CompileError as error:
-        return error
-    return load_facts(job.outputs[0], job.action.unique_prefix)
-
-
-def _analyze(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> Analysis:
-    return Analysis.of(
-        [facts for facts in cast(list[Facts | CompileError], inputs) if isinstance(facts, Facts)]
-    )
-
-
-def _compile_host(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> None:
-    _clang(job, outcome)
-
-
-@dataclass(frozen=True)
-class HostLibrary:
-    """The host's side, linked."""
-
-    content: bytes
-    taken: frozenset[str] = frozenset()
-    """What the linker took, if it was asked: files, and members as `archive(member)`."""
-
-
-def _link_host(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> HostLibrary:
-    made = outcome.tools.run(job.command)
-    if made.messages:
-        outcome.messages[job.action] = made.messages
-    taken = made.output.decode(errors="surrogateescape").splitlines()
-    return HostLibrary(job.outputs[0].read_bytes(), frozenset(taken))
-
-
-def _check_syntax(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> None:
-    _clang(job, outcome)
-
-
-def _make_object(
-    job: Job, context: Context, inputs: list[Any], outcome: Outcome
-) -> dict[Path, bytes]:
-    """The object, with a section for device code if there is any; and its dependency file."""
-    assert job.action.output
-    _, *modules = cast(list[DeviceModule], inputs)
-    compiled, *dependencies = job.inputs
-    made, section_file = job.outputs
-    section = section_of(modules, job.action.bodies, job.action.targets)
-    if section:
-        section_file.write_bytes(write_device_section(section))
-        outcome.tools.run(job.command)
-    files = {job.action.output: (made if section else compiled).read_bytes()}
-    if dependencies:
-        wanted = job.action.dependencies
-        path = wanted.path(os.fspath(job.action.output))
-        files[path] = merged_dependencies(dependencies, wanted)
-    return files
-
-
-def _collect_files(
-    job: Job, context: Context, inputs: list[Any], outcome: Outcome
-) -> dict[Path, bytes]:
-    """What is to be written, all of it or nothing."""
-    files: dict[Path, bytes] = {}
-    for made in cast(list[dict[Path, bytes] | None], inputs):
-        files |= made or {}
-    return files
-
-
-def _gather(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> list[DeviceModule]:
-    sources = [each for each in inputs if isinstance(each, DeviceModule)]
-    taken = [name for each in inputs if isinstance(each, HostLibrary) for name in each.taken]
-    wanted = Wanted(job.action.family, tuple(target.name for target in job.action.targets))
-    return gather(job.action.objects, taken, sources, context, wanted)
-
-
-def _read(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> DeviceModule:
-    _, path, *facts_path = job.command
-    require_utf8_name(path)
-    data = sys.stdin.buffer.read() if path == "-" else read_bytes(path)
-    facts = parse_facts(read_bytes(facts_path[0])) if facts_path else Facts()
-    return DeviceModule(parse_untrusted(data, path, context), facts)
-
-
-def _run_passes(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> DeviceModule:
-    (device,) = cast(list[DeviceModule], inputs)
-    context_of_passes = PassContext(device.facts, job.action.unique_prefix)
-    run_pipeline(parse_pipeline(job.action.pipeline), context_of_passes, device.module)
-    return device
-
-
-def _refuse_calls(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> None:
-    refuse_calls_between(_groups(inputs))
-
-
-def _groups(inputs: Sequence[Any]) -> list[list[DeviceModule]]:
-    """The modules of each input that has some: a source has one, objects may have more."""
-    made = cast(Sequence[DeviceModule | list[DeviceModule] | None], inputs)
-    return [each if isinstance(each, list) else [each] for each in made if each is not None]
-
-
-def _post_link(
-    job: Job, context: Context, inputs: list[Any], outcome: Outcome
-) -> list[DeviceImage]:
-    modules = [device for group in _groups(inputs) for device in group]
-    if not modules:
-        return []
-    linked = link_modules(modules)
-    refuse_undefined(linked)
-    outcome.watcher.made_meanwhile(job, linked)
-    program = PostLinked.of(linked, job.action.split)
-    findings = find_between_sources(linked, program.used, job.action.fixed_targets)
-    _report(findings, job.action, outcome, [])
-    images = list(program.images())
-    for image in images:
-        refuse_variables(image)
-    return images
-
-
-def _filter(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> TargetImages:
-    (images,) = cast(list[list[DeviceImage]], inputs)
-    assert job.action.target
-    return filter_images(images, job.action.target)
-
-
-def _generate(
-    job: Job, context: Context, inputs: list[Any], outcome: Outcome
-) -> list[CompiledImage]:
-    images = cast(list[DeviceImage], inputs[0])
-    groups = group_targets(cast(list[TargetImages], inputs[1:]), job.action.family)
-    slots = outcome.slots
-    with ThreadPoolExecutor(slots.count) as pool:
-        compilers = InTurn(pool, slots)
-        try:
-            code = [generate_code(images, group, compilers, slots.lent()) for group in groups]
-        except InvalidCode as error:
-            outcome.watcher.made_meanwhile(job, error)
-            raise
-    return compiled_images(images, code, [target.name for target in job.action.fixed_targets])
-
-
-def _package(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> bytes:
-    linked_apart = cast(list[list[CompiledImage]], inputs)
-    return package_program(image for images in linked_apart for image in images)
-
-
-def _embed(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> None:
-    (program,) = cast(list[bytes], inputs)
-    _, file = job.outputs
-    file.write_bytes(program)
-    outcome.tools.run(job.command, library_source(file))
-
-
-def _make_executable(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> bytes:
-    program, library = cast(tuple[bytes, HostLibrary], inputs)
-    return package_executable(Executable(program, library.content))
-
-
-def _start(job: Job, context: Context, inputs: list[Any], outcome: Outcome) -> tuple[bytes, bytes]:
-    """Program and host library; whoever asked starts them, in a process that may not come back."""
-    program, library = cast(tuple[bytes, HostLibrary], inputs)
-    return program, library.content
-
-
-_DO: dict[Phase, Callable[[Job, Context, list[Any], Outcome], Any]] = {
-    Phase.PRECOMPILE: _precompile,
-    Phase.BODIES: _compile_bodies,
-    Phase.COMPILE: _compile,
-    Phase.CHECK: _check,
-    Phase.ANALYZE: _analyze,
-    Phase.COMPILE_HOST: _compile_host,
-    Phase.SYNTAX: _check_syntax,
-    Phase.SYNTAX_HOST: _check_syntax,
-    Phase.OBJECT: _make_object,
-    Phase.FILES: _collect_files,
-    Phase.LINK_HOST: _link_host,
-    Phase.RESOLVE: _link_host,
-    Phase.GATHER: _gather,
-    Phase.READ: _read,
-    Phase.PASSES: _run_passes,
-    Phase.APART: _refuse_calls,
-    Phase.POST_LINK: _post_link,
-    Phase.FILTER: _filter,
-    Phase.GENERATE: _generate,
-    Phase.PACKAGE: _package,
-    Phase.EMBED: _embed,
-    Phase.EXECUTABLE: _make_executable,
-    Phase.START: _start,
-}

@@ -6,8 +6,8 @@ what `dovetail c++` only passes on.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum, Flag, auto
+from typing import NamedTuple
 
 from dovetail.analysis import RULES
 from dovetail.errors import UsageError, nearest
@@ -43,8 +43,7 @@ class Goes(Flag):
     LINK = auto()
 
 
-@dataclass(frozen=True)
-class Option:
+class Option(NamedTuple):
     """One option."""
 
     spelling: str
@@ -287,8 +286,7 @@ def _padded(usage: str) -> str:
     return usage + line_end if len(usage) > _HELP_COLUMN else usage.ljust(_HELP_COLUMN)
 
 
-@dataclass(frozen=True)
-class Given:
+class Given(NamedTuple):
     """One word, or pair of words, of a command line."""
 
     option: Option | None

@@ -27,6 +27,8 @@ class Step:
 class TimeReport(Watcher):
     """Gathers what each job took."""
 
+    needs_all = True
+
     def __init__(self) -> None:
         self._steps: list[Step] = []
         self._lock = Lock()

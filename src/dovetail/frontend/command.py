@@ -6,17 +6,17 @@ that the words that matter can be part of a cache key.
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import NamedTuple
 
 from dovetail.analysis import words_for_clang
 from dovetail.errors import InputError
-from dovetail.facts import KERNEL_MARKS
 from dovetail.files import read_bytes, require_utf8_name
-from dovetail.image.device_section import SECTION, SECTION_TYPE
 from dovetail.image.search_path import ROOM, names_origin
+from dovetail.image.section_name import SECTION, SECTION_TYPE
 from dovetail.kernel_info import ENTRY_PREFIX
+from dovetail.kernel_marks import KERNEL_MARKS
 from dovetail.resources import CLANG, LLVM_OBJCOPY, include_directory, plugin_path, tool_path
 from dovetail.targets import Target
 from dovetail.targets.ir_family import IRFamily, by_ir_family
@@ -66,8 +66,7 @@ BODIES_HERE = "-DDOVETAIL_HOST_BODIES=2"
 _COVERAGE = ("--coverage", "-coverage", "-fprofile-arcs", "-ftest-coverage")
 
 
-@dataclass(frozen=True)
-class Source:
+class Source(NamedTuple):
     """A source, mostly C++: a file, or a text without one."""
 
     path: str
@@ -104,8 +103,7 @@ class Source:
         return cls("<stdin>", text, is_file=False, language=language)
 
 
-@dataclass(frozen=True)
-class Flags:
+class Flags(NamedTuple):
     """What the user may say about a compilation."""
 
     standard: str = "c++17"
@@ -295,6 +293,7 @@ def host_link_command(
     line: Sequence[str],
     output: Path,
     *,
+    dependencies: Path,
     bodies: Sequence[Path] = (),
     for_others: bool = False,
     traced: bool = False,
@@ -302,8 +301,8 @@ def host_link_command(
     """Link the host side into a shared object, which a process that is running can load.
 
     `line` has objects, libraries and words for the linker, in their order; of `bodies` the linker
-    takes what nobody else defines. If `traced`, the linker lists on its standard output what it
-    took.
+    takes what nobody else defines. Which files it read goes to `dependencies`; if `traced`, it
+    lists on its standard output what it took of them.
 
     What is missing is an error now, with the linker's message, rather than when it is loaded. A
     library for other programs may leave it to them: its device functions can call theirs, and what
@@ -312,6 +311,7 @@ def host_link_command(
     missing = ("-Wl,-z,lazy",) if for_others else ("-Wl,-z,defs",)
     # Without -Bsymbolic, symbols that Python itself exports would stand before the program's own.
     words = ("-shared", "-fuse-ld=lld", *missing, "-Wl,-Bsymbolic")
+    words = (*words, f"-Wl,--dependency-file={os.fspath(dependencies)}")
     trace = ("-Wl,--trace",) if traced else ()
     room = () if for_others else _room_for_origin(line)
     lazily = ("-Wl,--start-lib", *map(os.fspath, bodies), "-Wl,--end-lib") if bodies else ()

@@ -15,10 +15,8 @@ from dovetail.image.elf import sections_named
 from dovetail.image.offload_binary import ImageKind, OffloadEntry, OffloadKind
 from dovetail.image.offload_reader import read_offload_binary
 from dovetail.image.offload_writer import write_offload_binary
+from dovetail.image.section_name import SECTION
 from dovetail.image.window import Bytes
-
-SECTION = ".llvm.offloading"
-SECTION_TYPE = 0x6FFF4C0B
 
 _TRIPLE = "triple"
 _SOURCE = "dovetail-source"
