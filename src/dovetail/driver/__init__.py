@@ -22,11 +22,11 @@ if TYPE_CHECKING:
         plan_passes,
         plan_run,
     )
-    from dovetail.driver.bind import (
+    from dovetail.driver.binding import (
         Job,
         bind,
     )
-    from dovetail.driver.build import (
+    from dovetail.driver.building import (
         CompileWarning,
         build,
     )
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
         Choice,
         choose_targets,
     )
-    from dovetail.driver.execute import (
+    from dovetail.driver.execution import (
         Outcome,
         execute,
     )
     from dovetail.driver.link_line import (
         LinkLine,
     )
-    from dovetail.driver.post_link import (
+    from dovetail.driver.post_linking import (
         PostLinkRequest,
         PostLinkResult,
         TableFile,
@@ -124,11 +124,11 @@ __getattr__ = on_demand(
             "plan_passes",
             "plan_run",
         ),
-        "bind": (
+        "binding": (
             "Job",
             "bind",
         ),
-        "build": (
+        "building": (
             "CompileWarning",
             "build",
         ),
@@ -136,12 +136,12 @@ __getattr__ = on_demand(
             "Choice",
             "choose_targets",
         ),
-        "execute": (
+        "execution": (
             "Outcome",
             "execute",
         ),
         "link_line": ("LinkLine",),
-        "post_link": (
+        "post_linking": (
             "PostLinkRequest",
             "PostLinkResult",
             "TableFile",

@@ -21,8 +21,8 @@ from dovetail.driver.actions import (
     plan_passes,
     plan_run,
 )
-from dovetail.driver.bind import Job, bind
-from dovetail.driver.execute import Outcome, execute
+from dovetail.driver.binding import Job, bind
+from dovetail.driver.execution import Outcome, execute
 from dovetail.driver.watching import Manner
 from dovetail.errors import CompileError, InputError, UsageError
 from dovetail.files import STREAM, StagedFiles, write_atomically

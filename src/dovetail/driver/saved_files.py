@@ -13,7 +13,7 @@ from typing import Any
 from dovetail.artifacts import CodeForm, CompiledImage, DeviceImage, DeviceModule
 from dovetail.codegen import InvalidCode
 from dovetail.driver.actions import Action, Phase
-from dovetail.driver.bind import Job
+from dovetail.driver.binding import Job
 from dovetail.driver.target_code import TargetImages
 from dovetail.driver.watching import Spent, Watcher
 from dovetail.errors import InputError, UsageError

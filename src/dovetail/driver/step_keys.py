@@ -15,7 +15,7 @@ from typing import cast
 from dovetail.cache import key_of
 from dovetail.codegen import BuildTarget
 from dovetail.driver.actions import Action, CompileRequest, Phase, Request, RunRequest
-from dovetail.driver.bind import Job
+from dovetail.driver.binding import Job
 from dovetail.driver.link_line import LinkedObject
 from dovetail.driver.step_words import are_plain_for_clang, are_plain_for_linker
 from dovetail.driver.toolchain import environment, toolchain

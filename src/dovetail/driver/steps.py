@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from dovetail.cache import STEPS, get, is_on, key_of, put
 from dovetail.driver.actions import Action, Phase, Request
-from dovetail.driver.bind import Job
+from dovetail.driver.binding import Job
 from dovetail.driver.step_keys import FORMAT, StepKeys
 from dovetail.frontend.reads import Reads
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from dovetail.driver.bind import Job
+from dovetail.driver.binding import Job
 from dovetail.driver.watching import Spent, Watcher, title_of
 
 _HEAD = f"{'wall':>9} {'cpu':>9} {'share':>6}  step"

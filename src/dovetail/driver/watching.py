@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from dovetail.driver.bind import Job
+from dovetail.driver.binding import Job
 
 
 def title_of(job: Job) -> str:
@@ -86,11 +86,6 @@ def all_cores() -> int:
 class Manner(NamedTuple):
     """How a request is carried out, whatever comes of it."""
 
-    watcher: Watcher
-    at_once: int
-    """How many things are done at a time."""
-
-
-def quietly() -> Manner:
-    """Nobody watches, and all cores have work."""
-    return Manner(Watcher(), all_cores())
+    watcher: Watcher = Watcher()
+    at_once: int = 0
+    """How many things are done at a time; 0 for as many as there are cores."""

@@ -46,7 +46,13 @@ if TYPE_CHECKING:
         kernel_properties,
         kernels_of,
     )
-    from dovetail.image.misc_properties import (
+    from dovetail.image.metadata_set import (
+        PROGRAM_METADATA_SET,
+        global_variables_of,
+        kernel_sizes_of,
+        program_metadata,
+    )
+    from dovetail.image.misc_set import (
         MISC_PROPERTIES_SET,
         misc_properties,
         opt_level_of,
@@ -66,12 +72,6 @@ if TYPE_CHECKING:
         naming_file,
         read_program,
         write_program,
-    )
-    from dovetail.image.program_metadata import (
-        PROGRAM_METADATA_SET,
-        global_variables_of,
-        kernel_sizes_of,
-        program_metadata,
     )
     from dovetail.image.property_sets import (
         PropertySets,
@@ -242,7 +242,7 @@ __getattr__ = on_demand(
             "kernel_properties",
             "kernels_of",
         ),
-        "misc_properties": (
+        "misc_set": (
             "MISC_PROPERTIES_SET",
             "misc_properties",
             "opt_level_of",
@@ -259,7 +259,7 @@ __getattr__ = on_demand(
             "read_program",
             "write_program",
         ),
-        "program_metadata": (
+        "metadata_set": (
             "PROGRAM_METADATA_SET",
             "global_variables_of",
             "kernel_sizes_of",

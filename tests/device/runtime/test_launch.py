@@ -386,7 +386,8 @@ def test_a_cpu_starts_work_although_nobody_tells_it_to(queue: Queue, program: Pr
     """`OpenCLQueue.flush` relies on it."""
     native = queue.pending.queue
     event = queue.single_task(program["once"], queue.alloc(1, "i4"), 1)
-    (driver_event,) = event.natives or ()
+    assert event.natives
+    (driver_event,) = event.natives
     give_up = time.monotonic() + 20
     query = cl.event_info.COMMAND_EXECUTION_STATUS
     while driver_event.get_info(query) > cl.command_execution_status.COMPLETE:

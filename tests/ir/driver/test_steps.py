@@ -15,7 +15,7 @@ from dovetail.artifacts import DeviceImage
 from dovetail.cache import STEPS
 from dovetail.cli.main import main
 from dovetail.codegen.spirv import generator as spirv_generator
-from dovetail.driver import BuildRequest, Job, build_program
+from dovetail.driver import BuildRequest, Job, Manner, Watcher, build_program
 from dovetail.frontend import Flags, Source
 from dovetail.settings import CACHE, CACHE_DIR, LLVM_BIN
 
@@ -434,6 +434,16 @@ def test_texts() -> None:
     source = Source.from_text(f"{SYCL}{TASK} void k(int *p) {{ *p = 7; }}\n")
     request = BuildRequest((source,), Flags(macros=("-DTEXTS",)))
     first = build_program(request).program
-    jobs: list[Job] = []
-    assert build_program(request, jobs.append).program == first
-    assert jobs == []
+    started = Started()
+    assert build_program(request, Manner(started)).program == first
+    assert started.jobs == []
+
+
+class Started(Watcher):
+    """Notes what is done."""
+
+    def __init__(self) -> None:
+        self.jobs: list[Job] = []
+
+    def started(self, job: Job) -> None:
+        self.jobs.append(job)

@@ -9,11 +9,11 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dovetail.driver.actions import Action, Request
-from dovetail.driver.bind import Job, bind
+from dovetail.driver.binding import Job, bind
 from dovetail.driver.doing.advice import with_advice
 from dovetail.driver.doing.stopwatch import Stopwatch
 from dovetail.driver.slots import Slots
-from dovetail.driver.watching import Manner
+from dovetail.driver.watching import Manner, all_cores
 from dovetail.driver.ways import WAYS, Way, function
 from dovetail.errors import IRError
 from dovetail.frontend import Source, Tools
@@ -62,7 +62,7 @@ class Bench:
     def __init__(self, root: Action, request: Request, manner: Manner, *, trace: bool) -> None:
         self.root = root
         self.watcher = manner.watcher
-        self.slots = Slots(manner.at_once)
+        self.slots = Slots(manner.at_once or all_cores())
         self.trace = trace
         """Whether it is to be found out what programs read."""
         self.started = now()
@@ -73,7 +73,7 @@ class Bench:
         self.jobs: Mapping[Action, Job] = {
             job.action: job for job in bind(root, request, self.folder)
         }
-        self._pool = ThreadPoolExecutor(manner.at_once)
+        self._pool = ThreadPoolExecutor(self.slots.count)
         self._context: Context | None = None
         self._making_context = Lock()
         self._running: dict[Future[Done], Action] = {}

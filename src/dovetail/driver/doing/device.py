@@ -11,7 +11,7 @@ from dovetail.artifacts import CompiledImage, DeviceImage, DeviceModule
 from dovetail.codegen import InvalidCode
 from dovetail.device_metadata import facts_of
 from dovetail.driver.actions import Phase
-from dovetail.driver.bind import Job
+from dovetail.driver.binding import Job
 from dovetail.driver.doing.bench import Bench, Task
 from dovetail.driver.doing.findings import report
 from dovetail.driver.doing.plain import object_files

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import Any, cast
 
-from dovetail.driver.bind import Job
+from dovetail.driver.binding import Job
 from dovetail.driver.forms import HostLibrary, packed, unpacked
 
 

@@ -3,7 +3,7 @@
 from typing import Any, cast
 
 from dovetail.analysis import Analysis
-from dovetail.driver.bind import Job
+from dovetail.driver.binding import Job
 from dovetail.driver.doing.bench import Task
 from dovetail.driver.doing.findings import report
 from dovetail.driver.doing.tools import run_clang

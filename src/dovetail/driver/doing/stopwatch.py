@@ -2,7 +2,7 @@
 
 import time
 
-from dovetail.driver.bind import Job
+from dovetail.driver.binding import Job
 from dovetail.driver.watching import Spent
 from dovetail.frontend import Tools
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from dovetail.driver.bind import Job
+from dovetail.driver.binding import Job
 from dovetail.driver.doing.bench import Bench, Task
 from dovetail.driver.doing.tracing import reads_of_linker, run_traced
 from dovetail.driver.forms import HostLibrary, packed, unpacked

@@ -12,7 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from dovetail.cache import STEPS, get, key_of, put
-from dovetail.driver.bind import Job
+from dovetail.driver.binding import Job
 from dovetail.driver.doing.bench import Bench
 from dovetail.driver.step_keys import FORMAT
 from dovetail.driver.toolchain import environment, toolchain

@@ -12,9 +12,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dovetail.driver.actions import Action, Request
-from dovetail.driver.bind import NOWHERE, Job, bind
+from dovetail.driver.binding import NOWHERE, Job, bind
 from dovetail.driver.steps import Step, Steps, digest_of
-from dovetail.driver.watching import Manner, Spent, quietly
+from dovetail.driver.watching import Manner, Spent
 from dovetail.driver.ways import WAYS, function
 from dovetail.errors import CompileError
 from dovetail.frontend import join_messages
@@ -45,7 +45,7 @@ class Outcome(NamedTuple):
 
 def execute(root: Action, request: Request, manner: Manner | None = None) -> Outcome:
     """Do what `root` needs, and it; steps that are kept are taken instead, if nobody objects."""
-    walk = _Walk(root, request, manner or quietly())
+    walk = _Walk(root, request, manner or Manner())
     try:
         walk.go()
     except BaseException:
@@ -152,11 +152,11 @@ class _Walk:
                 self._a_bench().start(action, inputs, freeze=self._steps.are_kept)
 
     def _do_at_once(self, job: Job, inputs: Sequence[Any]) -> None:
-        watcher = self._manner.watcher
-        watcher.started(job)
         made = function(WAYS[job.action.phase].do)(job, inputs)
         self._made[job.action], self._known[job.action] = made, Step("")
-        watcher.finished(job, made, _NO_TIME)
+        if self.bench:
+            self._manner.watcher.started(job)
+            self._manner.watcher.finished(job, made, _NO_TIME)
 
     def _has_inputs(self, action: Action) -> bool:
         return all(needed in self._made for needed in action.inputs)
