@@ -7,13 +7,12 @@ from typing import Any
 
 from dovetail.errors import CompileError, FormatError
 from dovetail.kernel_info import (
-    ENTRY_PREFIX,
     KernelInfo,
     Parameter,
     check_kernel,
     parameter_from_fields,
 )
-from dovetail.kernel_marks import KERNEL_MARKS, ND_RANGE_KERNEL, SINGLE_TASK_KERNEL
+from dovetail.kernel_marks import ENTRY_PREFIX, KERNEL_MARKS, ND_RANGE_KERNEL, SINGLE_TASK_KERNEL
 
 MOST_PARAMETERS = 255
 """SPIR-V's limit for a function."""

@@ -13,10 +13,9 @@ from typing import NamedTuple
 from dovetail.analysis import words_for_clang
 from dovetail.errors import InputError
 from dovetail.files import read_bytes, require_utf8_name
-from dovetail.image.search_path import ROOM, names_origin
+from dovetail.image.origin import ROOM, names_origin
 from dovetail.image.section_name import SECTION, SECTION_TYPE
-from dovetail.kernel_info import ENTRY_PREFIX
-from dovetail.kernel_marks import KERNEL_MARKS
+from dovetail.kernel_marks import ENTRY_PREFIX, KERNEL_MARKS
 from dovetail.resources import CLANG, LLVM_OBJCOPY, include_directory, plugin_path, tool_path
 from dovetail.targets import Target
 from dovetail.targets.ir_family import IRFamily, by_ir_family

@@ -5,25 +5,15 @@ is loaded from memory. So the folder is written into the search path just before
 file cannot grow: the program was linked with one more entry, which leaves room.
 """
 
-import re
 from collections.abc import Iterator
 from struct import Struct
 
 from dovetail.image.elf import sections_named
+from dovetail.image.origin import ORIGIN, ROOM
 from dovetail.image.window import Bytes, Span, window_on
-
-ORIGIN = re.compile(rb"\$(?:ORIGIN\b|\{ORIGIN\})")
-
-ROOM = "/" + "-" * 4095
-"""An entry of a search path that is no folder: no name may be as long."""
 
 _ENTRY = Struct("<QQ")
 _RPATH, _RUNPATH = 15, 29
-
-
-def names_origin(words: str) -> bool:
-    """Whether words for the linker speak of the program's folder."""
-    return bool(ORIGIN.search(words.encode(errors="surrogateescape")))
 
 
 def resolve_origin(library: Bytes, folder: str) -> Bytes:

@@ -18,8 +18,7 @@ from typing import ClassVar
 from dovetail.errors import IRError
 from dovetail.facts import ENTRY_ATTRIBUTE
 from dovetail.ir import Function, Module
-from dovetail.kernel_info import ENTRY_PREFIX
-from dovetail.kernel_marks import KERNEL_MARKS
+from dovetail.kernel_marks import ENTRY_PREFIX, KERNEL_MARKS
 from dovetail.passes.base import ModulePass, PassContext
 from dovetail.passes.device_abi import DeviceABI, abi_of
 

@@ -1,14 +1,16 @@
 """SPIR-V as a program's code, for drivers to compile as the program runs."""
 
 from collections.abc import Sequence
-from concurrent.futures import Executor, Future
+from typing import TYPE_CHECKING
 
-from dovetail.artifacts import CodeForm, DeviceImage
 from dovetail.codegen.generator import BuildTarget
-from dovetail.codegen.spirv.emit import TARGET, emit_spirv
-from dovetail.codegen.spirv.validate import validate_spirv
-from dovetail.image import IRModule, IRType
 from dovetail.targets.coverage import ANY_DEVICE
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
+
+    from dovetail.artifacts import CodeForm, DeviceImage
+    from dovetail.image import IRModule
 
 
 class SpirvGenerator:
@@ -23,8 +25,12 @@ class SpirvGenerator:
         return False
 
     def generate(
-        self, image: DeviceImage, targets: Sequence[BuildTarget], pool: Executor
-    ) -> Future[tuple[CodeForm, ...]]:
+        self, image: "DeviceImage", targets: Sequence[BuildTarget], pool: "Executor"
+    ) -> "Future[tuple[CodeForm, ...]]":
+        # Who plans a build asks for the name alone, and need not load LLVM.
+        from dovetail.codegen.spirv.emit import TARGET, emit_spirv
+        from dovetail.image import IRModule, IRType
+
         code = emit_spirv(image)
         kernels = [kernel.name for kernel in image.kernels]
         names = [target.name for target in targets]
@@ -32,6 +38,8 @@ class SpirvGenerator:
         return pool.submit(_validated, form, code, kernels)
 
 
-def _validated(form: IRModule, code: bytes, kernels: Sequence[str]) -> tuple[CodeForm, ...]:
+def _validated(form: "IRModule", code: bytes, kernels: Sequence[str]) -> "tuple[CodeForm, ...]":
+    from dovetail.codegen.spirv.validate import validate_spirv
+
     validate_spirv(code, kernels)
     return (form,)
