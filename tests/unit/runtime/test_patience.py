@@ -1,38 +1,37 @@
-"""Which of asking and waiting is chosen."""
-
-import pytest
+"""Whether waits ask."""
 
 from dovetail.runtime.opencl.patience import Patience
 
 
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The time, in a list."""
-    now = [100.0]
-    monkeypatch.setattr("dovetail.runtime.opencl.patience.monotonic", lambda: now[0])
-    return now
-
-
-def _wait(patience: Patience, clock: list[float], asking: float, waiting: float) -> bool:
-    """One wait, with what it takes either way; whether it asked."""
+def _wait(patience: Patience, *, is_vain: bool) -> bool:
+    """One wait; whether it asked."""
     patience.waits_left -= 1
     if patience.waits_left <= 0:
         patience.reconsider()
-    clock[0] += asking if patience.asks else waiting
-    return patience.asks
+    asked = patience.asks
+    if asked and is_vain:
+        patience.asked_in_vain()
+    return asked
 
 
-@pytest.mark.parametrize(("asking", "waiting", "share"), [(4, 6, 0.95), (8, 6, 0.05)])
-def test_the_quicker_one_is_used_most_of_the_time(
-    clock: list[float], asking: float, waiting: float, share: float
-) -> None:
+def test_where_asking_is_of_use_all_ask() -> None:
     patience = Patience()
-    asked = [_wait(patience, clock, asking, waiting) for _ in range(10_000)]
-    assert sum(asked) / len(asked) == pytest.approx(share, abs=0.03)
+    assert all(_wait(patience, is_vain=False) for _ in range(1_000))
 
 
-def test_what_changes_is_noticed(clock: list[float]) -> None:
+def test_asking_in_vain_is_tried_less_and_less() -> None:
     patience = Patience()
-    for asking in (4, 8, 4, 8):
-        asked = [_wait(patience, clock, asking, 6) for _ in range(2_000)]
-        assert (sum(asked[600:]) > 1_000) == (asking < 6)
+    asked = [_wait(patience, is_vain=True) for _ in range(10_000)]
+    assert sum(asked[:100]) > 4
+    assert sum(asked) < 60
+    assert sum(asked[5_000:]) < 25
+
+
+def test_asking_is_taken_up_again_and_a_single_failure_counts_for_little() -> None:
+    patience = Patience()
+    for _ in range(10_000):
+        _wait(patience, is_vain=True)
+    asked = [_wait(patience, is_vain=False) for _ in range(1_000)]
+    assert all(asked[300:])
+    patience.asked_in_vain()
+    assert sum(_wait(patience, is_vain=False) for _ in range(100)) > 94

@@ -26,8 +26,8 @@ _info_of = cast("Callable[[cl.Event, int], int]", cl.Event.get_info)
 _STATUS = cl.event_info.COMMAND_EXECUTION_STATUS
 # Negative values are the status that the work failed with.
 _COMPLETE = cl.command_execution_status.COMPLETE
-_FEW_TIMES = range(24)
-"""Which take about 4 microseconds: twice what an empty kernel needs."""
+_FEW_TIMES = range(100)
+"""Which take about 16 microseconds: several times what an empty kernel needs."""
 
 
 class OpenCLQueue:
@@ -120,6 +120,7 @@ class OpenCLQueue:
                         if status != _COMPLETE:
                             raise _work_error(status)
                         return
+                patience.asked_in_vain()
             if may_block:
                 event.wait()
             else:
