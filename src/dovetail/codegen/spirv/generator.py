@@ -25,13 +25,11 @@ class SpirvGenerator:
     def generate(
         self, image: DeviceImage, targets: Sequence[BuildTarget], pool: Executor
     ) -> Future[tuple[CodeForm, ...]]:
-        code = emit_spirv(image)
-        kernels = [kernel.name for kernel in image.kernels]
         names = [target.name for target in targets]
-        form = IRModule.of(IRType.SPIRV, TARGET, code, targets=() if ANY_DEVICE in names else names)
-        return pool.submit(_validated, form, code, kernels)
+        return pool.submit(_generate, image, () if ANY_DEVICE in names else names)
 
 
-def _validated(form: IRModule, code: bytes, kernels: Sequence[str]) -> tuple[CodeForm, ...]:
-    validate_spirv(code, kernels)
-    return (form,)
+def _generate(image: DeviceImage, targets: Sequence[str]) -> tuple[CodeForm, ...]:
+    code = emit_spirv(image)
+    validate_spirv(code, [kernel.name for kernel in image.kernels])
+    return (IRModule.of(IRType.SPIRV, TARGET, code, targets=targets),)
