@@ -8,7 +8,7 @@ from contextlib import contextmanager
 Side = Callable[[], float]
 """Does a round and gives the seconds that it took."""
 
-_PAUSE = 0.002
+_PAUSE = 0.02
 """Seconds. A driver's threads look for more work for a while; they are not to take the next side's
 processors."""
 

@@ -228,15 +228,18 @@ void bindFunctions(ModuleClass &module) {
       .def(
           "store_parameters",
           [](ModuleHandle &self, const std::string &name,
-             const std::vector<std::tuple<unsigned, unsigned, uint64_t>> &stores) {
+             const std::vector<std::tuple<unsigned, unsigned, uint64_t>> &stores,
+             const std::string &array) {
             std::vector<ParameterStore> wanted;
             for (auto [value, object, offset] : stores)
               wanted.push_back({value, object, offset});
-            storeParameters(self, name, wanted);
+            storeParameters(self, name, wanted, array);
           },
-          "name"_a, "stores"_a, WithoutGil(),
+          "name"_a, "stores"_a, "array"_a = "", WithoutGil(),
           "Each of `stores` is the index of a parameter, that of a pointer, and an offset: the\n"
-          "parameter is stored there before anything else is done.");
+          "parameter is stored there before anything else is done, or its address in `array`.")
+      .def("declare_array", &declareArray, "name"_a, "address_space"_a, "alignment"_a, WithoutGil(),
+           "Bytes, of which nobody knows how many until the program runs.");
 }
 
 void bindCalls(ModuleClass &module) {

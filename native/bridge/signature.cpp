@@ -7,6 +7,7 @@
 #include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 namespace dovetail {
@@ -110,6 +111,26 @@ bool isCalled(const Function &function) {
   });
 }
 
+/// Where to store into the object that a parameter points to.
+struct Place {
+  Value *object;
+  Instruction *before;
+};
+
+/// The object itself or, if it lies in memory that the function shares with others, the copy that
+/// clang has made of it.
+Place placeOf(Argument &parameter) {
+  BasicBlock &entry = parameter.getParent()->getEntryBlock();
+  if (!parameter.hasByRefAttr())
+    return {&parameter, &*entry.getFirstNonPHIOrDbgOrAlloca()};
+  for (User *user : parameter.users())
+    if (auto *copy = dyn_cast<MemCpyInst>(user); copy && copy->getRawSource() == &parameter)
+      return {copy->getRawDest(), copy->getNextNode()};
+  throw IRError(("function '" + parameter.getParent()->getName() + "' does not copy parameter " +
+                 Twine(parameter.getArgNo()))
+                    .str());
+}
+
 /// An empty function with the wanted type that stands where `old` stands and is like it.
 Function &declareSuccessor(Function &old, ArrayRef<Type *> types) {
   auto *type = FunctionType::get(old.getReturnType(), types, old.isVarArg());
@@ -193,23 +214,49 @@ void addParameters(ModuleHandle &module, const std::string &name,
 }
 
 void storeParameters(ModuleHandle &module, const std::string &name,
-                     const std::vector<ParameterStore> &stores) {
+                     const std::vector<ParameterStore> &stores, const std::string &array) {
   module.use("storing parameters", [&](llvm::Module &ir) {
     Function &function = findDefinition(ir, name);
+    GlobalVariable *base = array.empty() ? nullptr : ir.getGlobalVariable(array);
+    if (!array.empty() && !base)
+      throw IRError("there is no variable '" + array + "'");
     // All are looked at before the first is stored.
+    std::vector<Place> places;
     for (const ParameterStore &store : stores) {
-      parameterOf(function, store.value);
+      if (!parameterOf(function, store.value).getType()->isIntegerTy() && base)
+        throw IRError("parameter " + std::to_string(store.value) + " of '" + name +
+                      "' is no offset");
       if (!parameterOf(function, store.object).getType()->isPointerTy())
         throw IRError("parameter " + std::to_string(store.object) + " of '" + name +
                       "' is no pointer");
+      places.push_back(placeOf(*function.getArg(store.object)));
     }
-    BasicBlock &entry = function.getEntryBlock();
-    IRBuilder<> builder(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
-    for (const ParameterStore &store : stores) {
-      Value *place = builder.CreateConstInBoundsGEP1_64(
-          builder.getInt8Ty(), function.getArg(store.object), store.offset);
-      builder.CreateStore(function.getArg(store.value), place);
+    for (const auto &[store, place] : zip_equal(stores, places)) {
+      IRBuilder<> builder(place.before);
+      Type *byte = builder.getInt8Ty();
+      Value *value = function.getArg(store.value);
+      if (base)
+        value = builder.CreateInBoundsGEP(byte, base, value);
+      builder.CreateStore(value,
+                          builder.CreateConstInBoundsGEP1_64(byte, place.object, store.offset));
     }
+  });
+}
+
+void declareArray(ModuleHandle &module, const std::string &name, unsigned addressSpace,
+                  uint64_t alignment) {
+  module.use("declaring an array", [&](llvm::Module &ir) {
+    if (ir.getGlobalVariable(name))
+      return;
+    requireFreeName(ir, name);
+    if (!isPowerOf2_64(alignment) || alignment > Value::MaximumAlignment)
+      throw IRError("alignment " + std::to_string(alignment) +
+                    " is not a power of two in LLVM's range");
+    auto *type = ArrayType::get(Type::getInt8Ty(ir.getContext()), 0);
+    auto *array = new GlobalVariable(ir, type, /*isConstant=*/false, GlobalValue::ExternalLinkage,
+                                     /*Initializer=*/nullptr, name, /*InsertBefore=*/nullptr,
+                                     GlobalValue::NotThreadLocal, addressSpace);
+    array->setAlignment(Align(alignment));
   });
 }
 

@@ -1,5 +1,6 @@
 #include "kernels.h"
 #include "attributes.h"
+#include "entry_points.h"
 #include "linkage.h"
 #include "parameters.h"
 #include "places.h"
@@ -85,6 +86,14 @@ Facts KernelFinder::facts() const {
     kernel.objectFunction = reach.objectFunction(root);
   }
   return facts;
+}
+
+void KernelFinder::addEntryPoints(const std::string &prefix) {
+  // Clang hands what is added back to `consider`.
+  auto found = kernels.takeVector();
+  for (FunctionDecl *kernel : found)
+    if (kernel->doesThisDeclarationHaveABody() && !kernel->hasAttr<SYCLKernelEntryPointAttr>())
+      addEntryPoint(*kernel, prefix + ASTNameGenerator(context).getName(kernel), sema);
 }
 
 KernelFact KernelFinder::describe(const FunctionDecl &kernel) const {

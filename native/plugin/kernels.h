@@ -34,6 +34,9 @@ public:
   /// the functions that they and the SYCL_EXTERNAL functions reach.
   Facts facts() const;
 
+  /// Gives the plain functions among the kernels entry points of that prefix; comes last.
+  void addEntryPoints(const std::string &prefix);
+
 private:
   void considerFunction(clang::FunctionDecl &function);
   bool isMarked(const clang::FunctionDecl &function) const;

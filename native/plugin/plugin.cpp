@@ -5,6 +5,7 @@
 //
 //   facts=FILE          where the facts go; without it nothing is written (precompiled headers)
 //   kernel-marks=A,B    names of function properties that make a plain function a kernel
+//   entry-points=PREFIX have clang make the entry points of such functions, named with this prefix
 
 #include "attribute_checks.h"
 #include "facts.h"
@@ -22,6 +23,7 @@ namespace {
 struct Arguments {
   std::string factsFile;
   llvm::StringSet<> kernelMarks;
+  std::string entryPrefix;
 };
 
 void reportError(DiagnosticsEngine &diagnostics, llvm::StringRef message) {
@@ -73,6 +75,8 @@ public:
       return;
     if (llvm::Error failure = dovetail::writeFacts(given.factsFile, kernels->facts()))
       reportError(diagnostics, toString(std::move(failure)));
+    if (!given.entryPrefix.empty())
+      kernels->addEntryPoints(given.entryPrefix);
   }
 
   void ForgetSema() override { sema = nullptr; }
@@ -123,6 +127,10 @@ private:
   bool take(llvm::StringRef word) {
     if (word.consume_front("facts=")) {
       given.factsFile = word.str();
+      return true;
+    }
+    if (word.consume_front("entry-points=")) {
+      given.entryPrefix = word.str();
       return true;
     }
     if (!word.consume_front("kernel-marks="))

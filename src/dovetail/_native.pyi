@@ -192,11 +192,16 @@ class Module:
         Appends parameters, each a type and a name, to a function that nothing calls.
         """
 
-    def store_parameters(self, name: str, stores: Sequence[tuple[int, int, int]]) -> None:
+    def store_parameters(
+        self, name: str, stores: Sequence[tuple[int, int, int]], array: str = ""
+    ) -> None:
         """
         Each of `stores` is the index of a parameter, that of a pointer, and an offset: the
-        parameter is stored there before anything else is done.
+        parameter is stored there before anything else is done, or its address in `array`.
         """
+
+    def declare_array(self, name: str, address_space: int, alignment: int) -> None:
+        """Bytes, of which nobody knows how many until the program runs."""
 
     def call_graph(self) -> tuple[list[str], bytes, bytes, bytes, bytes, bytes, bytes]:
         """

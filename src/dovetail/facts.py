@@ -7,17 +7,12 @@ from typing import Any
 
 from dovetail.errors import CompileError, FormatError
 from dovetail.kernel_info import (
-    ENTRY_PREFIX,
     KernelInfo,
     Parameter,
     check_kernel,
     parameter_from_fields,
 )
-
-ND_RANGE_KERNEL = "sycl-nd-range-kernel"
-SINGLE_TASK_KERNEL = "sycl-single-task-kernel"
-KERNEL_MARKS = (ND_RANGE_KERNEL, SINGLE_TASK_KERNEL)
-"""The function properties that make a plain function a kernel."""
+from dovetail.kernel_marks import ENTRY_PREFIX, KERNEL_MARKS, ND_RANGE_KERNEL, SINGLE_TASK_KERNEL
 
 MOST_PARAMETERS = 255
 """SPIR-V's limit for a function."""
@@ -131,7 +126,8 @@ class KernelFact:
         """The name of the function that a device starts."""
         if self.form != "function":
             return self.symbol
-        return ENTRY_PREFIX + self.symbol + (f".{self.unit}" if self.internal else "")
+        # Assemblers of all devices take a dollar sign in names, but PTX no dot.
+        return ENTRY_PREFIX + self.symbol + (f"${self.unit}" if self.internal else "")
 
     def info(self, demangled: str) -> KernelInfo:
         """What the image will carry about the kernel; `demangled` is its symbol in words."""

@@ -12,9 +12,6 @@ from typing import Any, cast
 
 from dovetail.errors import FormatError
 
-ENTRY_PREFIX = "__sycl_kernel_"
-"""The entry point of a kernel written as a plain function is named so, as in DPC++."""
-
 
 class ParameterKind(StrEnum):
     """How an argument is handed to a kernel."""

@@ -4,17 +4,15 @@ An installed package holds headers and plugin beside its modules. In a checkout 
 for development the headers stay where they are, so that an edit takes effect at once.
 """
 
-import shutil
-from dataclasses import dataclass
-from importlib.util import find_spec
+import os
 from pathlib import Path
+from typing import NamedTuple
 
 from dovetail.errors import ToolMissing
 from dovetail.settings import LLVM_BIN
 
 
-@dataclass(frozen=True)
-class Tool:
+class Tool(NamedTuple):
     """A program that a step starts, and the Debian package that has it."""
 
     program: str
@@ -35,14 +33,15 @@ def tool_path(tool: Tool) -> str:
     unversioned = tool.program.removesuffix("-22")
     configured = LLVM_BIN.value()
     if configured and unversioned != tool.program:
-        found = shutil.which(unversioned, path=configured)
+        found = _program(unversioned, configured)
         if not found:
             raise ToolMissing(
                 f"there is no '{unversioned}' in '{configured}'",
                 hint=f"{LLVM_BIN.variable} names that folder; unset it, or name LLVM 22's",
             )
         return found
-    found = shutil.which(tool.program) or shutil.which(unversioned, path=_LLVM_FOLDER)
+    found = _program(tool.program, os.environ.get("PATH", os.defpath))
+    found = found or _program(unversioned, os.fspath(_LLVM_FOLDER))
     if not found:
         raise ToolMissing(
             f"'{tool.program}' is not installed",
@@ -50,6 +49,15 @@ def tool_path(tool: Tool) -> str:
             f" or name its folder in {LLVM_BIN.variable}",
         )
     return found
+
+
+def _program(name: str, folders: str) -> str | None:
+    """As `shutil.which` finds it; loading that takes as long as a small build."""
+    for folder in folders.split(os.pathsep):
+        path = Path(folder, name)
+        if path.is_file() and os.access(path, os.X_OK):
+            return os.fspath(path)
+    return None
 
 
 def include_directory() -> Path:
@@ -60,8 +68,14 @@ def include_directory() -> Path:
 
 def plugin_path() -> Path:
     """The clang plugin, which lies beside the native module."""
+    plugin = _PACKAGE / "_plugin.so"
+    if plugin.exists():
+        return plugin
+    # Elsewhere only where a package is in several folders, and slow to load.
+    from importlib.util import find_spec
+
     native = find_spec("dovetail._native")
-    folders = [_PACKAGE, *([Path(native.origin).parent] if native and native.origin else [])]
+    folders = [Path(native.origin).parent] if native and native.origin else []
     return _first_with("_plugin.so", folders) / "_plugin.so"
 
 

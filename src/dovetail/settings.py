@@ -5,11 +5,10 @@ the rows, so the two cannot disagree.
 """
 
 import os
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Setting:
+class Setting(NamedTuple):
     """One environment variable."""
 
     variable: str
@@ -23,12 +22,13 @@ class Setting:
 
 CACHE = Setting(
     "DOVETAIL_CACHE",
-    "off: built programs are neither looked for in the cache nor kept; headers still are",
+    "off: built programs and steps of builds are neither looked for nor kept; headers still are",
     "on",
 )
 CACHE_DIR = Setting(
     "DOVETAIL_CACHE_DIR",
-    "where built programs, headers and checked digests are kept (default: the user's cache folder)",
+    "where built programs, headers, steps of builds and checked digests are kept"
+    " (default: the user's cache folder)",
 )
 CACHE_SIZE = Setting(
     "DOVETAIL_CACHE_SIZE",

@@ -9,34 +9,56 @@
 The parts can be had alone: `build_graph`, `Uses`, `find_all`, `report_kernels`.
 """
 
-from dovetail.analysis.analysis import Analysis
-from dovetail.analysis.findings import (
-    Finding,
-    Note,
-    find_all,
-    function_name,
-    misfits,
-    mismatched_aspects,
-    undeclared_aspects,
-    unfit_for_fixed,
-)
-from dovetail.analysis.graph import Graph, KernelNode, Node, Step, build_graph
-from dovetail.analysis.kernels import KernelReport, report_kernels
-from dovetail.analysis.messages import SourceLines, message_text
-from dovetail.analysis.rules import (
-    FIXED_TARGETS,
-    MISFIT,
-    MISMATCHED_ASPECTS,
-    REFUSED,
-    RULES,
-    UNDECLARED_ASPECT,
-    Level,
-    Rule,
-    WarningOptions,
-    read_warning_words,
-    words_for_clang,
-)
-from dovetail.analysis.uses import Chain, Uses, aspect_text
+from dovetail.on_demand import on_demand
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dovetail.analysis.analysis import (
+        Analysis,
+    )
+    from dovetail.analysis.findings import (
+        Finding,
+        Note,
+        find_all,
+        function_name,
+        misfits,
+        mismatched_aspects,
+        undeclared_aspects,
+        unfit_for_fixed,
+    )
+    from dovetail.analysis.graph import (
+        Graph,
+        KernelNode,
+        Node,
+        Step,
+        build_graph,
+    )
+    from dovetail.analysis.kernels import (
+        KernelReport,
+        report_kernels,
+    )
+    from dovetail.analysis.messages import (
+        SourceLines,
+        message_text,
+    )
+    from dovetail.analysis.rules import (
+        FIXED_TARGETS,
+        MISFIT,
+        MISMATCHED_ASPECTS,
+        REFUSED,
+        RULES,
+        UNDECLARED_ASPECT,
+        Level,
+        Rule,
+        WarningOptions,
+        read_warning_words,
+        words_for_clang,
+    )
+    from dovetail.analysis.uses import (
+        Chain,
+        Uses,
+        aspect_text,
+    )
 
 __all__ = [
     "FIXED_TARGETS",
@@ -72,3 +94,53 @@ __all__ = [
     "unfit_for_fixed",
     "words_for_clang",
 ]
+
+__getattr__ = on_demand(
+    __name__,
+    {
+        "analysis": ("Analysis",),
+        "findings": (
+            "Finding",
+            "Note",
+            "find_all",
+            "function_name",
+            "misfits",
+            "mismatched_aspects",
+            "undeclared_aspects",
+            "unfit_for_fixed",
+        ),
+        "graph": (
+            "Graph",
+            "KernelNode",
+            "Node",
+            "Step",
+            "build_graph",
+        ),
+        "kernels": (
+            "KernelReport",
+            "report_kernels",
+        ),
+        "messages": (
+            "SourceLines",
+            "message_text",
+        ),
+        "rules": (
+            "FIXED_TARGETS",
+            "MISFIT",
+            "MISMATCHED_ASPECTS",
+            "REFUSED",
+            "RULES",
+            "UNDECLARED_ASPECT",
+            "Level",
+            "Rule",
+            "WarningOptions",
+            "read_warning_words",
+            "words_for_clang",
+        ),
+        "uses": (
+            "Chain",
+            "Uses",
+            "aspect_text",
+        ),
+    },
+)

@@ -5,18 +5,18 @@ every warning, and an error by default stays one.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Literal
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from dovetail.facts import Violation
+if TYPE_CHECKING:
+    from dovetail.facts import Violation
 
 Level = Literal["note", "warning", "error"]
 
 _EVERYTHING = "everything"
 
 
-@dataclass(frozen=True)
-class Rule:
+class Rule(NamedTuple):
     """One rule."""
 
     name: str
@@ -122,7 +122,7 @@ _ADVICE_BY_NAME = {
 """For what no source of the user's defines, by how the name of the function begins."""
 
 
-def rule_of_violation(violation: Violation) -> Rule:
+def rule_of_violation(violation: "Violation") -> Rule:
     """The rule behind something that the front-end found."""
     name = violation.rule
     by_name = (
@@ -142,19 +142,17 @@ def rule_of_violation(violation: Violation) -> Rule:
     )
 
 
-@dataclass(frozen=True)
-class _State:
+class _State(NamedTuple):
     """What the words so far have made of one warning."""
 
     level: Level | None = "warning"
     stays_warning: bool = False
 
 
-@dataclass(frozen=True)
-class WarningOptions:
+class WarningOptions(NamedTuple):
     """What becomes of warnings; without words, each is given as a warning."""
 
-    states: Mapping[str, _State] = field(default_factory=dict[str, _State])
+    states: Mapping[str, _State] = MappingProxyType({})
     all_are_errors: bool = False
     none_is_given: bool = False
 
@@ -213,9 +211,9 @@ def _split(word: str) -> tuple[str, str]:
 def _changed(state: _State, action: str, name: str) -> _State:
     match action:
         case "-W":
-            return replace(state, level=state.level or "warning")
+            return state._replace(level=state.level or "warning")
         case "-Wno-":
-            return replace(state, level=None)
+            return state._replace(level=None)
         case _ if name == _EVERYTHING:
             return state  # as clang has it: only -Weverything and -Wno-everything mean all
         case "-Werror=":

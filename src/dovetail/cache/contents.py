@@ -5,7 +5,6 @@ import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from dovetail.cache.folder import cache_directory, cache_path
@@ -22,15 +21,15 @@ _WRITERS_SECONDS = 600
 """After so long without a change nobody is writing a file any more."""
 
 
-@dataclass
 class Thing:
     """What is kept or removed as a whole: an entry, or a header with the files that go with it."""
 
-    kind: Kind
-    last_use: float
-    size: int
-    """Of the room that it takes up, in bytes."""
-    files: list[Path]
+    def __init__(self, kind: Kind, last_use: float) -> None:
+        self.kind = kind
+        self.last_use = last_use
+        self.size = 0
+        """Of the room that it takes up, in bytes."""
+        self.files: list[Path] = []
 
     def remove(self) -> None:
         """Remove it, unless another process has; `OSError` if that cannot be done."""
@@ -52,7 +51,7 @@ def things(kinds: Iterable[Kind] = KINDS) -> list[Thing]:
             if not ours.fullmatch(file.name):
                 continue
             thing = found.setdefault(
-                (kind, file.name.partition(".")[0]), Thing(kind, status.st_mtime, 0, [])
+                (kind, file.name.partition(".")[0]), Thing(kind, status.st_mtime)
             )
             thing.last_use = max(thing.last_use, status.st_mtime)
             thing.size += room_for(status.st_size)

@@ -28,6 +28,7 @@ HEADERS = Kind(
     # Clang is told a header's name and reads it later; a use may be noted an hour late.
     seconds_in_use=2 * 3600,
 )
+STEPS = Kind("steps", "what the steps of builds have made")
 VALIDATED = Kind("validated", "digests of code that is safe to give to drivers")
 
-KINDS = (PROGRAMS, HEADERS, VALIDATED)
+KINDS = (PROGRAMS, HEADERS, STEPS, VALIDATED)

@@ -30,6 +30,7 @@ its bound, what was used longest ago goes by itself.
   {CACHE_DIR.variable:<20} moves it: a folder that nobody else can write
   {CACHE_SIZE.variable:<20} sets the bound, such as 500M or 2G (default: {CACHE_SIZE.default})
   {f"{CACHE.variable}=off":<20} runs without looking up or keeping built programs
+  {"":<20} and steps of builds
 
 examples:
   dovetail cache
@@ -141,7 +142,7 @@ def _show(kinds: Sequence[Kind], *, as_json: bool) -> None:
     if problem:
         print(f"it is not used: {problem}")
     if not is_on():
-        print(f"{CACHE.variable} is off: built programs are neither looked for nor kept")
+        print(f"{CACHE.variable} is off: built programs and steps are neither looked for nor kept")
 
 
 def _problem(kinds: Sequence[Kind]) -> str:

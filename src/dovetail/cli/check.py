@@ -3,7 +3,6 @@
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from dovetail.analysis import (
@@ -129,7 +128,7 @@ def _named(names: str | None, table: Table) -> tuple[Target, ...]:
 def _request(
     line: CommandLine, targets: tuple[Target, ...], fixed: tuple[Target, ...]
 ) -> CheckRequest:
-    flags = replace(line.flags(targets), fixed_targets=fixed)
+    flags = line.flags(targets)._replace(fixed_targets=fixed)
     return CheckRequest(tuple(dict.fromkeys(line.sources())), flags)
 
 
@@ -142,7 +141,7 @@ def _results(
     require_fit: bool,
 ) -> Results:
     """Everything that is to be said, with how loudly."""
-    rule = replace(MISFIT, level="error") if require_fit else MISFIT
+    rule = MISFIT._replace(level="error") if require_fit else MISFIT
     findings = [
         *_refusals(checked),
         *found,

@@ -2,10 +2,10 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 from dovetail.driver import Choice, choose_targets
 from dovetail.driver import options as o
@@ -44,38 +44,37 @@ _CLANGS_TOO = (
 """What clang understands as we do."""
 
 
-@dataclass(frozen=True)
-class Input:
+class Input(NamedTuple):
     """An input file, and the language that `-x` gave it, if any."""
 
     path: str
     language: str = ""
 
 
-@dataclass
 class CommandLine:
     """The words, sorted."""
 
-    inputs: list[str] = field(default_factory=list[str])
-    values: dict[str, str] = field(default_factory=dict[str, str])
-    """The last value of each option that counts once, by spelling."""
-    macros: list[str] = field(default_factory=list[str])
-    includes: list[str] = field(default_factory=list[str])
-    warnings: list[str] = field(default_factory=list[str])
-    device_config_files: list[str] = field(default_factory=list[str])
-    language: list[str] = field(default_factory=list[str])
-    """Clang's words for both sides, then for each, then for the linker, in order."""
-    host: list[str] = field(default_factory=list[str])
-    device: list[str] = field(default_factory=list[str])
-    dependency_targets: list[str] = field(default_factory=list[str])
-    """`-MT NAME` and `-MQ NAME`."""
-    backend_options: list[BackendOption] = field(default_factory=list[BackendOption])
-    linked: list[str | Input] = field(default_factory=list["str | Input"])
-    """With all inputs in their places."""
-    only_linked: list[tuple[str, ...]] = field(default_factory=list[tuple[str, ...]])
-    """Those that nobody but the linker is told, with their values."""
-    for_clang: list[str] = field(default_factory=list[str])
-    """Everything but what is ours, as it was given."""
+    def __init__(self) -> None:
+        self.inputs: list[str] = []
+        self.values: dict[str, str] = {}
+        """The last value of each option that counts once, by spelling."""
+        self.macros: list[str] = []
+        self.includes: list[str] = []
+        self.warnings: list[str] = []
+        self.device_config_files: list[str] = []
+        self.language: list[str] = []
+        """Clang's words for both sides, then for each, then for the linker, in order."""
+        self.host: list[str] = []
+        self.device: list[str] = []
+        self.dependency_targets: list[str] = []
+        """`-MT NAME` and `-MQ NAME`."""
+        self.backend_options: list[BackendOption] = []
+        self.linked: list[str | Input] = []
+        """With all inputs in their places."""
+        self.only_linked: list[tuple[str, ...]] = []
+        """Those that nobody but the linker is told, with their values."""
+        self.for_clang: list[str] = []
+        """Everything but what is ours, as it was given."""
 
     @classmethod
     def read(

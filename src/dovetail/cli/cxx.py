@@ -3,6 +3,7 @@
 Without `-fsycl` this process becomes clang, so nothing is imported here that only SYCL needs.
 """
 
+import gc
 from collections.abc import Sequence
 
 from dovetail.cli.clang import become_clang
@@ -28,6 +29,8 @@ def run(words: Sequence[str]) -> int:
         return 0
     switches = [word for word in given if word in (_ON, _OFF)]
     if switches[-1:] == [_ON]:
+        # The process ends soon; to look for garbage while modules load takes a tenth of a build.
+        gc.disable()
         from dovetail.cli.cxx_sycl import run_sycl
         from dovetail.cli.long_spellings import in_short
 

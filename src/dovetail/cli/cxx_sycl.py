@@ -195,7 +195,7 @@ def _request(line: CommandLine) -> ObjectRequest | BuildRequest | RunRequest:
     default = _DEFAULT_SYCLBIN if line.has(o.FSYCLBIN) else _DEFAULT_PROGRAM
     line.values.setdefault(o.OUTPUT.spelling, default)
     output = line.output(o.OUTPUT, line.inputs)
-    linked = LinkLine.of(parts)
+    linked = _link_line(parts)
     if line.has(o.FSYCLBIN):
         return BuildRequest(
             sources,
@@ -217,6 +217,15 @@ def _request(line: CommandLine) -> ObjectRequest | BuildRequest | RunRequest:
         rdc=line.rdc,
         target_options=line.choice.options,
     )
+
+
+def _link_line(parts: tuple[Source | str, ...]) -> LinkLine:
+    if all(isinstance(part, Source) for part in parts):
+        return LinkLine(parts)
+    # Whoever links nothing need not pay for what reads objects.
+    from dovetail.driver.linked_files import read_link_line
+
+    return read_link_line(parts)
 
 
 def _part(given: Input) -> Source | str:

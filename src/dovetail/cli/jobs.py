@@ -2,7 +2,6 @@
 
 import shlex
 import sys
-import tempfile
 from pathlib import Path
 
 from dovetail.cli.command_line import CommandLine
@@ -16,6 +15,7 @@ from dovetail.driver import (
     Watcher,
     dry_run,
     phases_of,
+    title_of,
 )
 from dovetail.driver import options as o
 
@@ -24,6 +24,9 @@ _Request = BuildRequest | CheckRequest | ObjectRequest | PassRequest | RunReques
 
 class VerboseJobs(Watcher):
     """Prints each job as it would be typed, before it is done."""
+
+    def kept(self, job: Job) -> None:
+        sys.stderr.write(f"# kept: {title_of(job)}\n")
 
     def started(self, job: Job) -> None:
         # In one piece, as several may start at once.
@@ -43,6 +46,9 @@ def is_only_shown(line: CommandLine, request: _Request) -> bool:
 
 def print_plan(request: _Request) -> None:
     """Print what a request would come to; the commands can be pasted into a shell."""
+    # Most builds are carried out, and need not pay for it.
+    import tempfile
+
     folder = Path(tempfile.gettempdir()) / "dovetail"
     jobs = dry_run(request, folder)
     if any(job.outputs for job in jobs):

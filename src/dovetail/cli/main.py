@@ -7,10 +7,9 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Protocol, cast
+from typing import NamedTuple, Protocol, cast
 
 from dovetail.errors import DovetailError, UsageError, nearest
 from dovetail.settings import SETTINGS
@@ -27,8 +26,7 @@ class Command(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class CommandEntry:
+class CommandEntry(NamedTuple):
     """One subcommand."""
 
     module: str

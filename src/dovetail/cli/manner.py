@@ -18,7 +18,6 @@ from dovetail.driver import (
     ObjectRequest,
     RunRequest,
     Watchers,
-    all_cores,
 )
 from dovetail.driver import options as o
 
@@ -42,7 +41,7 @@ def manner_of(line: CommandLine, request: _Request) -> Generator[Manner]:
             shown = VerboseJobs() if line.has(o.VERBOSE) else JobProgress(progress)
             watchers = [watcher for watcher in (shown, saved, timed) if watcher]
             number = line.values.get(o.AT_ONCE.spelling)
-            at_once = all_cores() if number is None else o.jobs_at_once(number)
+            at_once = 0 if number is None else o.jobs_at_once(number)
             yield Manner(Watchers(*watchers), at_once)
     finally:
         if timed:

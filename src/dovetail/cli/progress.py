@@ -60,6 +60,9 @@ class JobProgress(Watcher):
     def planned(self, jobs: Sequence[Job]) -> None:
         self._all = len(jobs)
 
+    def kept(self, job: Job) -> None:
+        self._done += 1
+
     def started(self, job: Job) -> None:
         with self._lock:
             self._running.append(job)
@@ -73,5 +76,5 @@ class JobProgress(Watcher):
 
     def _show(self) -> None:
         names = ", ".join(map(title_of, self._running))
-        is_over = self._done == self._all
+        is_over = self._done >= self._all
         self._progress.show("" if is_over else f"[{self._done}/{self._all}] {names}")

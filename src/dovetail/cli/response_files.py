@@ -7,12 +7,11 @@ from pathlib import Path
 from dovetail.errors import UsageError
 
 # A part of a word: an escaped character, a text in quotes, or characters that mean themselves.
-_PART = re.compile(
-    r"""\\(?P<escaped>.)|'(?P<single>(?:\\.|[^'\\])*)'|"(?P<double>(?:\\.|[^"\\])*)\""""
-    r"|(?P<plain>[^\s\\'\"]+|[\\'\"])",
-    re.DOTALL,
+_PART = (
+    r"""(?s)\\(?P<escaped>.)|'(?P<single>(?:\\.|[^'\\])*)'|"(?P<double>(?:\\.|[^"\\])*)\""""
+    r"|(?P<plain>[^\s\\'\"]+|[\\'\"])"
 )
-_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_ESCAPE = r"(?s)\\(.)"
 
 # Files may name files; one that names itself would do so for ever.
 _MOST_FILES = 1000
@@ -38,7 +37,7 @@ def split_words(text: str) -> list[str]:
     """The words of a file."""
     words: list[str] = []
     end = -1
-    for part in _PART.finditer(text):
+    for part in re.finditer(_PART, text):
         value = _value(part)
         # What follows at once goes on with the same word.
         if part.start() == end:
@@ -53,7 +52,7 @@ def _value(part: re.Match[str]) -> str:
     if part["escaped"] is not None:
         return part["escaped"]
     quoted = part["single"] if part["single"] is not None else part["double"]
-    return part["plain"] if quoted is None else _ESCAPE.sub(r"\1", quoted)
+    return part["plain"] if quoted is None else re.sub(_ESCAPE, r"\1", quoted)
 
 
 def _text(path: str) -> str | None:

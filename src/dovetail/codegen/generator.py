@@ -5,15 +5,18 @@ program carries it: one of IR or native code, or several, such as PTX beside a c
 """
 
 from collections.abc import Sequence
-from concurrent.futures import Executor, Future
-from dataclasses import dataclass
 from importlib import import_module
-from typing import Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from dovetail.artifacts import CodeForm, DeviceImage
 from dovetail.errors import DovetailError, UsageError
 from dovetail.targets import Target
 from dovetail.targets.ir_family import IRFamily, ir_family
+
+if TYPE_CHECKING:
+    # Whoever plans a build asks for generators, and need not load LLVM for that.
+    from concurrent.futures import Executor, Future
+
+    from dovetail.artifacts import CodeForm, DeviceImage
 
 
 class CodeGenerationError(DovetailError):
@@ -30,8 +33,7 @@ class InvalidCode(Exception):
         """How the names of files with such code end."""
 
 
-@dataclass(frozen=True)
-class BuildTarget:
+class BuildTarget(NamedTuple):
     """A target that a program is built for, and what the user tells its compiler."""
 
     target: Target
@@ -60,8 +62,8 @@ class CodeGenerator(Protocol):
         ...
 
     def generate(
-        self, image: DeviceImage, targets: Sequence[BuildTarget], pool: Executor
-    ) -> Future[tuple[CodeForm, ...]]:
+        self, image: "DeviceImage", targets: Sequence[BuildTarget], pool: "Executor"
+    ) -> "Future[tuple[CodeForm, ...]]":
         """The code for targets with the same words, for any device if there are none.
 
         All of it is left to `pool`: LLVM's back-ends work in processes of their own, as other

@@ -1,24 +1,28 @@
 """What has to be done for a request, as a graph of actions."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
 
-from dovetail.codegen import BuildTarget
+from dovetail.codegen import BuildTarget, can_generate
+from dovetail.driver.choice import NOTHING_TOLD
 from dovetail.driver.link_line import LinkedObject, LinkLine
+from dovetail.driver.unique_prefix import unique_prefix
 from dovetail.errors import UsageError
 from dovetail.frontend import (
     Dependencies,
     Flags,
     PrecompiledHeader,
-    Side,
     Source,
     can_take_header,
 )
 from dovetail.passes import device_pipeline
 from dovetail.postlink import SplitMode
 from dovetail.targets import Target
+from dovetail.targets.coverage import ANY_DEVICE
+from dovetail.targets.ir_family import IRFamily, by_ir_family
 
 
 class Phase(StrEnum):
@@ -39,6 +43,7 @@ class Phase(StrEnum):
     CHECK = "check"
     ANALYZE = "analysis"
     PASSES = "passes"
+    APART = "calls between sources"
     POST_LINK = "post-link"
     FILTER = "aspect filter"
     GENERATE = "code generation"
@@ -48,43 +53,38 @@ class Phase(StrEnum):
     START = "start"
 
 
-@dataclass(frozen=True)
-class BuildRequest:
+class BuildRequest(NamedTuple):
     """A program to be built from sources."""
 
     sources: tuple[Source, ...]
-    flags: Flags = field(default_factory=Flags)
+    flags: Flags = Flags()
     output: Path | None = None
     """Where the program goes; None if it is only wanted in memory."""
     split: SplitMode = SplitMode.AUTO
     """How kernels are grouped into images."""
-    line: LinkLine = field(default_factory=LinkLine)
+    line: LinkLine = LinkLine()
     """What else is linked."""
     rdc: bool = True
     """Whether device code of different sources is linked; else each source's stands by itself."""
-    target_options: Mapping[str, tuple[str, ...]] = field(
-        default_factory=dict[str, tuple[str, ...]]
-    )
+    target_options: Mapping[str, tuple[str, ...]] = NOTHING_TOLD
     """What the compilers of some targets are told, by the target's name."""
 
 
-@dataclass(frozen=True)
-class ObjectRequest:
+class ObjectRequest(NamedTuple):
     """Sources to be compiled, each into an object file that carries its device code."""
 
     sources: tuple[Source, ...]
     outputs: tuple[Path, ...] = ()
     """Of each source, in their order; none if they are only to be checked."""
-    flags: Flags = field(default_factory=Flags)
-    dependencies: Dependencies = field(default_factory=Dependencies)
+    flags: Flags = Flags()
+    dependencies: Dependencies = Dependencies()
 
 
-@dataclass(frozen=True)
-class RunRequest:
+class RunRequest(NamedTuple):
     """A program to be built, host side and device side, and started now or from a file."""
 
     sources: tuple[Source, ...]
-    flags: Flags = field(default_factory=Flags)
+    flags: Flags = Flags()
     arguments: tuple[str, ...] = ()
     """What the program's main gets, behind its name, if it is started now."""
     split: SplitMode = SplitMode.AUTO
@@ -92,19 +92,16 @@ class RunRequest:
     """Where the file goes; None if the program is started now."""
     shared: bool = False
     """Whether the file is a shared library, for programs to load."""
-    line: LinkLine = field(default_factory=LinkLine)
+    line: LinkLine = LinkLine()
     """What else is linked."""
-    dependencies: Dependencies = field(default_factory=Dependencies)
+    dependencies: Dependencies = Dependencies()
     rdc: bool = True
     """Whether device code of different sources is linked; else each source's stands by itself."""
-    target_options: Mapping[str, tuple[str, ...]] = field(
-        default_factory=dict[str, tuple[str, ...]]
-    )
+    target_options: Mapping[str, tuple[str, ...]] = NOTHING_TOLD
     """What the compilers of some targets are told, by the target's name."""
 
 
-@dataclass(frozen=True)
-class PassRequest:
+class PassRequest(NamedTuple):
     """Passes to be run over a file of IR."""
 
     input: str
@@ -114,12 +111,11 @@ class PassRequest:
     """The file of the front-end's facts about the module."""
 
 
-@dataclass(frozen=True)
-class CheckRequest:
+class CheckRequest(NamedTuple):
     """Sources to be looked at, without code being made of them."""
 
     sources: tuple[Source, ...]
-    flags: Flags = field(default_factory=Flags)
+    flags: Flags = Flags()
 
 
 CompileRequest = BuildRequest | RunRequest | CheckRequest | ObjectRequest
@@ -127,12 +123,15 @@ CompileRequest = BuildRequest | RunRequest | CheckRequest | ObjectRequest
 
 Request = CompileRequest | PassRequest
 
-Headers = dict[Side, PrecompiledHeader]
-"""The precompiled header of each side, if it can have one."""
+
+class Headers(NamedTuple):
+    """The precompiled header of each side, and of each family of device code, that can be had."""
+
+    host: PrecompiledHeader | None = None
+    device: Mapping[IRFamily, PrecompiledHeader] = MappingProxyType({})
 
 
-@dataclass(frozen=True, eq=False)
-class Action:
+class Action(NamedTuple):
     """One thing to do, and what must be done before. An action equals itself alone."""
 
     phase: Phase
@@ -141,11 +140,13 @@ class Action:
     """What clang compiles."""
     header: PrecompiledHeader | None = None
     """The precompiled header that is made, or that clang takes."""
+    family: IRFamily = IRFamily.SPIRV64
+    """Of the device code that this is about."""
     bodies: tuple[PrecompiledHeader, ...] = ()
     """Those whose bodies are linked."""
     output: Path | None = None
     """Which of the request's outputs this is for."""
-    dependencies: Dependencies = field(default_factory=Dependencies)
+    dependencies: Dependencies = Dependencies()
     objects: tuple[LinkedObject, ...] = ()
     """Whose device code is looked at."""
     pipeline: str = ""
@@ -155,14 +156,25 @@ class Action:
     split: SplitMode = SplitMode.AUTO
     for_others: bool = False
     """Whether what is linked may leave functions to the programs that load it."""
-    targets: tuple[str, ...] = ()
-    """Names of what device code of objects is compiled for, or linked for."""
+    targets: tuple[Target, ...] = ()
+    """What device code of objects is compiled for, or linked for."""
     target: BuildTarget | None = None
     """Whose images are chosen."""
     fixed_targets: tuple[Target, ...] = ()
     """What the program is meant to run on, if nothing else."""
     unique_prefix: str = ""
-    """What the user has for the names of a source's functions; empty if nothing."""
+    """What makes names in a source's device code unique."""
+    needs_kernels: bool = False
+    """Whether a program without kernels is of no use."""
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
+    def __hash__(self) -> int:
+        return id(self)
 
     def in_order(self) -> Iterator["Action"]:
         """This action after everything that it needs, each once."""
@@ -184,49 +196,85 @@ def plan_build(
 
     `resolved` is the action that knows which members of archives the host's linker takes.
     """
-    modules = _device_modules(request, headers)
-    if request.line.objects:
-        needed = (*modules, *([resolved] if resolved else []))
-        names = tuple(target.name for target in request.flags.targets)
-        modules.append(Action(Phase.GATHER, needed, objects=request.line.objects, targets=names))
-    groups = [modules] if request.rdc else [[module] for module in modules]
-    return Action(Phase.PACKAGE, tuple(_plan_code(request, group) for group in groups))
+    _refuse_without_code_generation(request.flags.targets)
+    code: list[Action] = []
+    for family, targets in by_ir_family(request.flags.targets).items():
+        modules = _device_modules(request, headers, family)
+        gather = Action(Phase.GATHER, family=family, targets=targets)
+        for group in _groups(request, modules, resolved, gather):
+            code.append(_plan_code(request, group, family, targets))
+    return Action(Phase.PACKAGE, tuple(code), needs_kernels=isinstance(request, BuildRequest))
 
 
-def _plan_code(request: BuildRequest | RunRequest, modules: Sequence[Action]) -> Action:
+def _refuse_without_code_generation(targets: Iterable[Target]) -> None:
+    """Device code can be kept in objects for more targets than programs can be built for."""
+    for target in targets:
+        if not can_generate(target):
+            raise UsageError(
+                f"nothing makes code for '{target.name}' yet: this version compiles its device code"
+                " into objects, with -c, and builds programs for others alone",
+                hint=f"leave it out; {ANY_DEVICE}, Intel's GPUs and x86-64 can be built for",
+            )
+
+
+def _groups(
+    request: BuildRequest | RunRequest,
+    modules: Sequence[Action],
+    resolved: Action | None,
+    gather: Action,
+) -> Iterator[Sequence[Action]]:
+    """What is linked with each other: sources' modules, and what `gather` finds in objects."""
+    objects = request.line.objects
+    members = (resolved,) if resolved else ()
+    if request.rdc:
+        gathered = gather._replace(inputs=(*modules, *members), objects=objects)
+        yield [*modules, gathered] if objects else modules
+        return
+    apart = list(modules)
+    for each in objects:
+        apart.append(gather._replace(inputs=members if each.archive else (), objects=(each,)))
+    checked = Action(Phase.APART, tuple(apart), family=gather.family)
+    yield from ([each, checked] for each in apart)
+
+
+def _plan_code(
+    request: BuildRequest | RunRequest,
+    modules: Sequence[Action],
+    family: IRFamily,
+    targets: Sequence[Target],
+) -> Action:
     """The graph from modules that are linked with each other to their code, for every target."""
     flags = request.flags
     linked = Action(
         Phase.POST_LINK,
         tuple(modules),
+        family=family,
         warnings=flags.warnings,
         split=request.split,
         fixed_targets=flags.fixed_targets,
     )
-    targets = [BuildTarget(t, request.target_options.get(t.name, ())) for t in flags.targets]
-    filtered = (Action(Phase.FILTER, (linked,), target=target) for target in targets)
-    return Action(Phase.GENERATE, (linked, *filtered), fixed_targets=flags.fixed_targets)
+    built = [BuildTarget(t, request.target_options.get(t.name, ())) for t in targets]
+    filtered = (Action(Phase.FILTER, (linked,), family=family, target=each) for each in built)
+    return Action(
+        Phase.GENERATE, (linked, *filtered), family=family, fixed_targets=flags.fixed_targets
+    )
 
 
 def _device_modules(
-    request: BuildRequest | RunRequest | ObjectRequest, headers: Headers
+    request: BuildRequest | RunRequest | ObjectRequest, headers: Headers, family: IRFamily
 ) -> list[Action]:
     flags = request.flags
-    if flags.unique_prefix and sum(source.is_cxx for source in request.sources) > 1:
-        raise UsageError(
-            "a unique prefix is for one source, and there are several",
-            hint="compile each with a prefix of its own, or leave -fsycl-unique-prefix out",
-        )
     pipeline = ",".join(device_pipeline(flags.optimization, flags.aspects))
     return [
         Action(
             Phase.PASSES,
             (compiled,),
             compiled.source,
+            family=family,
             pipeline=pipeline,
-            unique_prefix=flags.unique_prefix,
+            unique_prefix=compiled.unique_prefix,
         )
-        for compiled in _compilations(request, Phase.COMPILE, headers.get(Side.DEVICE))
+        for compiled in _device_compilations(request, Phase.COMPILE, headers, family)
     ]
 
 
@@ -236,18 +284,17 @@ def plan_run(request: RunRequest, headers: Headers) -> Action:
     has_archives = any(linked.archive for linked in request.line.objects)
     if request.shared:
         # The library's device code is linked into it, so what that is has to be known before.
-        resolved = replace(library, phase=Phase.RESOLVE, for_others=True) if has_archives else None
+        resolved = library._replace(phase=Phase.RESOLVE, for_others=True) if has_archives else None
         program = plan_build(request, headers, resolved)
         embedded = Action(Phase.EMBED, (program,))
-        return replace(library, inputs=(embedded, *library.inputs), for_others=True)
+        return library._replace(inputs=(embedded, *library.inputs), for_others=True)
     program = plan_build(request, headers, library if has_archives else None)
     last = Phase.START if request.output is None else Phase.EXECUTABLE
     return Action(last, (program, library))
 
 
 def _plan_host(request: RunRequest, headers: Headers) -> Action:
-    header = headers.get(Side.HOST)
-    objects = tuple(_compilations(request, Phase.COMPILE_HOST, header))
+    objects = tuple(_compilations(request, Phase.COMPILE_HOST, headers.host))
     wanted = {needed.path: needed for needed in request.line.headers}
     wanted |= {action.header.path: action.header for action in objects if action.header}
     bodies = tuple(_bodies(wanted.values(), objects))
@@ -273,24 +320,28 @@ def _bodies(wanted: Iterable[PrecompiledHeader], objects: Sequence[Action]) -> I
 
 def plan_objects(request: ObjectRequest, headers: Headers) -> Action:
     """The graph for object files, or for looking at sources without writing any."""
-    host, device = headers.get(Side.HOST), headers.get(Side.DEVICE)
+    families = by_ir_family(request.flags.targets)
     if not request.outputs:
-        checked = (
-            *_compilations(request, Phase.SYNTAX, device),
-            *_compilations(request, Phase.SYNTAX_HOST, host),
-        )
-        return Action(Phase.FILES, checked)
+        checked = [
+            action
+            for family in families
+            for action in _device_compilations(request, Phase.SYNTAX, headers, family)
+        ]
+        checked += _compilations(request, Phase.SYNTAX_HOST, headers.host)
+        return Action(Phase.FILES, tuple(checked))
     outputs = dict(zip(request.sources, request.outputs, strict=True))
-    modules = {action.source: action for action in _device_modules(request, headers)}
-    compilations = tuple(_compilations(request, Phase.COMPILE_HOST, host))
+    modules = [made for family in families for made in _device_modules(request, headers, family)]
+    compilations = tuple(_compilations(request, Phase.COMPILE_HOST, headers.host))
     objects: list[Action] = []
     for compiled in compilations:
         assert compiled.source
         output = outputs[compiled.source]
-        compiled = replace(compiled, output=output)
-        module = [modules[compiled.source]] if compiled.source in modules else []
+        compiled = compiled._replace(output=output)
         bodies = (compiled.header,) if compiled.header else ()
-        inputs = (compiled, *module)
+        own = [made for made in modules if made.source == compiled.source]
+        # Which headers a source reads for devices is in a file that its compilation leaves.
+        listing = [made.inputs[0] for made in own if request.dependencies.mode]
+        inputs = (compiled, *own, *listing)
         objects.append(
             Action(
                 Phase.OBJECT,
@@ -299,7 +350,7 @@ def plan_objects(request: ObjectRequest, headers: Headers) -> Action:
                 output=output,
                 bodies=bodies,
                 dependencies=request.dependencies,
-                targets=tuple(target.name for target in request.flags.targets),
+                targets=request.flags.targets,
             )
         )
     # A header is complete with its bodies, which whoever links the objects needs.
@@ -308,10 +359,13 @@ def plan_objects(request: ObjectRequest, headers: Headers) -> Action:
 
 
 def plan_check(request: CheckRequest, headers: Headers) -> Action:
-    """The graph for looking at sources: each on its own, then all of them together."""
-    return Action(
-        Phase.ANALYZE, tuple(_compilations(request, Phase.CHECK, headers.get(Side.DEVICE)))
-    )
+    """The graph for looking at sources: each on its own, then all of them together.
+
+    All families see the same functions and uses, but for what a source asks the preprocessor, so
+    one family is enough: that of the first target.
+    """
+    family = next(iter(by_ir_family(request.flags.targets)))
+    return Action(Phase.ANALYZE, tuple(_device_compilations(request, Phase.CHECK, headers, family)))
 
 
 def plan_passes(request: PassRequest) -> Action:
@@ -319,7 +373,21 @@ def plan_passes(request: PassRequest) -> Action:
     return Action(Phase.PASSES, (Action(Phase.READ),), pipeline=request.pipeline)
 
 
-_DEVICE_PHASES = (Phase.COMPILE, Phase.SYNTAX, Phase.CHECK)
+def _device_compilations(
+    request: CompileRequest, phase: Phase, headers: Headers, family: IRFamily
+) -> Iterator[Action]:
+    """A run of the front-end for each source that can have device code."""
+    prefix = request.flags.unique_prefix
+    if prefix and sum(source.is_cxx for source in request.sources) > 1:
+        raise UsageError(
+            "a unique prefix is for one source, and there are several",
+            hint="compile each with a prefix of its own, or leave -fsycl-unique-prefix out",
+        )
+    for action in _compilations(request, phase, headers.device.get(family)):
+        source = action.source
+        if source and source.is_cxx:
+            name = prefix or unique_prefix(source)
+            yield action._replace(family=family, unique_prefix=name)
 
 
 def _compilations(
@@ -328,11 +396,9 @@ def _compilations(
     is_made = header is None or header.current
     make_header = () if is_made else (Action(Phase.PRECOMPILE, header=header),)
     for source in request.sources:
-        if not source.is_cxx and phase in _DEVICE_PHASES:
-            continue
         if header is not None and can_take_header(source, request.flags):
             action = Action(phase, make_header, source, header)
         else:
             action = Action(phase, (), source)
         flags = request.flags
-        yield replace(action, warnings=flags.warnings, fixed_targets=flags.fixed_targets)
+        yield action._replace(warnings=flags.warnings, fixed_targets=flags.fixed_targets)

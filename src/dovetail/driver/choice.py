@@ -3,8 +3,9 @@
 import os
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from hashlib import sha256
+from types import MappingProxyType
+from typing import NamedTuple
 
 from dovetail.codegen import BuildTarget, can_generate, generator_of
 from dovetail.errors import UsageError
@@ -13,13 +14,15 @@ from dovetail.targets import Table, Target, default_table
 from dovetail.targets.coverage import ANY_DEVICE, ANY_INTEL_GPU
 from dovetail.targets.ir_family import ir_family
 
+NOTHING_TOLD: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+"""To the compilers of targets."""
+
 _DEVICE_OPTION = "-device"
 _XS = "-Xs"
 _BACKEND = "-Xsycl-target-backend"
 
 
-@dataclass(frozen=True)
-class BackendOption:
+class BackendOption(NamedTuple):
     """Words for ahead-of-time compilers, as the command line has them."""
 
     words: str
@@ -44,15 +47,14 @@ class BackendOption:
             ) from None
 
 
-@dataclass(frozen=True)
-class Choice:
+class Choice(NamedTuple):
     """The targets to build for, and what the user may not have meant."""
 
     targets: tuple[Target, ...] = ()
     """None if nothing was said: the default, as the table has it."""
     warnings: tuple[str, ...] = ()
     """Each a line to be printed as it is."""
-    options: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    options: Mapping[str, tuple[str, ...]] = NOTHING_TOLD
     """What the compilers of some targets are told, by the target's name."""
     fixed: tuple[Target, ...] = ()
     """What the program is meant to run on, if nothing else."""
@@ -84,7 +86,6 @@ def choose_targets(
     targets, repeated = _each_once(listed or [ANY_DEVICE], table)
     fixed_targets, fixed_twice = _each_once(fixed_names, table)
     _refuse_mixture(targets)
-    _refuse_without_code_generation(targets)
     options, unmeant = _options(backend_options, targets, table)
     return Choice(
         # What is only implied says nothing about devices.
@@ -157,19 +158,10 @@ def _refuse_mixture(targets: Sequence[Target]) -> None:
             )
 
 
-def _refuse_without_code_generation(targets: Sequence[Target]) -> None:
-    for target in targets:
-        if not can_generate(target):
-            raise UsageError(
-                f"code for '{target.name}' cannot be generated yet: that needs device code for"
-                f" {ir_family(target)}, and this version makes SPIR-V",
-                hint=f"leave it out; {ANY_DEVICE}, Intel's GPUs and x86-64 can be built for",
-            )
-
-
 def _not_native(targets: Sequence[Target]) -> list[str]:
     """What a list with names of devices may lead one to expect."""
-    names = [f"'{target.name}'" for target in targets if target.toolchain]
+    compiled = [target for target in targets if target.toolchain and can_generate(target)]
+    names = [f"'{target.name}'" for target in compiled]
     if not names:
         return []
     return [
@@ -196,6 +188,8 @@ def _options(
 
 
 def _takes_options(target: Target) -> bool:
+    if not can_generate(target):
+        return False
     return generator_of(ir_family(target)).takes_options(BuildTarget(target))
 
 

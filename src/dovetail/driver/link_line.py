@@ -1,32 +1,19 @@
-"""What is linked beside sources: objects, archives, libraries, the linker's own words, in order.
+"""What is linked beside sources: objects, archives, libraries, the linker's own words, in order."""
 
-Objects and members of archives may carry device code. Each is looked at before anything runs, at
-its table of sections alone; what is no object, such as a shared library, is for the host's linker.
-"""
+from typing import TYPE_CHECKING, NamedTuple
 
-import os
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from mmap import ACCESS_READ, mmap
-from pathlib import Path
+from dovetail.frontend import PrecompiledHeader, Source
 
-from dovetail.errors import FormatError, InputError
-from dovetail.frontend import PrecompiledHeader, Source, header_of_object
-from dovetail.image.archive import is_archive, read_archive
-from dovetail.image.device_section import DeviceSection, read_device_section
-from dovetail.image.elf import is_elf
-from dovetail.image.program import is_program
-
-_FOR_LINKER = "-Wl,"
-_STATICALLY = ("-Bstatic", "-dn", "-non_shared", "-static")
+if TYPE_CHECKING:
+    # Most programs are made of sources alone, and need not pay for what reads objects.
+    from dovetail.image.device_section import DeviceSection
 
 
-@dataclass(frozen=True)
-class LinkedObject:
+class LinkedObject(NamedTuple):
     """An object file that carries something of ours, or a member of an archive."""
 
     path: str
-    section: DeviceSection
+    section: "DeviceSection"
     archive: str = ""
     """The archive that it is in, if any; then `path` is the member's name."""
 
@@ -34,8 +21,7 @@ class LinkedObject:
         return f"{self.archive}({self.path})" if self.archive else self.path
 
 
-@dataclass(frozen=True)
-class LinkLine:
+class LinkLine(NamedTuple):
     """What the host's linker gets, and what of it carries device code."""
 
     words: tuple[Source | str, ...] = ()
@@ -43,122 +29,3 @@ class LinkLine:
     objects: tuple[LinkedObject, ...] = ()
     headers: tuple[PrecompiledHeader, ...] = ()
     """Those that objects took, whose bodies have to be linked."""
-
-    @classmethod
-    def of(cls, words: Sequence[Source | str]) -> "LinkLine":
-        """Look at everything that the words name."""
-        files = _files(list(_linker_words(word for word in words if isinstance(word, str))))
-        objects = tuple(each for path in files for each in _objects_in(path))
-        return cls(tuple(words), objects, tuple(_headers(objects)))
-
-
-def _linker_words(words: Iterable[str]) -> Iterator[str]:
-    """The words as the linker sees them, of which only those count that may name files."""
-    rest = iter(words)
-    for word in rest:
-        if word == "-Xlinker":
-            parts = [next(rest, "")]
-        elif word.startswith(_FOR_LINKER):
-            parts = word.removeprefix(_FOR_LINKER).split(",")
-        else:
-            yield word
-            continue
-        for part in parts:
-            # Others are options, and values of options that we do not know.
-            if part.startswith(("-l", "-L", *_STATICALLY)) or Path(part).is_file():
-                yield part
-
-
-def _files(words: Sequence[str]) -> Iterator[str]:
-    """Objects and archives that the linker will look at."""
-    folders = [_joined(words, number, "-L") for number, _ in enumerate(words)]
-    folders += os.environ.get("LIBRARY_PATH", "").split(os.pathsep)
-    search = [folder for folder in folders if folder]
-    statically = any(part in _STATICALLY for word in words for part in word.split(","))
-    seen: set[str] = set()
-    for number, word in enumerate(words):
-        library = _joined(words, number, "-l")
-        path = _library(library, search, statically) if library else word
-        is_value = number > 0 and words[number - 1] in ("-l", "-L", *_TAKING_VALUES)
-        if path and not path.startswith("-") and path not in seen and (library or not is_value):
-            seen.add(path)
-            yield path
-
-
-_TAKING_VALUES = ("-T", "-u", "-e", "-z", "-rpath")
-
-
-def _joined(words: Sequence[str], number: int, option: str) -> str:
-    """The value of an option at that place; empty if it stands not there."""
-    word = words[number]
-    if word == option:
-        return words[number + 1] if number + 1 < len(words) else ""
-    return word.removeprefix(option) if word.startswith(option) else ""
-
-
-def _library(name: str, folders: Iterable[str], statically: bool) -> str:
-    """The archive that `-l` finds in the folders that were named; others have nothing of ours."""
-    for folder in folders:
-        if name.startswith(":"):
-            found = Path(folder, name[1:])
-            if found.is_file():
-                return os.fspath(found)
-            continue
-        if not statically and Path(folder, f"lib{name}.so").is_file():
-            return ""
-        archive = Path(folder, f"lib{name}.a")
-        if archive.is_file():
-            return os.fspath(archive)
-    return ""
-
-
-def _objects_in(path: str) -> Iterator[LinkedObject]:
-    content = _mapped(path)
-    try:
-        if is_elf(content):
-            yield from _carrying([LinkedObject(path, read_device_section(content))])
-        elif is_archive(content):
-            yield from _carrying(_members(path, content))
-        elif is_program(content):
-            raise InputError(
-                f"'{path}' is a program, built already, and cannot be linked",
-                hint="'dovetail inspect' shows what is in it",
-            )
-    except FormatError as error:
-        raise FormatError(f"'{path}': {error.message}", hint=error.hint) from None
-
-
-def _members(archive: str, content: memoryview) -> Iterator[LinkedObject]:
-    for member in read_archive(content):
-        data = member.content
-        if data is None:
-            data = _mapped(os.fspath(Path(archive).parent / member.name))
-        if is_elf(data):
-            yield LinkedObject(member.name, read_device_section(data), archive)
-
-
-def _carrying(objects: Iterable[LinkedObject]) -> Iterator[LinkedObject]:
-    return (linked for linked in objects if linked.section)
-
-
-def _mapped(path: str) -> memoryview:
-    """The file, of which only the parts are read that are looked at."""
-    try:
-        with Path(path).open("rb") as file:
-            if os.fstat(file.fileno()).st_size == 0:
-                return memoryview(b"")
-            return memoryview(mmap(file.fileno(), 0, access=ACCESS_READ))
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise InputError(f"cannot read '{path}': {reason}") from None
-
-
-def _headers(objects: Iterable[LinkedObject]) -> Iterator[PrecompiledHeader]:
-    words: dict[tuple[str, ...], str] = {}
-    for linked in objects:
-        words |= {each: words.get(each, str(linked)) for each in linked.section.bodies}
-    for each, name in words.items():
-        try:
-            yield header_of_object(each)
-        except FormatError as error:
-            raise FormatError(f"'{name}': {error.message}", hint=error.hint) from None

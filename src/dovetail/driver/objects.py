@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from dovetail import trust
@@ -13,38 +14,48 @@ from dovetail.frontend import Dependencies, PrecompiledHeader, merged
 from dovetail.image.device_section import DeviceCode, DeviceSection
 from dovetail.ir import Context, Module, parse_untrusted
 from dovetail.postlink import exported_functions, holds_code, undefined_functions
+from dovetail.targets import Target
 from dovetail.targets.coverage import ANY_DEVICE, covers
-
-_FAMILY_OF_DEFAULT = "spirv64"
+from dovetail.targets.ir_family import IRFamily, family_name, ir_family
 
 _READER = "LLVM 22 reads: "
 """Who survived the bitcode that is remembered."""
 
-# DPC++ calls the same family by its older name.
-_FAMILIES = {"spir64": "spirv64"}
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which device code of objects is linked."""
+
+    family: IRFamily = IRFamily.SPIRV64
+    targets: tuple[str, ...] = ()
+    """The names of what the program is built for, in the family; none for any device."""
 
 
 def section_of(
     modules: Iterable[DeviceModule],
     headers: Iterable[PrecompiledHeader],
-    targets: Sequence[str] = (),
+    targets: Sequence[Target] = (),
 ) -> DeviceSection:
     """What the object of a source carries: its device code for each family, if it has any.
 
-    `targets` are the names of those that it was compiled for.
+    `targets` are those that it was compiled for. If only some families have code, the others' empty
+    modules stay: they tell that the source was compiled for these too.
     """
-    code = tuple(
-        DeviceCode(
-            device.module.triple,
-            _remembered(device.module.to_bitcode()),
-            device.module.name,
-            exported_functions(device.module),
-            tuple(targets),
-        )
-        for device in modules
-        if holds_code(device.module)
-    )
+    compiled = [device.module for device in modules]
+    has_code = any(map(holds_code, compiled))
+    code = tuple(_code(each, targets) for each in compiled) if has_code else ()
     return DeviceSection(code, tuple(header.words for header in headers))
+
+
+def _code(module: Module, targets: Sequence[Target]) -> DeviceCode:
+    family = family_name(module.triple)
+    return DeviceCode(
+        module.triple,
+        _remembered(module.to_bitcode()),
+        module.name,
+        exported_functions(module),
+        tuple(target.name for target in targets if ir_family(target) == family),
+    )
 
 
 def _remembered(bitcode: bytes) -> bytes:
@@ -65,9 +76,9 @@ def gather(
     taken: Iterable[str],
     sources: Sequence[DeviceModule],
     context: Context,
-    targets: Sequence[str] = (),
+    wanted: Wanted,
 ) -> list[DeviceModule]:
-    """The device code that is linked with the sources' own, for targets of these names.
+    """The device code that is linked with the sources' own.
 
     That is the code of objects, of members of archives that the host's linker took and, as linkers
     do, of those that define what is still missing.
@@ -75,15 +86,15 @@ def gather(
     names = {_identity(name) for name in taken}
     chosen = [o for o in objects if not o.archive or _identity(str(o)) in names]
     waiting = [o for o in objects if o not in chosen]
-    modules = [device for each in chosen for device in _modules(each, context, targets)]
+    modules = [device for each in chosen for device in _modules(each, context, wanted)]
     while True:
         missing = undefined_functions(device.module for device in (*sources, *modules))
-        needed = [o for o in waiting if missing & _exports(o)]
+        needed = [o for o in waiting if missing & _exports(o, wanted.family)]
         if not needed:
             return modules
         # One at a time: the first that defines a function is the one that counts.
         waiting.remove(needed[0])
-        modules += _modules(needed[0], context, targets)
+        modules += _modules(needed[0], context, wanted)
 
 
 def _identity(name: str) -> str:
@@ -92,22 +103,26 @@ def _identity(name: str) -> str:
     return os.path.realpath(path) + parenthesis + member
 
 
-def _exports(linked: LinkedObject) -> frozenset[str]:
-    return frozenset(symbol for code in linked.section.code for symbol in code.exports)
+def _exports(linked: LinkedObject, family: IRFamily) -> frozenset[str]:
+    return frozenset(symbol for code in _of_family(linked, family) for symbol in code.exports)
 
 
-def _modules(linked: LinkedObject, context: Context, targets: Sequence[str]) -> list[DeviceModule]:
+def _of_family(linked: LinkedObject, family: IRFamily) -> list[DeviceCode]:
+    return [code for code in linked.section.code if family_name(code.triple) == family]
+
+
+def _modules(linked: LinkedObject, context: Context, wanted: Wanted) -> list[DeviceModule]:
     """The code of an object for the family that is asked for."""
     code = linked.section.code
-    fitting = [each for each in code if _family(each) == _FAMILY_OF_DEFAULT]
+    fitting = _of_family(linked, wanted.family)
     if code and not fitting:
-        families = ", ".join(dict.fromkeys(map(_family, code)))
+        families = ", ".join(dict.fromkeys(family_name(each.triple) for each in code))
         raise InputError(
-            f"'{linked}' has no device code for {_FAMILY_OF_DEFAULT}, only for {families}",
+            f"'{linked}' has no device code for {wanted.family}, only for {families}",
             hint="compile its source again, with the -fsycl-targets of the program",
         )
     for each in fitting:
-        _refuse_other_targets(linked, each, targets)
+        _refuse_other_targets(linked, each, wanted.targets)
     return [_module(linked, each, context) for each in fitting]
 
 
@@ -121,10 +136,6 @@ def _refuse_other_targets(linked: LinkedObject, code: DeviceCode, targets: Seque
                 f"'{linked}' has no device code for '{wanted}', only for {', '.join(code.targets)}",
                 hint="compile its source again, with the -fsycl-targets of the program",
             )
-
-
-def _family(code: DeviceCode) -> str:
-    return _FAMILIES.get(code.family, code.family)
 
 
 def _module(linked: LinkedObject, code: DeviceCode, context: Context) -> DeviceModule:

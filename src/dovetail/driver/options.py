@@ -6,8 +6,8 @@ what `dovetail c++` only passes on.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum, Flag, auto
+from typing import NamedTuple
 
 from dovetail.analysis import RULES
 from dovetail.errors import UsageError, nearest
@@ -43,8 +43,7 @@ class Goes(Flag):
     LINK = auto()
 
 
-@dataclass(frozen=True)
-class Option:
+class Option(NamedTuple):
     """One option."""
 
     spelling: str
@@ -134,12 +133,12 @@ BACKEND_OF = Option(
 UNIQUE_PREFIX = Option(
     "-fsycl-unique-prefix=",
     Form.JOINED,
-    "taken as DPC++ has it, and checked; nothing uses it yet",
+    "for unique names in a source's device code (default: by its path and content)",
     "NAME",
 )
 RDC = Option("-fsycl-rdc", Form.FLAG, "link device code of different sources (the default)")
 NO_RDC = Option(
-    "-fno-sycl-rdc", Form.FLAG, "let the device code of each source have images of its own"
+    "-fno-sycl-rdc", Form.FLAG, "let the device code of each source and object stand by itself"
 )
 OUTPUT = Option("-o", Form.EITHER, "where the output goes", "FILE")
 OPTIMIZATION = Option(
@@ -287,8 +286,7 @@ def _padded(usage: str) -> str:
     return usage + line_end if len(usage) > _HELP_COLUMN else usage.ljust(_HELP_COLUMN)
 
 
-@dataclass(frozen=True)
-class Given:
+class Given(NamedTuple):
     """One word, or pair of words, of a command line."""
 
     option: Option | None

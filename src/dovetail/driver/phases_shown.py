@@ -10,7 +10,6 @@ from pathlib import Path
 
 from dovetail.driver.actions import Action, BuildRequest, Phase, Request, RunRequest
 from dovetail.frontend import Side, Source
-from dovetail.targets.ir_family import IRFamily, ir_family
 
 _MADE = {
     Phase.PRECOMPILE: "precompiled header",
@@ -24,6 +23,7 @@ _MADE = {
     Phase.LINK_HOST: "shared object",
     Phase.RESOLVE: "list of members",
     Phase.GATHER: "bitcode and facts",
+    Phase.APART: "none",
     Phase.READ: "bitcode",
     Phase.CHECK: "facts",
     Phase.ANALYZE: "findings",
@@ -59,6 +59,7 @@ _OF_FAMILY = (
     Phase.CHECK,
     Phase.PASSES,
     Phase.GATHER,
+    Phase.APART,
     Phase.POST_LINK,
     Phase.GENERATE,
 )
@@ -163,7 +164,7 @@ def _about(action: Action) -> list[str]:
     """The side, and the family of device code or the target."""
     side = _side(action)
     if action.target:
-        return [side, ir_family(action.target.target), action.target.name]
+        return [side, action.family, action.target.name]
     if action.phase in _OF_FAMILY:
-        return [side, IRFamily.SPIRV64]
+        return [side, action.family]
     return [side] if side else []

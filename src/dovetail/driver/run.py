@@ -1,14 +1,11 @@
 """Requests carried out, or shown without being carried out: what the commands call."""
 
 import os
-import shlex
 import stat
 import sys
-import tempfile
-from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
-from dovetail.analysis import Analysis
 from dovetail.driver.actions import (
     Action,
     BuildRequest,
@@ -16,7 +13,6 @@ from dovetail.driver.actions import (
     Headers,
     ObjectRequest,
     PassRequest,
-    Phase,
     Request,
     RunRequest,
     plan_build,
@@ -25,11 +21,10 @@ from dovetail.driver.actions import (
     plan_passes,
     plan_run,
 )
-from dovetail.driver.bind import Job, bind
-from dovetail.driver.execute import Outcome, execute
-from dovetail.driver.phases_shown import phases_text
+from dovetail.driver.binding import Job, bind
+from dovetail.driver.execution import Outcome, execute
 from dovetail.driver.watching import Manner
-from dovetail.errors import CompileError, InputError, IRError, UsageError
+from dovetail.errors import CompileError, InputError, UsageError
 from dovetail.files import STREAM, StagedFiles, write_atomically
 from dovetail.frontend import (
     Flags,
@@ -38,12 +33,14 @@ from dovetail.frontend import (
     join_messages,
     precompiled_header,
 )
-from dovetail.image import read_program
-from dovetail.ir import Module
+from dovetail.targets.ir_family import by_ir_family
+
+if TYPE_CHECKING:
+    from dovetail.analysis import Analysis
+    from dovetail.ir import Module
 
 
-@dataclass(frozen=True)
-class Built:
+class Built(NamedTuple):
     """A built program, and what clang said about its sources."""
 
     program: bytes
@@ -55,12 +52,6 @@ class Built:
 def build_program(request: BuildRequest, manner: Manner | None = None) -> Built:
     """Build a device program; it is also written where the request says."""
     outcome = _carry_out(request, manner)
-    if not read_program(outcome.last).abstract_modules:
-        raise InputError(
-            "the program has no kernels",
-            hint="mark a function with SYCL_EXT_ONEAPI_FUNCTION_PROPERTY"
-            "((sycl::ext::oneapi::experimental::nd_range_kernel<1>))",
-        )
     if request.output:
         _write(request.output, outcome.last)
     return Built(outcome.last, outcome.warnings())
@@ -114,11 +105,10 @@ def build_to_run(request: RunRequest, manner: Manner | None = None) -> Built:
     return Built(program, outcome.warnings(), library)
 
 
-@dataclass(frozen=True)
-class Checked:
+class Checked(NamedTuple):
     """What came of looking at sources."""
 
-    analysis: Analysis
+    analysis: "Analysis"
     """Of those that compile."""
     messages: str
     """Clang's, each once."""
@@ -142,7 +132,7 @@ def check_sources(request: CheckRequest, manner: Manner | None = None) -> Checke
     return Checked(outcome.last, join_messages(messages), tuple(refused))
 
 
-def run_passes(request: PassRequest) -> Module:
+def run_passes(request: PassRequest) -> "Module":
     """The module after the passes."""
     return _carry_out(request).last.module
 
@@ -154,40 +144,28 @@ def dry_run(request: Request, folder: Path) -> tuple[Job, ...]:
 
 def phases_of(request: Request) -> str:
     """The graph of what would be done now, as text; headers that are kept need no making."""
+    # Hardly anyone asks, and builds need not pay for it.
+    from dovetail.driver.phases_shown import phases_text
+
     return phases_text(_plan(request, for_show=True), request)
 
 
 def _carry_out(request: Request, manner: Manner | None = None) -> Outcome:
-    root = _plan(request, for_show=False)
-    with tempfile.TemporaryDirectory(prefix="dovetail-") as folder:
-        try:
-            return execute(bind(root, request, Path(folder)), manner)
-        except IRError as error:
-            raise _with_advice(error, root) from error
-
-
-def _with_advice(error: IRError, root: Action) -> IRError:
-    """LLVM refused what clang had accepted: say how to see the failure again."""
-    refused = [action for action in root.in_order() if action.phase is Phase.PASSES]
-    if error.hint or not refused or refused[0].source is None:
-        return error
-    command = shlex.join(["dovetail", "opt", "-p", refused[0].pipeline])
-    return IRError(
-        error.message,
-        hint=f"-save-temps keeps what clang made of each source; the passes again: {command}"
-        " --facts NAME.facts.json NAME.bc",
-    )
+    return execute(_plan(request, for_show=False), request, manner)
 
 
 def _headers(flags: Flags, for_show: bool) -> Headers:
     """The precompiled headers, none if they have to be made and cannot be kept."""
+    families = by_ir_family(flags.targets)
     try:
-        headers = {side: precompiled_header(side, flags) for side in Side}
+        host = precompiled_header(Side.HOST, flags)
+        device = {each: precompiled_header(Side.DEVICE, flags, each) for each in families}
     except InputError:
-        return {}
-    if for_show or all(header.current for header in headers.values()):
+        return Headers()
+    headers = Headers(host, device)
+    if for_show or all(header.current for header in (host, *device.values())):
         return headers
-    return headers if headers_can_be_stored() else {}
+    return headers if headers_can_be_stored() else Headers()
 
 
 def _plan(request: Request, *, for_show: bool) -> Action:

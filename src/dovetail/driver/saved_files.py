@@ -13,7 +13,7 @@ from typing import Any
 from dovetail.artifacts import CodeForm, CompiledImage, DeviceImage, DeviceModule
 from dovetail.codegen import InvalidCode
 from dovetail.driver.actions import Action, Phase
-from dovetail.driver.bind import Job
+from dovetail.driver.binding import Job
 from dovetail.driver.target_code import TargetImages
 from dovetail.driver.watching import Spent, Watcher
 from dovetail.errors import InputError, UsageError
@@ -29,6 +29,8 @@ _ODD = re.compile(r"[^\w.+-]")
 
 class SavedFiles(Watcher):
     """Writes what each job made into a folder, under names that say what it is."""
+
+    needs_all = True
 
     def __init__(self, folder: Path, program: str, taken: Iterable[Path] = ()) -> None:
         """`program` is what names begin with that belong to no source.
@@ -62,14 +64,14 @@ class SavedFiles(Watcher):
     def finished(self, job: Job, made: Any, spent: Spent) -> None:
         action = job.action
         match action.phase, made:
-            case Phase.COMPILE, DeviceModule():
-                stem = f"{self._of_source(action)}.device.{_family(made.module)}"
+            case Phase.COMPILE, _:
+                stem = f"{self._of_source(action)}.device.{action.family}"
                 self._copy(job.outputs[0], f"{stem}.bc")
                 self._copy(job.outputs[1], f"{stem}.facts.json")
             case Phase.CHECK, _:
                 self._copy(job.outputs[0], f"{self._of_source(action)}.device.facts.json")
             case Phase.PASSES, DeviceModule():
-                stem = f"{self._of_source(action)}.device.{_family(made.module)}"
+                stem = f"{self._of_source(action)}.device.{action.family}"
                 self._write(f"{stem}.passes.bc", made.module.to_bitcode())
             case Phase.GATHER, _:
                 self._save_gathered(made)

@@ -4,7 +4,6 @@ Jobs run in one pool of threads and the compilers of images in others, and all o
 takes a slot while it works.
 """
 
-import os
 from collections.abc import Callable, Generator
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
@@ -13,11 +12,6 @@ from typing import ParamSpec, TypeVar
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
-
-
-def all_cores() -> int:
-    """As many as this process may use."""
-    return len(os.sched_getaffinity(0))
 
 
 class Slots:

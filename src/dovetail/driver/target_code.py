@@ -18,7 +18,7 @@ from dovetail.aspect_filter import fit_requirements
 from dovetail.codegen import BuildTarget, CodeGenerationError, CodeGenerator, generator_of
 from dovetail.image import FIXED_TARGETS_SET, target_properties
 from dovetail.targets import Fit
-from dovetail.targets.ir_family import IRFamily, ir_family
+from dovetail.targets.ir_family import IRFamily
 
 
 @dataclass(frozen=True)
@@ -54,18 +54,21 @@ class TargetGroup:
         return tuple(each.target for each in self.members if number not in each.dropped)
 
 
-def group_targets(filtered: Sequence[TargetImages]) -> list[TargetGroup]:
-    """The groups that code is made for; one for any device if there are no targets."""
+def group_targets(
+    filtered: Sequence[TargetImages], family: IRFamily = IRFamily.SPIRV64
+) -> list[TargetGroup]:
+    """The groups of a family's targets that code is made for; one for any device without targets.
+
+    A generator sees images and targets of its own family alone.
+    """
+    generator = generator_of(family)
     if not filtered:
-        return [TargetGroup(generator_of(IRFamily.SPIRV64))]
-    groups: dict[tuple[IRFamily, tuple[str, ...]], TargetGroup] = {}
+        return [TargetGroup(generator)]
+    groups: dict[tuple[str, ...], tuple[TargetImages, ...]] = {}
     for each in filtered:
-        family = ir_family(each.target.target)
-        generator = generator_of(family)
-        key = (family, generator.words(each.target))
-        known = groups.get(key, TargetGroup(generator))
-        groups[key] = TargetGroup(known.generator, (*known.members, each))
-    return list(groups.values())
+        words = generator.words(each.target)
+        groups[words] = (*groups.get(words, ()), each)
+    return [TargetGroup(generator, members) for members in groups.values()]
 
 
 def generate_code(

@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from dovetail.driver.bind import Job
+from dovetail.driver.binding import Job
 from dovetail.driver.watching import Spent, Watcher, title_of
 
 _HEAD = f"{'wall':>9} {'cpu':>9} {'share':>6}  step"
@@ -26,6 +26,8 @@ class Step:
 
 class TimeReport(Watcher):
     """Gathers what each job took."""
+
+    needs_all = True
 
     def __init__(self) -> None:
         self._steps: list[Step] = []

@@ -10,7 +10,7 @@ from pathlib import Path
 from dovetail.errors import UsageError
 from dovetail.frontend import Source
 
-_PREFIX = re.compile(r"[A-Za-z0-9_]+")
+_PREFIX = r"[A-Za-z0-9_]+"
 
 
 def unique_prefix(source: Source) -> str:
@@ -23,7 +23,7 @@ def unique_prefix(source: Source) -> str:
 
 def check_unique_prefix(prefix: str) -> None:
     """It becomes a part of the names of functions."""
-    if not _PREFIX.fullmatch(prefix):
+    if not re.fullmatch(_PREFIX, prefix):
         raise UsageError(
             f"'{prefix}' cannot be a part of the names of functions",
             hint="use letters, digits and underscores",

@@ -1,13 +1,13 @@
-"""Watching jobs as they are done: what is shown, kept and timed of them is no affair of theirs."""
+"""How a request is carried out: who watches its jobs, and how many are done at a time.
 
-import time
+What is shown, kept and timed of jobs is no affair of theirs.
+"""
+
+import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
-from dovetail.driver.bind import Job
-from dovetail.driver.slots import all_cores
-from dovetail.frontend import Tools
+from dovetail.driver.binding import Job
 
 
 def title_of(job: Job) -> str:
@@ -18,8 +18,7 @@ def title_of(job: Job) -> str:
     return " ".join(filter(None, (action.phase, of, side)))
 
 
-@dataclass(frozen=True)
-class Spent:
+class Spent(NamedTuple):
     """The time that a job took, in seconds."""
 
     start: float
@@ -32,8 +31,14 @@ class Spent:
 class Watcher:
     """Is told of jobs, each by the thread that does it. This one does nothing about it."""
 
+    needs_all = False
+    """Whether every job is to be done, although what it makes may be kept from earlier."""
+
     def planned(self, jobs: Sequence[Job]) -> None:
-        """These are going to be done, unless one fails."""
+        """These are going to be done, unless one fails or what it makes is kept."""
+
+    def kept(self, job: Job) -> None:
+        """The job was done earlier, and need not be now."""
 
     def started(self, job: Job) -> None:
         """The job begins."""
@@ -50,10 +55,15 @@ class Watchers(Watcher):
 
     def __init__(self, *watchers: Watcher) -> None:
         self._watchers = watchers
+        self.needs_all = any(each.needs_all for each in watchers)
 
     def planned(self, jobs: Sequence[Job]) -> None:
         for each in self._watchers:
             each.planned(jobs)
+
+    def kept(self, job: Job) -> None:
+        for each in self._watchers:
+            each.kept(job)
 
     def started(self, job: Job) -> None:
         for each in self._watchers:
@@ -68,30 +78,14 @@ class Watchers(Watcher):
             each.finished(job, made, spent)
 
 
-@dataclass(frozen=True)
-class Manner:
+def all_cores() -> int:
+    """As many as this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
+class Manner(NamedTuple):
     """How a request is carried out, whatever comes of it."""
 
-    watcher: Watcher = field(default_factory=Watcher)
-    at_once: int = field(default_factory=all_cores)
-    """How many things are done at a time."""
-
-
-class Stopwatch:
-    """What a thread spends from now on for a job."""
-
-    def __init__(self, job: Job, tools: Tools) -> None:
-        self._job = job
-        self._tools = tools
-        tools.take_cpu_seconds()
-        self._cpu = time.thread_time()
-        self._start = time.monotonic()
-
-    def spent(self) -> Spent:
-        """Until now."""
-        wall = time.monotonic() - self._start
-        cpu = time.thread_time() - self._cpu + self._tools.take_cpu_seconds()
-        if self._job.in_process:
-            # No other step has children that are not started by `tools`.
-            cpu += self._tools.take_cpu_seconds_of_others()
-        return Spent(self._start, wall, cpu)
+    watcher: Watcher = Watcher()
+    at_once: int = 0
+    """How many things are done at a time; 0 for as many as there are cores."""

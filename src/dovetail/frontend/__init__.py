@@ -3,42 +3,52 @@
 The same clang compiles the host side; both sides' command lines are made here.
 """
 
-from dovetail.frontend.command import (
-    CXX,
-    Flags,
-    Side,
-    Source,
-    base_words,
-    check_command,
-    compile_command,
-    coverage_words,
-    embed_command,
-    host_check_command,
-    host_compile_command,
-    host_link_command,
-    object_command,
-)
-from dovetail.frontend.compile import (
-    Tools,
-    load_device_module,
-    load_facts,
-    run_clang,
-)
-from dovetail.frontend.dependencies import Dependencies, merged
-from dovetail.frontend.messages import ErrorHead, error_heads, join_messages
-from dovetail.frontend.precompiled import (
-    PrecompiledHeader,
-    bodies_command,
-    can_take_header,
-    header_of_object,
-    headers_can_be_stored,
-    precompile_command,
-    precompile_input,
-    precompiled_header,
-    store_bodies,
-    store_precompiled,
-    weaken_command,
-)
+from dovetail.on_demand import on_demand
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dovetail.frontend.command import (
+        CXX,
+        Flags,
+        Side,
+        Source,
+        base_words,
+        check_command,
+        compile_command,
+        coverage_words,
+        embed_command,
+        host_check_command,
+        host_compile_command,
+        host_link_command,
+        object_command,
+    )
+    from dovetail.frontend.dependencies import (
+        Dependencies,
+        dependency_paths,
+        merged,
+    )
+    from dovetail.frontend.facts_file import load_facts
+    from dovetail.frontend.load import load_device_module
+    from dovetail.frontend.messages import (
+        ErrorHead,
+        error_heads,
+        join_messages,
+    )
+    from dovetail.frontend.precompiled import (
+        PrecompiledHeader,
+        bodies_command,
+        can_take_header,
+        header_of_object,
+        header_reads,
+        headers_can_be_stored,
+        precompile_command,
+        precompile_input,
+        precompiled_header,
+        store_bodies,
+        store_precompiled,
+        weaken_command,
+    )
+    from dovetail.frontend.tools import ToolOutput, Tools, run_clang
 
 __all__ = [
     "CXX",
@@ -48,6 +58,7 @@ __all__ = [
     "PrecompiledHeader",
     "Side",
     "Source",
+    "ToolOutput",
     "Tools",
     "base_words",
     "bodies_command",
@@ -55,9 +66,11 @@ __all__ = [
     "check_command",
     "compile_command",
     "coverage_words",
+    "dependency_paths",
     "embed_command",
     "error_heads",
     "header_of_object",
+    "header_reads",
     "headers_can_be_stored",
     "host_check_command",
     "host_compile_command",
@@ -75,3 +88,51 @@ __all__ = [
     "store_precompiled",
     "weaken_command",
 ]
+
+__getattr__ = on_demand(
+    __name__,
+    {
+        "command": (
+            "CXX",
+            "Flags",
+            "Side",
+            "Source",
+            "base_words",
+            "check_command",
+            "compile_command",
+            "coverage_words",
+            "embed_command",
+            "host_check_command",
+            "host_compile_command",
+            "host_link_command",
+            "object_command",
+        ),
+        "facts_file": ("load_facts",),
+        "load": ("load_device_module",),
+        "tools": ("ToolOutput", "Tools", "run_clang"),
+        "dependencies": (
+            "Dependencies",
+            "dependency_paths",
+            "merged",
+        ),
+        "messages": (
+            "ErrorHead",
+            "error_heads",
+            "join_messages",
+        ),
+        "precompiled": (
+            "PrecompiledHeader",
+            "bodies_command",
+            "can_take_header",
+            "header_of_object",
+            "header_reads",
+            "headers_can_be_stored",
+            "precompile_command",
+            "precompile_input",
+            "precompiled_header",
+            "store_bodies",
+            "store_precompiled",
+            "weaken_command",
+        ),
+    },
+)

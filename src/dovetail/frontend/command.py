@@ -6,15 +6,16 @@ that the words that matter can be part of a cache key.
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import NamedTuple
 
 from dovetail.analysis import words_for_clang
 from dovetail.errors import InputError
-from dovetail.facts import KERNEL_MARKS
 from dovetail.files import read_bytes, require_utf8_name
-from dovetail.image.device_section import SECTION, SECTION_TYPE
+from dovetail.image.origin import ROOM, names_origin
+from dovetail.image.section_name import SECTION, SECTION_TYPE
+from dovetail.kernel_marks import ENTRY_PREFIX, KERNEL_MARKS
 from dovetail.resources import CLANG, LLVM_OBJCOPY, include_directory, plugin_path, tool_path
 from dovetail.targets import Target
 from dovetail.targets.ir_family import IRFamily, by_ir_family
@@ -32,6 +33,7 @@ class Side(StrEnum):
 
 
 # Passes are ours to run, over the facts, so clang must stop before its own.
+# An alias is no function that other sources could be linked with, and not all devices have them.
 # A product and a sum in one expression may be contracted, as by clang's default and in OpenCL C;
 # `#pragma clang fp contract(off)` forbids it. errno does not exist on a device.
 _DEVICE_WORDS = (
@@ -39,9 +41,19 @@ _DEVICE_WORDS = (
     "-fsycl-device-only",
     "-Xclang",
     "-disable-llvm-passes",
+    "-Xclang",
+    "-mno-constructor-aliases",
     "-ffp-contract=on",
     "-fno-math-errno",
 )
+
+# Clang's driver would look for vendors' toolchains and link their libraries; the triple is all that
+# has to be different, and it keeps the host's headers.
+_TRIPLE = ("-Xclang", "-triple", "-Xclang")
+# Functions of this family take classes in pieces, kernels as they lie in memory; clang, which knows
+# how, makes the entry points of plain functions.
+_ENTRY_POINTS = f"-fplugin-arg-dovetail-entry-points={ENTRY_PREFIX}"
+
 # Also with one side alone, clang says of each word for the host which the device's could not have.
 _HOST_WORDS = ("-fsycl", "-fsycl-host-only", "-fPIC", "-Wno-option-ignored")
 
@@ -53,8 +65,7 @@ BODIES_HERE = "-DDOVETAIL_HOST_BODIES=2"
 _COVERAGE = ("--coverage", "-coverage", "-fprofile-arcs", "-ftest-coverage")
 
 
-@dataclass(frozen=True)
-class Source:
+class Source(NamedTuple):
     """A source, mostly C++: a file, or a text without one."""
 
     path: str
@@ -91,8 +102,7 @@ class Source:
         return cls("<stdin>", text, is_file=False, language=language)
 
 
-@dataclass(frozen=True)
-class Flags:
+class Flags(NamedTuple):
     """What the user may say about a compilation."""
 
     standard: str = "c++17"
@@ -133,13 +143,11 @@ class Flags:
         """Clang's words as they were given, but for macros, include folders and warnings."""
         return (*self.language, *(self.device if side is Side.DEVICE else self.host))
 
-    def words(self, side: Side) -> tuple[str, ...]:
-        """All of them, in the order in which later ones count more."""
+    def words(self, side: Side, family: IRFamily = IRFamily.SPIRV64) -> tuple[str, ...]:
+        """All of them, in the order in which later ones count more; `family` is of device code."""
         about_targets = trait_macros(self.targets)
         if side is Side.DEVICE:
-            about_targets |= architecture_macros(
-                by_ir_family(self.targets).get(IRFamily.SPIRV64, ())
-            )
+            about_targets |= architecture_macros(by_ir_family(self.targets).get(family, ()))
         traits = (f"-D{name}={value}" for name, value in about_targets.items())
         given = (*self.macros, *self.include_directories, *words_for_clang(self.warnings))
         return (*self.code_words(side), *traits, *self.given_words(side), *given)
@@ -155,17 +163,24 @@ class Flags:
         return (*words, *self.given_words(Side.HOST), *given)
 
 
-def base_words(side: Side) -> tuple[str, ...]:
-    """The words that every compilation for one side starts with."""
+def base_words(side: Side, family: IRFamily = IRFamily.SPIRV64) -> tuple[str, ...]:
+    """The words that every compilation for one side starts with; `family` is of device code."""
     marks = ",".join(KERNEL_MARKS)
     return (
         tool_path(CLANG),
-        *(_DEVICE_WORDS if side is Side.DEVICE else _HOST_WORDS),
+        *(_device_words(family) if side is Side.DEVICE else _HOST_WORDS),
         f"-fplugin={plugin_path()}",
         f"-fplugin-arg-dovetail-kernel-marks={marks}",
         "-isystem",
         os.fspath(include_directory()),
     )
+
+
+def _device_words(family: IRFamily) -> tuple[str, ...]:
+    if family is IRFamily.SPIRV64:
+        return _DEVICE_WORDS
+    entries = (_ENTRY_POINTS,) if family is IRFamily.AMDGCN else ()
+    return (*_DEVICE_WORDS, *_TRIPLE, family.triple, *entries)
 
 
 def compile_command(
@@ -176,12 +191,13 @@ def compile_command(
     bitcode: Path,
     facts: Path,
     dependencies: Sequence[str] = (),
+    family: IRFamily = IRFamily.SPIRV64,
 ) -> tuple[str, ...]:
-    """Compile one source for the device; a source without a file comes on standard input."""
+    """Compile one source for a family of devices; one without a file comes on standard input."""
     return (
-        *base_words(Side.DEVICE),
+        *base_words(Side.DEVICE, family),
         f"-fplugin-arg-dovetail-facts={facts}",
-        *flags.words(Side.DEVICE),
+        *flags.words(Side.DEVICE, family),
         *dependencies,
         "-emit-llvm",
         *_source_words(source, header, bitcode),
@@ -189,13 +205,18 @@ def compile_command(
 
 
 def check_command(
-    source: Source, flags: Flags, *, header: Path | None, facts: Path
+    source: Source,
+    flags: Flags,
+    *,
+    header: Path | None,
+    facts: Path,
+    family: IRFamily = IRFamily.SPIRV64,
 ) -> tuple[str, ...]:
     """Look at one source as the device's compiler does, for its facts alone."""
     return (
-        *base_words(Side.DEVICE),
+        *base_words(Side.DEVICE, family),
         f"-fplugin-arg-dovetail-facts={facts}",
-        *flags.words(Side.DEVICE),
+        *flags.words(Side.DEVICE, family),
         *_syntax_words(source, header),
     )
 
@@ -271,6 +292,7 @@ def host_link_command(
     line: Sequence[str],
     output: Path,
     *,
+    dependencies: Path,
     bodies: Sequence[Path] = (),
     for_others: bool = False,
     traced: bool = False,
@@ -278,8 +300,8 @@ def host_link_command(
     """Link the host side into a shared object, which a process that is running can load.
 
     `line` has objects, libraries and words for the linker, in their order; of `bodies` the linker
-    takes what nobody else defines. If `traced`, the linker lists on its standard output what it
-    took.
+    takes what nobody else defines. Which files it read goes to `dependencies`; if `traced`, it
+    lists on its standard output what it took of them.
 
     What is missing is an error now, with the linker's message, rather than when it is loaded. A
     library for other programs may leave it to them: its device functions can call theirs, and what
@@ -288,10 +310,12 @@ def host_link_command(
     missing = ("-Wl,-z,lazy",) if for_others else ("-Wl,-z,defs",)
     # Without -Bsymbolic, symbols that Python itself exports would stand before the program's own.
     words = ("-shared", "-fuse-ld=lld", *missing, "-Wl,-Bsymbolic")
+    words = (*words, f"-Wl,--dependency-file={os.fspath(dependencies)}")
     trace = ("-Wl,--trace",) if traced else ()
+    room = () if for_others else _room_for_origin(line)
     lazily = ("-Wl,--start-lib", *map(os.fspath, bodies), "-Wl,--end-lib") if bodies else ()
     # Words for the compiler may stand on the line too, as build systems put them there.
-    inputs = ("-Wno-unused-command-line-argument", *_sanitizer_words(line), *line, *lazily)
+    inputs = ("-Wno-unused-command-line-argument", *_sanitizer_words(line), *line, *room, *lazily)
     return (tool_path(CLANG), *words, *trace, *inputs, "-o", os.fspath(output))
 
 
@@ -299,6 +323,11 @@ def _sanitizer_words(line: Sequence[str]) -> tuple[str, ...]:
     """What is loaded into a process gets a sanitizer's runtime from a library, if it has one."""
     is_used = any(word.startswith("-fsanitize=") for word in line)
     return ("-shared-libsan", "-frtlib-add-rpath") if is_used else ()
+
+
+def _room_for_origin(line: Sequence[str]) -> tuple[str, ...]:
+    """The runtime writes the program's folder into the search path of its host code."""
+    return (f"-Wl,-rpath,{ROOM}",) if any(map(names_origin, line)) else ()
 
 
 def _syntax_words(source: Source, header: Path | None) -> tuple[str, ...]:

@@ -6,16 +6,15 @@ Host and device may read different files; a build system has to know of both.
 import os
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 # The end of a rule's targets, and the end of the rule.
-_COLON = re.compile(r":(?=\s)")
-_LINE_END = re.compile(r"(?<!\\)\n")
+_COLON = r":(?=\s)"
+_LINE_END = r"(?<!\\)\n"
 
 
-@dataclass(frozen=True)
-class Dependencies:
+class Dependencies(NamedTuple):
     """Which dependency file is wanted with an object."""
 
     mode: str = ""
@@ -39,7 +38,7 @@ class Dependencies:
 
 def dependency_paths(makefile: str) -> list[str]:
     """The prerequisites of the first rule."""
-    rule = _LINE_END.split(makefile, maxsplit=1)[0]
+    rule = re.split(_LINE_END, makefile, maxsplit=1)[0]
     _, _, prerequisites = _halves(rule.replace("\\\n", " "))
     return [
         word.replace("\\ ", " ").replace("\\#", "#").replace("$$", "$")
@@ -52,12 +51,12 @@ def merged(makefile: str, others: Iterable[str], *, phony: bool) -> str:
 
     If `phony`, each gets a rule of its own, as with -MP, so that it can vanish.
     """
-    rule, *rest = _LINE_END.split(makefile, maxsplit=1)
+    rule, *rest = re.split(_LINE_END, makefile, maxsplit=1)
     targets, colon, prerequisites = _halves(rule.replace("\\\n", " "))
     known = _written(prerequisites)
     added: dict[str, None] = {}
     for other in others:
-        first = _LINE_END.split(other, maxsplit=1)[0].replace("\\\n", " ")
+        first = re.split(_LINE_END, other, maxsplit=1)[0].replace("\\\n", " ")
         added |= dict.fromkeys(word for word in _written(_halves(first)[2]) if word not in known)
     if not added:
         return makefile
@@ -67,7 +66,7 @@ def merged(makefile: str, others: Iterable[str], *, phony: bool) -> str:
 
 
 def _halves(rule: str) -> tuple[str, str, str]:
-    colon = _COLON.search(rule + "\n")
+    colon = re.search(_COLON, rule + "\n")
     return (rule[: colon.start()], ":", rule[colon.end() :]) if colon else ("", "", "")
 
 

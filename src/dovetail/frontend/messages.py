@@ -6,20 +6,20 @@ about a place inside our headers is headed by the user's own place that led ther
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import chain
 from os import fspath
+from typing import NamedTuple
 
 from dovetail.resources import include_directory
 
-_HEAD = re.compile(r"(?P<place>(?P<file>[^\n:]+):\d+:\d+): (?P<kind>fatal error|error|warning): ")
-_NOTE = re.compile(r"(?P<place>(?P<file>[^\n:]+):\d+:\d+): note: ")
-_INCLUDED = re.compile(r"In file included from ")
-_COUNT = re.compile(r"\d+ (warnings?|errors?)( and \d+ errors?)? generated\.$")
+_HEAD = r"(?P<place>(?P<file>[^\n:]+):\d+:\d+): (?P<kind>fatal error|error|warning): "
+_NOTE = r"(?P<place>(?P<file>[^\n:]+):\d+:\d+): note: "
+_INCLUDED = "In file included from "
+_COUNT = r"\d+ (warnings?|errors?)( and \d+ errors?)? generated\.$"
 
 
 # What clang puts around words if it is told to use colours.
-_COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
+_COLOUR = r"\x1b\[[0-9;]*[mK]"
 
 
 def join_messages(outputs: Iterable[str]) -> str:
@@ -31,8 +31,7 @@ def join_messages(outputs: Iterable[str]) -> str:
     return "\n".join(map(_with_users_place, seen.values()))
 
 
-@dataclass(frozen=True)
-class ErrorHead:
+class ErrorHead(NamedTuple):
     """What an error of clang's says, and where."""
 
     file: str
@@ -43,7 +42,7 @@ class ErrorHead:
 
 def error_heads(messages: str) -> list[ErrorHead]:
     """The errors among joined messages, without excerpts and notes."""
-    heads = [next(filter(None, map(_HEAD.match, b.split("\n"))), None) for b in _blocks(messages)]
+    heads = [next(filter(None, map(_head, b.split("\n"))), None) for b in _blocks(messages)]
     return [_error(head) for head in heads if head and head["kind"] != "warning"]
 
 
@@ -58,10 +57,10 @@ def _blocks(output: str) -> Iterator[str]:
     has_head = False
     for line in output.splitlines():
         plain = _plain(line)
-        if _COUNT.match(plain):
+        if re.match(_COUNT, plain):
             continue
-        starts_message = bool(_HEAD.match(plain))
-        if has_head and (starts_message or _INCLUDED.match(plain)):
+        starts_message = bool(_head(plain))
+        if has_head and (starts_message or plain.startswith(_INCLUDED)):
             yield "\n".join(block)
             block, has_head = [], False
         has_head = has_head or starts_message
@@ -70,20 +69,24 @@ def _blocks(output: str) -> Iterator[str]:
         yield "\n".join(block)
 
 
+def _head(line: str) -> re.Match[str] | None:
+    return re.match(_HEAD, line)
+
+
 def _head_line(block: str) -> str:
-    return next(filter(_HEAD.match, map(_plain, block.split("\n"))), "")
+    return next(filter(_head, map(_plain, block.split("\n"))), "")
 
 
 def _plain(line: str) -> str:
-    return _COLOUR.sub("", line)
+    return re.sub(_COLOUR, "", line)
 
 
 def _with_users_place(block: str) -> str:
     lines = _plain(block).split("\n")
-    head = _HEAD.match(_head_line(block))
+    head = _head(_head_line(block))
     if head is None or not _is_ours(head["file"]):
         return block
-    notes = [match for match in map(_NOTE.match, lines) if match]
+    notes = [match for line in lines if (match := re.match(_NOTE, line))]
     users = next((note["place"] for note in notes if not _is_ours(note["file"])), None)
     if users is None:
         return block

@@ -5,16 +5,17 @@ source, and linked into every program that took the header.
 
 One is kept for each set of flags that changes what the headers mean. The list of targets is not
 among these: what depends on it stands in `sycl/sycl.hpp`, which every source reads for itself. A
-precompiled header carries the sizes and times of all files that went into it and is made again when
-one of them has changed.
+precompiled header comes with a list of all that was read for it, and is made again when something
+of that has changed.
 """
 
 import hashlib
 import json
 import os
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from dovetail.cache import (
     HEADERS,
@@ -36,33 +37,36 @@ from dovetail.frontend.command import (
     base_words,
 )
 from dovetail.frontend.dependencies import dependency_paths
+from dovetail.frontend.reads import Reads, places_of, sought_by
 from dovetail.resources import LLVM_OBJCOPY, tool_path
+from dovetail.targets.ir_family import IRFamily
 
 HEADER = "sycl/sycl.hpp"
 _PRECOMPILED = "sycl/detail/precompiled.hpp"
 
 # Macros that our headers or the standard library's may look at; no other changes what they mean.
-_MACRO_THAT_MATTERS = re.compile(r"-[DU](_|SYCL|DOVETAIL|NDEBUG)")
+_MACRO_THAT_MATTERS = r"-[DU](_|SYCL|DOVETAIL|NDEBUG)"
 
 # Changes with what is done to headers and bodies beside compiling them.
 _FORM = "weakened"
+
+_DAMAGE = (ValueError, TypeError, LookupError, AttributeError, RecursionError)
+"""What reading a list that is not ours may lead to."""
 
 _JOINED_FOLDERS = ("-I", "-iquote", "-idirafter", "-isystem")
 
 # What headers may be precompiled with; sources with other words go without. Beside what puts files
 # in, such as -include, these are words that clang's plugins, tools and other outputs have.
-_PLAIN_WORD = re.compile(
-    r"-(D|U|I|iquote|idirafter|isystem|std=|O|g(?!split)|m(?!llvm)|stdlib=|pedantic|nostdinc).*"
+_PLAIN_WORD = (
+    r"(?s)-(D|U|I|iquote|idirafter|isystem|std=|O|g(?!split)|m(?!llvm)|stdlib=|pedantic|nostdinc).*"
     r"|-pthread"
     r"|-f(?!plugin|pass-plugin|lto|profile|modul|implicit-modul|prebuilt|build|time|save|crash"
     r"|dump|record|stack-usage|auto-profile|cs-|use-|embed|syntax|integrated|test-coverage)"
-    r"[A-Za-z0-9+-]+(=[\w,+.-]*)?",
-    re.DOTALL,
+    r"[A-Za-z0-9+-]+(=[\w,+.-]*)?"
 )
 
 
-@dataclass(frozen=True)
-class PrecompiledHeader:
+class PrecompiledHeader(NamedTuple):
     """One precompiled header in the cache, and whether it can be used as it is."""
 
     side: Side
@@ -70,6 +74,12 @@ class PrecompiledHeader:
     """The words that it is compiled with, beside those that every compilation has."""
     path: Path
     current: bool
+    family: IRFamily = IRFamily.SPIRV64
+    """Of the device's."""
+    identity: str = ""
+    """The same for all that mean the same; known if it is current."""
+    bodies_digest: str = ""
+    """Of the bodies' content; known if it is current, and the host's."""
 
     @property
     def inputs_path(self) -> Path:
@@ -87,9 +97,11 @@ class PrecompiledHeader:
         return (self.path, self.bodies_path) if self.side is Side.HOST else (self.path,)
 
 
-def precompiled_header(side: Side, flags: Flags) -> PrecompiledHeader:
+def precompiled_header(
+    side: Side, flags: Flags, family: IRFamily = IRFamily.SPIRV64
+) -> PrecompiledHeader:
     """The precompiled header for these flags, which may still have to be made."""
-    return _header(side, _words_that_matter(side, flags))
+    return _header(side, _words_that_matter(side, flags), family)
 
 
 def header_of_object(words: tuple[str, ...]) -> PrecompiledHeader:
@@ -98,7 +110,7 @@ def header_of_object(words: tuple[str, ...]) -> PrecompiledHeader:
     Nobody vouches for the object, so nothing is taken from it that could make clang do more than
     compile.
     """
-    refused = next((word for word in words if not _is_plain(word)), None)
+    refused = next((word for word in words if not is_plain(word)), None)
     if refused is not None:
         raise FormatError(
             f"it asks for headers that are compiled with '{refused}'",
@@ -107,15 +119,16 @@ def header_of_object(words: tuple[str, ...]) -> PrecompiledHeader:
     return _header(Side.HOST, words)
 
 
-def _header(side: Side, words: tuple[str, ...]) -> PrecompiledHeader:
-    header = PrecompiledHeader(side, words, Path(), False)
+def _header(
+    side: Side, words: tuple[str, ...], family: IRFamily = IRFamily.SPIRV64
+) -> PrecompiledHeader:
+    header = PrecompiledHeader(side, words, Path(), False, family)
     command = precompile_command(header, Path("-"), Path("-"))
     plugin = Path(next(w for w in command if w.startswith("-fplugin=")).partition("=")[2])
     # Clang's own path stands for its version: a new one brings a new resource folder or a new time.
     key = repr((_FORM, command, _stamp(Path(command[0])), _stamp(plugin)))
     name = hashlib.sha256(key.encode()).hexdigest()[:32]
-    header = replace(header, path=cache_path(HEADERS.name) / f"{side}-{name}.pch")
-    return replace(header, current=_can_be_used(header))
+    return _looked_up(header._replace(path=cache_path(HEADERS.name) / f"{side}-{name}.pch"))
 
 
 def precompile_command(
@@ -125,7 +138,7 @@ def precompile_command(
     bodies = (BODIES_ELSEWHERE,) if header.side is Side.HOST else ()
     # Instances of templates that every user would make are made once, here.
     kind = ("-Xclang", "-emit-pch", "-Xclang", "-fpch-instantiate-templates")
-    words = (*base_words(header.side), *header.words, *bodies, *kind)
+    words = (*base_words(header.side, header.family), *header.words, *bodies, *kind)
     return (*words, *_compile_include(output, dependencies))
 
 
@@ -161,28 +174,52 @@ def headers_can_be_stored() -> bool:
         return False
 
 
-def store_precompiled(header: PrecompiledHeader, made: Path, dependencies: Path) -> None:
+def header_reads(dependencies: Sequence[Path], search: Sequence[str], since: int) -> Reads | None:
+    """What was read for a header, or for its bodies, since a moment; None if that has changed.
+
+    `search` is the search path for headers.
+    """
+    listed = [dependency_paths(each.read_text(errors="surrogateescape")) for each in dependencies]
+    files = list(dict.fromkeys(path for paths in listed for path in paths))
+    try:
+        sought = sought_by(Path(path).read_bytes() for path in files)
+    except OSError:
+        return None
+    return Reads.observed(files, places_of(sought, files, search), since)
+
+
+def store_precompiled(header: PrecompiledHeader, made: Path, reads: Reads | None) -> None:
     """Put a header that was just made into the cache; with it, the device's is complete."""
     cache_directory(HEADERS.name)
     _store(header.path, made.read_bytes())
-    if header.side is Side.DEVICE:
-        _store_inputs(header, dependencies)
+    if header.side is Side.DEVICE and reads is not None:
+        _store_inputs(header, reads.identity, reads)
 
 
-def store_bodies(header: PrecompiledHeader, made: Path, dependencies: Path) -> None:
-    """Put the bodies that belong to the host's header into the cache, which completes it."""
+def store_bodies(header: PrecompiledHeader, made: Path, identity: str, reads: Reads | None) -> None:
+    """Put the bodies that belong to the host's header into the cache, which completes it.
+
+    `identity` is that of the header alone, `reads` what was read for both.
+    """
     _store(header.bodies_path, made.read_bytes())
-    _store_inputs(header, dependencies)
+    if identity and reads is not None:
+        _store_inputs(header, identity, reads)
 
 
-def _store_inputs(header: PrecompiledHeader, dependencies: Path) -> None:
+def _store_inputs(header: PrecompiledHeader, identity: str, reads: Reads) -> None:
     """Write down the state of everything that went in and came out.
 
     This comes last: whatever happens before, a list never vouches for what it was not made for.
     """
-    paths = [*map(str, header.parts), *dependency_paths(dependencies.read_text())]
-    inputs = {path: _stamp(Path(path)) for path in paths}
-    _store(header.inputs_path, json.dumps(inputs).encode())
+    parts = {os.fspath(part): _stamp(part) for part in header.parts}
+    bodies = hashlib.sha256(header.bodies_path.read_bytes()) if header.side is Side.HOST else None
+    document = {
+        "identity": identity,
+        "bodies": bodies.hexdigest() if bodies else "",
+        "parts": parts,
+        "reads": reads.fields(),
+    }
+    _store(header.inputs_path, json.dumps(document).encode())
 
 
 def _store(path: Path, data: bytes) -> None:
@@ -196,7 +233,7 @@ def can_take_header(source: Source, flags: Flags) -> bool:
     It does if nothing before it can define a macro: only headers of the system may come first.
     """
     words = (*flags.include_directories, *flags.language, *flags.host, *flags.device)
-    if source.language != CXX or not all(map(_is_plain, words)):
+    if source.language != CXX or not all(map(is_plain, words)):
         return False
     for line in source.text.splitlines():
         directive = re.match(r"\s*#\s*(\w+)\s*(.*)", line)
@@ -213,7 +250,7 @@ def can_take_header(source: Source, flags: Flags) -> bool:
 
 
 def _words_that_matter(side: Side, flags: Flags) -> tuple[str, ...]:
-    macros = (word for word in flags.macros if _MACRO_THAT_MATTERS.match(word))
+    macros = (word for word in flags.macros if re.match(_MACRO_THAT_MATTERS, word))
     # A folder of the user's may hold headers that stand before the system's.
     folders = map(_absolute, flags.include_directories)
     return (*flags.code_words(side), *flags.given_words(side), *macros, *folders)
@@ -227,9 +264,9 @@ def _absolute(word: str) -> str:
     return option + os.fspath(Path(word[len(option) :]).absolute())
 
 
-def _is_plain(word: str) -> bool:
+def is_plain(word: str) -> bool:
     """Whether a word does no more than change how headers are compiled."""
-    return bool(_PLAIN_WORD.fullmatch(word)) or not word.startswith(("-", "@"))
+    return bool(re.fullmatch(_PLAIN_WORD, word)) or not word.startswith(("-", "@"))
 
 
 def _stamp(path: Path) -> list[int]:
@@ -241,24 +278,22 @@ def _stamp(path: Path) -> list[int]:
     return [status.st_size, status.st_mtime_ns]
 
 
-def _can_be_used(header: PrecompiledHeader) -> bool:
-    """Whether a header is there, up to date and nobody else's work; if so, its use is noted."""
+def _looked_up(header: PrecompiledHeader) -> PrecompiledHeader:
+    """With whether it is there, up to date and nobody else's work; if so, its use is noted."""
     try:
         own_directory(HEADERS.name)
         status = header.inputs_path.stat()
-    except (InputError, OSError):
-        return False
-    if not _inputs_unchanged(header):
-        return False
+        document = json.loads(header.inputs_path.read_bytes())
+        if not _is_current(header, document):
+            return header
+        identity, bodies = str(document["identity"]), str(document["bodies"])
+    except (InputError, OSError, *_DAMAGE):
+        return header
     # The other files must keep the times that the list says.
     note_use(header.inputs_path, status)
-    return True
+    return header._replace(current=True, identity=identity, bodies_digest=bodies)
 
 
-def _inputs_unchanged(header: PrecompiledHeader) -> bool:
-    try:
-        inputs: dict[str, list[int]] = json.loads(header.inputs_path.read_bytes())
-        unchanged = (_stamp(Path(path)) == stamp for path, stamp in inputs.items())
-        return all(str(part) in inputs for part in header.parts) and all(unchanged)
-    except (OSError, ValueError, AttributeError, RecursionError):
-        return False
+def _is_current(header: PrecompiledHeader, document: Any) -> bool:
+    parts = {os.fspath(part): _stamp(part) for part in header.parts}
+    return document["parts"] == parts and Reads.of_fields(document["reads"]).hold(to_the_time=True)

@@ -15,10 +15,8 @@ from dovetail.image.elf import sections_named
 from dovetail.image.offload_binary import ImageKind, OffloadEntry, OffloadKind
 from dovetail.image.offload_reader import read_offload_binary
 from dovetail.image.offload_writer import write_offload_binary
+from dovetail.image.section_name import SECTION
 from dovetail.image.window import Bytes
-
-SECTION = ".llvm.offloading"
-SECTION_TYPE = 0x6FFF4C0B
 
 _TRIPLE = "triple"
 _SOURCE = "dovetail-source"
@@ -39,11 +37,6 @@ class DeviceCode:
     """The symbols of the functions that other sources may call."""
     targets: tuple[str, ...] = ()
     """Names of the targets that it was compiled for; none if it is for any device."""
-
-    @property
-    def family(self) -> str:
-        """The first part of the triple: what kind of code can be made of it."""
-        return self.triple.partition("-")[0]
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,8 @@ from dovetail.errors import UsageError
 from dovetail.facts import Facts, FunctionFact, KernelFact
 from dovetail.graphs import from_bits, gather, to_bits
 from dovetail.ir import CallGraph, Module
-from dovetail.passes.base import ASPECT_READINGS, ModulePass, PassContext
+from dovetail.passes.base import ModulePass, PassContext
+from dovetail.passes.standard import ASPECT_READINGS
 from dovetail.targets import aspect_number
 
 _DIMENSIONS = 3

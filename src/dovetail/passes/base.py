@@ -7,12 +7,6 @@ from typing import ClassVar
 from dovetail.facts import Facts
 from dovetail.ir import Module
 
-OPTIMIZATION_LEVELS = ("0", "1", "2", "3", "s", "z")
-"""As in clang's -O."""
-
-ASPECT_READINGS = ("written", "optimized")
-"""What counts as a use: what the source says, or what optimisation leaves of it."""
-
 
 @dataclass(frozen=True)
 class PassContext:

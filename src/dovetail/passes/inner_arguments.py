@@ -4,6 +4,10 @@ In: kernels whose object holds such parts, at offsets that the facts name: a `lo
 be given memory that exists only while the kernel runs. Out: for each of them a further parameter of
 the entry point, in the order of the facts, stored into the object before anything reads it; the
 optimiser makes the store vanish.
+
+Drivers that take SPIR-V give such an argument memory of its own. On NVIDIA's and AMD's GPUs a
+launch has one array in local memory, whose size it says. There the parameters are offsets into the
+array, and what is stored are addresses.
 """
 
 from dataclasses import dataclass
@@ -12,9 +16,16 @@ from typing import ClassVar
 from dovetail.facts import KernelFact
 from dovetail.ir import Module
 from dovetail.passes.base import ModulePass, PassContext
+from dovetail.passes.device_abi import LOCAL_ADDRESS_SPACE, abi_of
 
-_TYPES = {"local": "ptr addrspace(3)"}
-"""The kinds of member that need an argument; others are filled in before the kernel starts."""
+_LOCAL = "local"
+"""The kind of member that needs an argument; others are filled in before the kernel starts."""
+_POINTER = f"ptr addrspace({LOCAL_ADDRESS_SPACE})"
+
+LOCAL_ARRAY = "__dovetail_local_memory"
+_OFFSET = "i32"
+_ALIGNMENT = 128
+"""No type of SYCL's needs more."""
 
 
 @dataclass(frozen=True)
@@ -24,26 +35,23 @@ class InnerArguments(ModulePass):
     name: ClassVar[str] = "inner-arguments"
 
     def apply(self, context: PassContext, module: Module) -> None:
-        for kernel in context.facts.kernels:
-            places = inner_places(kernel)
-            if not places:
-                continue
-            count = len(kernel.parameters)
-            module.add_parameters(
-                kernel.entry_symbol,
-                [(type_text, f"inner{n}") for n, (_, _, type_text) in enumerate(places)],
-            )
-            module.store_parameters(
-                kernel.entry_symbol,
-                [(count + n, index, offset) for n, (index, offset, _) in enumerate(places)],
-            )
+        kernels = [kernel for kernel in context.facts.kernels if inner_places(kernel)]
+        takes_pointers = abi_of(module).takes_local_pointers
+        kind, array = (_POINTER, "") if takes_pointers else (_OFFSET, LOCAL_ARRAY)
+        if kernels and array:
+            module.declare_array(array, LOCAL_ADDRESS_SPACE, _ALIGNMENT)
+        for kernel in kernels:
+            entry, count, places = kernel.entry_symbol, len(kernel.parameters), inner_places(kernel)
+            module.add_parameters(entry, [(kind, f"inner{n}") for n in range(len(places))])
+            stores = [(count + n, index, offset) for n, (index, offset) in enumerate(places)]
+            module.store_parameters(entry, stores, array)
 
 
-def inner_places(kernel: KernelFact) -> list[tuple[int, int, str]]:
-    """For each part: the parameter that holds it, the offset in it, and the type to be stored."""
+def inner_places(kernel: KernelFact) -> list[tuple[int, int]]:
+    """For each part: the parameter that holds it, and the offset in it."""
     return [
-        (index, member.offset, _TYPES[member.kind])
+        (index, member.offset)
         for index, parameter in enumerate(kernel.parameters)
         for member in parameter.members
-        if member.kind in _TYPES
+        if member.kind == _LOCAL
     ]

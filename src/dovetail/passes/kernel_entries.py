@@ -4,21 +4,26 @@ In: functions with the attribute `sycl-nd-range-kernel` or `sycl-single-task-ker
 calling convention of any device function. Out: beside each an entry point, named with DPC++'s
 prefix, that a device can start and that calls the function, which stays callable from other
 kernels. The function is inlined there, unless the user forbids that: only then it shows that its
-pointers are to global memory. A device hands over pointers to global memory and no booleans, so
-those parameters change their type. Entry points that clang itself made, of lambdas and function
-objects, may be in several sources that include the same header; they count once.
+pointers are to global memory. A device that takes SPIR-V hands over pointers to global memory and
+no booleans, so those parameters change their type. For AMD's GPUs clang has made the entry points
+(`native/plugin/entry_points.h`), which get their final names here. Entry points that clang itself
+made, of lambdas and function objects, may be in several sources that include the same header; they
+count once.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dovetail.facts import ENTRY_ATTRIBUTE, KERNEL_MARKS
-from dovetail.ir import Module
-from dovetail.kernel_info import ENTRY_PREFIX
+from dovetail.errors import IRError
+from dovetail.facts import ENTRY_ATTRIBUTE
+from dovetail.ir import Function, Module
+from dovetail.kernel_marks import ENTRY_PREFIX, KERNEL_MARKS
 from dovetail.passes.base import ModulePass, PassContext
+from dovetail.passes.device_abi import DeviceABI, abi_of
 
-# What a parameter of a device function becomes in a SPIR-V entry point.
-_ENTRY_TYPES = {"ptr addrspace(4)": "ptr addrspace(1)", "i1": "i8"}
+_INLINE = ("linkonce", "linkonce_odr", "weak", "weak_odr")
+"""How functions are linked that several sources may define."""
 
 
 @dataclass(frozen=True)
@@ -37,15 +42,36 @@ class KernelEntries(ModulePass):
         )
         marked = {name for mark in KERNEL_MARKS for name in module.function_attributes(mark)}
         entry_names = module.function_attributes(ENTRY_ATTRIBUTE)
-        kernels = [f for f in module.functions() if f.name in marked and not f.is_declaration]
-        for function in kernels:
-            module.wrap_function(
-                function.name,
-                entry_names.get(function.name, ENTRY_PREFIX + function.name),
-                "spir_kernel",
-                entry_types(function.parameter_types),
-            )
+        functions = module.functions()
+        kernels = {
+            function: entry_names.get(function.name, ENTRY_PREFIX + function.name)
+            for function in functions
+            if function.name in marked and not function.is_declaration
+        }
+        abi = abi_of(module)
+        if abi.has_entry_points:
+            _name_entries(module, kernels, {function.name for function in functions})
+        else:
+            _make_entries(module, kernels, abi)
         _inline(module, {function.name for function in kernels})
+
+
+def _make_entries(module: Module, kernels: dict[Function, str], abi: DeviceABI) -> None:
+    for function, entry in kernels.items():
+        types = entry_types(function.parameter_types, abi)
+        module.wrap_function(function.name, entry, abi.kernel_convention, types)
+
+
+def _name_entries(module: Module, kernels: dict[Function, str], present: set[str]) -> None:
+    """Entry points are named after their functions, of which other sources may have namesakes."""
+    made = {function: ENTRY_PREFIX + function.name for function in kernels}
+    for function, entry in made.items():
+        if entry not in present:
+            raise IRError(
+                f"kernel '{function.name}' has no entry point, which the front-end has to make"
+            )
+    module.rename({made[f]: entry for f, entry in kernels.items() if made[f] != entry})
+    module.set_linkage({entry: "weak_odr" for f, entry in kernels.items() if f.linkage in _INLINE})
 
 
 def _inline(module: Module, names: set[str]) -> None:
@@ -53,10 +79,10 @@ def _inline(module: Module, names: set[str]) -> None:
     module.set_function_attributes({name: {"alwaysinline": ""} for name in names})
 
 
-def entry_types(parameters: list[str]) -> dict[int, str]:
+def entry_types(parameters: Sequence[str], abi: DeviceABI) -> dict[int, str]:
     """The positions of the parameters that change, with their types in the entry point."""
     return {
-        position: _ENTRY_TYPES[text]
+        position: abi.entry_types[text]
         for position, text in enumerate(parameters)
-        if text in _ENTRY_TYPES
+        if text in abi.entry_types
     }

@@ -11,9 +11,9 @@ from typing import ClassVar
 
 from dovetail.ir import Module
 from dovetail.passes.base import ModulePass, PassContext
+from dovetail.passes.device_abi import LOCAL_ADDRESS_SPACE
 
 ALLOCATE = "__sycl_allocateLocalMemory"
-LOCAL_ADDRESS_SPACE = 3
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from typing import ClassVar
 from dovetail.device_metadata import MODULE_ID, OPTIMIZATION
 from dovetail.errors import UsageError
 from dovetail.ir import Module
-from dovetail.passes.base import OPTIMIZATION_LEVELS, ModulePass, PassContext
+from dovetail.passes.base import ModulePass, PassContext
+from dovetail.passes.standard import OPTIMIZATION_LEVELS
 
 
 @dataclass(frozen=True)

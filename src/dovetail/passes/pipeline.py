@@ -12,20 +12,6 @@ from dovetail.passes.base import ModulePass, PassContext
 from dovetail.passes.registry import PASSES
 
 
-def device_pipeline(optimization: str = "2", aspects: str = "written") -> tuple[str, ...]:
-    """The passes that every source goes through, in order; `aspects` is what counts as a use."""
-    passes = (
-        "attach-facts",
-        "kernel-entries",
-        "inner-arguments",
-        "local-memory",
-        "attach-aspects",
-        f"optimize{{level={optimization}}}",
-    )
-    # What the optimiser leaves is known only then; what is declared and required is there before.
-    return (*passes, f"attach-aspects{{reading={aspects}}}") if aspects != "written" else passes
-
-
 def parse_pipeline(text: str) -> tuple[ModulePass, ...]:
     """The passes that `name,name{option=value;option=value}` stands for."""
     passes: list[ModulePass] = []

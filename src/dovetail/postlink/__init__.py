@@ -5,15 +5,47 @@ for finding in find_in_program(program): ...
 for image in program.images(): ...
 """
 
-from dovetail.postlink.exports import exported_functions, holds_code, undefined_functions
-from dovetail.postlink.files import ImageFiles, WrittenImage, module_content, write_images
-from dovetail.postlink.findings import find_between_sources, find_in_program
-from dovetail.postlink.imports import refuse_undefined
-from dovetail.postlink.link import LinkedProgram, link_modules
-from dovetail.postlink.post_link import PostLinked
-from dovetail.postlink.properties import Wanted
-from dovetail.postlink.split import EntryPoint, ImagePlan, SplitMode
-from dovetail.postlink.variables import refuse_variables
+from dovetail.on_demand import on_demand
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dovetail.postlink.apart import refuse_calls_between
+    from dovetail.postlink.exports import (
+        exported_functions,
+        holds_code,
+        undefined_functions,
+    )
+    from dovetail.postlink.files import (
+        ImageFiles,
+        WrittenImage,
+        module_content,
+        write_images,
+    )
+    from dovetail.postlink.findings import (
+        find_between_sources,
+        find_in_program,
+    )
+    from dovetail.postlink.imports import (
+        refuse_undefined,
+    )
+    from dovetail.postlink.link import (
+        LinkedProgram,
+        link_modules,
+    )
+    from dovetail.postlink.post_link import (
+        PostLinked,
+    )
+    from dovetail.postlink.properties import (
+        Wanted,
+    )
+    from dovetail.postlink.split import (
+        EntryPoint,
+        ImagePlan,
+    )
+    from dovetail.postlink.split_mode import SplitMode
+    from dovetail.postlink.variables import (
+        refuse_variables,
+    )
 
 __all__ = [
     "EntryPoint",
@@ -30,8 +62,44 @@ __all__ = [
     "holds_code",
     "link_modules",
     "module_content",
+    "refuse_calls_between",
     "refuse_undefined",
     "refuse_variables",
     "undefined_functions",
     "write_images",
 ]
+
+__getattr__ = on_demand(
+    __name__,
+    {
+        "apart": ("refuse_calls_between",),
+        "exports": (
+            "exported_functions",
+            "holds_code",
+            "undefined_functions",
+        ),
+        "files": (
+            "ImageFiles",
+            "WrittenImage",
+            "module_content",
+            "write_images",
+        ),
+        "findings": (
+            "find_between_sources",
+            "find_in_program",
+        ),
+        "imports": ("refuse_undefined",),
+        "link": (
+            "LinkedProgram",
+            "link_modules",
+        ),
+        "post_link": ("PostLinked",),
+        "properties": ("Wanted",),
+        "split": (
+            "EntryPoint",
+            "ImagePlan",
+        ),
+        "split_mode": ("SplitMode",),
+        "variables": ("refuse_variables",),
+    },
+)

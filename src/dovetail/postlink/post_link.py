@@ -21,7 +21,8 @@ from dovetail.postlink.imports import importable
 from dovetail.postlink.link import LinkedProgram
 from dovetail.postlink.propagate import propagate_aspects
 from dovetail.postlink.properties import Describer, Wanted
-from dovetail.postlink.split import ImagePlan, SplitMode, find_entry_points, plan_images
+from dovetail.postlink.split import ImagePlan, find_entry_points, plan_images
+from dovetail.postlink.split_mode import SplitMode
 
 _OURS = ("sycl_", "dovetail.")
 """How named metadata begin that were for us to read; those of compilers go into every image."""

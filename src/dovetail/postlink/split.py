@@ -8,28 +8,13 @@ function that only another one calls.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from functools import cache
 
 from dovetail.device_metadata import OPTIMIZATION, required_sizes
 from dovetail.graphs import from_bits, to_bits
 from dovetail.image import Requirements
 from dovetail.postlink.link import LinkedProgram, Root
-
-
-class SplitMode(StrEnum):
-    """How entry points are grouped before their requirements are looked at."""
-
-    AUTO = "auto"
-    """By source; all together where indirect calls exist."""
-    SOURCE = "source"
-    KERNEL = "kernel"
-    """Each entry point on its own."""
-    OFF = "off"
-    """All together."""
-    NONE = "none"
-    """One image whatever they require: all aspects that any of them uses, and no required sizes."""
-
+from dovetail.postlink.split_mode import SplitMode
 
 _NOTHING = Requirements()
 _LONG = 4

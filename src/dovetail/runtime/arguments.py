@@ -28,14 +28,19 @@ SetArgument: TypeAlias = Callable[[object, ArrayArgument], None]
 
 
 def argument_setter(
-    slot: Slot, device: BackendDevice, kernel: BackendKernel, changed: Callable[[], None]
+    slot: Slot,
+    device: BackendDevice,
+    kernel: BackendKernel,
+    changed: Callable[[], None],
+    moved: Callable[[], None],
 ) -> SetArgument:
     """The function that sets the slot's argument on `kernel`.
 
-    It calls `changed` when the argument is a value, and another one than the last.
+    It calls `changed` when the argument is a value, and another one than the last; `moved`, when it
+    is a pointer, and to other memory.
     """
     if slot.parameter.kind is ParameterKind.POINTER:
-        return _pointer_setter(slot, device, kernel)
+        return _pointer_setter(slot, device, kernel, moved)
     return _value_setter(slot, kernel, changed)
 
 
@@ -92,7 +97,9 @@ def _either_packer(pack_number: Pack, parameter: Parameter) -> Pack:
     return lambda value: (pack_object if is_object(value) else pack_number)(value)
 
 
-def _pointer_setter(slot: Slot, device: BackendDevice, kernel: BackendKernel) -> SetArgument:
+def _pointer_setter(
+    slot: Slot, device: BackendDevice, kernel: BackendKernel, moved: Callable[[], None]
+) -> SetArgument:
     number, set_pointer = slot.index, kernel.set_pointer
     check_array, check_memory = array_check(slot), _memory_check(slot, device)
     parameter = slot.parameter
@@ -110,6 +117,7 @@ def _pointer_setter(slot: Slot, device: BackendDevice, kernel: BackendKernel) ->
                     check_memory(value)
                 set_pointer(number, memory.allocation.argument)
                 current = memory.serial
+                moved()
             return
         current = NO_MEMORY
         if isinstance(value, np.ndarray):

@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 from dovetail.errors import DovetailError, ProgramBuildError
 from dovetail.kernel_info import KernelInfo, Parameter
@@ -14,6 +14,9 @@ from dovetail.runtime.launch import Launch, prepare
 from dovetail.runtime.program_image import ProgramImage
 from dovetail.runtime.resolution import Attempt, Resolution, resolve
 from dovetail.runtime.trace import tell_choice
+
+TAKING_TURNS = 6
+"""Launches: for two and for three sets of arguments."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +42,8 @@ class Kernel:
         """Those that have it, in the program's order."""
         self._code: WeakKeyDictionary[Device, KernelCode] = WeakKeyDictionary()
         self.idle: dict[Device, deque[Launch]] = {}
-        """What `launch_on` has prepared and nobody uses now. Whoever launches takes one and puts it
-        back: drivers mix up arguments of kernel objects that threads share."""
+        """What `launch_on` has prepared and nobody uses now. Whoever launches takes the first and
+        puts it back as the last: drivers mix up arguments of kernel objects that threads share."""
 
     @property
     def name(self) -> str:
@@ -79,7 +82,24 @@ class Kernel:
     def launch_on(self, device: Device) -> Launch:
         """Prepare launches of the kernel on `device`, one at a time, built if it is not yet."""
         built = self.built_for(device)
-        return prepare(self.info, device, built, self.work_group_size(device))
+        # A launch that held its kernel would keep the program loaded until garbage is collected.
+        kernel = ref(self)
+
+        def prepare_more() -> None:
+            if (here := kernel()) is not None:
+                here.prepare_more(device)
+
+        return prepare(self.info, device, built, self.work_group_size(device), prepare_more)
+
+    def prepare_more(self, device: Device) -> None:
+        """Have more launches take turns.
+
+        Programs that go through two or three arrays in turn, as many do, come back to a launch that
+        has its arguments already.
+        """
+        idle = self.idle[device]
+        if len(idle) < TAKING_TURNS - 1:
+            idle.append(self.launch_on(device))
 
     def built_for(self, device: Device) -> BackendProgram:
         """The code that holds the kernel, built for `device`."""

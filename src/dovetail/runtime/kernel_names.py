@@ -9,7 +9,8 @@ candidates are listed.
 from collections.abc import Iterable, Sequence
 
 from dovetail.errors import KernelNotFound, nearest
-from dovetail.kernel_info import ENTRY_PREFIX, KernelInfo
+from dovetail.kernel_info import KernelInfo
+from dovetail.kernel_marks import ENTRY_PREFIX
 
 
 def find_kernel(name: str, kernels: Sequence[KernelInfo]) -> KernelInfo:

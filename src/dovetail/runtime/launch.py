@@ -5,6 +5,7 @@ a time; what depends on neither arguments nor range has been done by then.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from time import monotonic
 from typing import cast
 
@@ -23,16 +24,27 @@ from dovetail.runtime.staging import Staging
 _QUICK = 0.02
 """Seconds, within which work is over that nobody will want to interrupt."""
 
+_MUCH = 8
+"""Times."""
+
 SINGLE_TASK = NdRange(1, 1)
 """The range of kernels that have none; known by identity."""
 
 
 def prepare(
-    info: KernelInfo, device: Device, program: BackendProgram, work_group_size: tuple[int, ...]
+    info: KernelInfo,
+    device: Device,
+    program: BackendProgram,
+    work_group_size: tuple[int, ...],
+    moves_much: Callable[[], None] = lambda: None,
 ) -> "Launch":
-    """Make a kernel ready, for one thread at a time; it may require a work-group size."""
+    """Make a kernel ready, for one thread at a time; it may require a work-group size.
+
+    `moves_much` is called when it was given other memory several times: two launches that take
+    turns might not need that.
+    """
     kind = LaunchOnHostMemory if device.native.reaches_host_memory else LaunchOnCopies
-    return kind(info, device, program, work_group_size)
+    return kind(info, device, program, work_group_size, moves_much)
 
 
 class Launch(ABC):
@@ -45,6 +57,8 @@ class Launch(ABC):
         "_device",
         "_info",
         "_last",
+        "_moves",
+        "_moves_much",
         "_required",
         "_setters",
         "_sizes",
@@ -58,6 +72,7 @@ class Launch(ABC):
         device: Device,
         program: BackendProgram,
         work_group_size: tuple[int, ...],
+        moves_much: Callable[[], None],
     ) -> None:
         _refuse_inner_arguments(info)
         follows = any(map(_may_hold_pointers, info.parameters))
@@ -70,9 +85,12 @@ class Launch(ABC):
         self._last: Event | None = None
         """The last launch, and when it began; none if it was another range or other numbers."""
         self._began = 0.0
-        native, changed = device.native, self._changed
+        self._moves = 0
+        """How often it was given other memory."""
+        self._moves_much = moves_much
+        native, changed, moved = device.native, self._changed, self._moved
         self._setters = tuple(
-            (s.index, argument_setter(s, native, kernel, changed)) for s in self._slots
+            (s.index, argument_setter(s, native, kernel, changed, moved)) for s in self._slots
         )
         self._required = work_group_size
         self._checked: NdRange | None = None
@@ -101,6 +119,11 @@ class Launch(ABC):
     def _changed(self) -> None:
         """Another range or another number: it may take longer than the last time."""
         self._last = None
+
+    def _moved(self) -> None:
+        self._moves += 1
+        if self._moves == _MUCH:
+            self._moves_much()
 
     def _check_range(self, nd_range: NdRange) -> None:
         name, wanted = self._info.name, self._info.dimensions

@@ -45,7 +45,7 @@ class Queue:
         # handler or an object's finalizer, may launch the same kernel, and have to find another.
         try:
             idle = kernel.idle[self._device]
-            launch = idle.pop()
+            launch = idle.popleft()
         except (AttributeError, KeyError, IndexError):
             idle, launch = self._new_launch(kernel)
         try:

@@ -17,6 +17,27 @@ class IRFamily(StrEnum):
     NVPTX64 = "nvptx64"
     AMDGCN = "amdgcn"
 
+    @property
+    def triple(self) -> str:
+        """What clang compiles a source of this family for."""
+        return _TRIPLES[self]
+
+
+_TRIPLES = {
+    IRFamily.SPIRV64: "spirv64-unknown-unknown",
+    IRFamily.NVPTX64: "nvptx64-nvidia-cuda",
+    IRFamily.AMDGCN: "amdgcn-amd-amdhsa",
+}
+
+# DPC++ calls the same family by its older name.
+_OTHER_NAMES = {"spir64": "spirv64"}
+
+
+def family_name(triple: str) -> str:
+    """What the family of a triple is called, known here or not: the first part, mostly."""
+    architecture = triple.partition("-")[0]
+    return _OTHER_NAMES.get(architecture, architecture)
+
 
 _BY_TOOLCHAIN = {"ptxas": IRFamily.NVPTX64, "amdgpu": IRFamily.AMDGCN}
 """All other ahead-of-time compilers take SPIR-V, and so do drivers."""

@@ -77,13 +77,14 @@ def test_flags_for_all_of_a_project(tmp_path: Path, compiler: Path) -> None:
 
 
 def test_a_library_is_found_as_usual(tmp_path: Path) -> None:
-    """By the path that was linked in, or by the environment's."""
+    """By the path that was linked in, the environment's, or beside the program."""
 
     def cxx(*words: str | Path) -> None:
         run(*DOVETAIL, "c++", "-fsycl", *words, cwd=tmp_path)
 
     rest = [EXAMPLE / f"{name}.cpp" for name in ("main", "sums", "areas")]
-    (tmp_path / "lib").mkdir()
+    for folder in ("bin", "lib"):
+        (tmp_path / folder).mkdir()
     cxx("-shared", EXAMPLE / "scaling.cpp", "-o", "lib/libscaling.so")
     cxx(*rest, "-Llib", "-lscaling", "-o", "app")
     assert run("./app", cwd=tmp_path, LD_LIBRARY_PATH=str(tmp_path / "lib")) == RESULT
@@ -93,3 +94,12 @@ def test_a_library_is_found_as_usual(tmp_path: Path) -> None:
     assert "Traceback" not in failed.stderr
     cxx(*rest, "-Llib", "-lscaling", f"-Wl,-rpath,{tmp_path}/lib", "-o", "app")
     assert run("./app", cwd=tmp_path) == RESULT
+    # Linked in a folder that the program and its library then leave together.
+    cxx(*rest, "-Llib", "-lscaling", "-Wl,-rpath,$ORIGIN/../lib:/none", "-o", "bin/app")
+    moved = tmp_path / "mo$ved"
+    moved.mkdir()
+    for name in ("bin", "lib"):
+        (tmp_path / name).rename(moved / name)
+    assert run(moved / "bin" / "app", cwd=tmp_path) == RESULT
+    (tmp_path / "link").symlink_to(moved / "bin" / "app")
+    assert run("./link", cwd=tmp_path) == RESULT

@@ -50,3 +50,16 @@ def test_what_is_dropped_with_work_under_way_goes_when_that_is_done() -> None:
     assert (finished.returncode, finished.stderr) == (0, "")
     # 800 MB if nothing went; what is under way at the moment may be some more or less.
     assert int(finished.stdout) < 200
+
+
+def test_running_again_starts_no_compiler(tmp_path: Path) -> None:
+    source = tmp_path / "again.cpp"
+    source.write_text(
+        "#include <sycl/sycl.hpp>\n#include <cstdio>\n"
+        "int main() { sycl::queue q; int *p = sycl::malloc_shared<int>(1, q);\n"
+        '  q.single_task([=] { *p = 5; }).wait(); std::printf("%d\\n", *p); sycl::free(p, q); }\n'
+    )
+    first, again = run("-v", source), run("-v", source)
+    assert (first.stdout, again.stdout) == ("5\n", "5\n")
+    assert "-fsycl-host-only" in first.stderr
+    assert again.stderr == ""

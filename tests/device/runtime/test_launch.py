@@ -11,8 +11,10 @@ import pytest
 
 from dovetail.errors import ArgumentError, DeviceError
 from dovetail.runtime import Device, NdRange, Program, Queue, UsmArray
-from dovetail.runtime.backend import Code, NativeEvent
+from dovetail.runtime.backend import Code, NativeEvent, PointerArgument
+from dovetail.runtime.kernel import TAKING_TURNS
 from dovetail.runtime.opencl.device import OpenCLDevice
+from dovetail.runtime.opencl.program import SvmKernel
 
 pytestmark = pytest.mark.device
 
@@ -339,6 +341,7 @@ def test_the_same_launch_may_block_if_it_was_over_soon(
     device: Device, program: Program, monkeypatch: pytest.MonkeyPatch, clock: list[float]
 ) -> None:
     queue, kernel = Queue(device), program["fill"]
+    kernel.idle.clear()
     waits, memory, items = _Waits(queue, monkeypatch), queue.alloc(4, "i4"), NdRange(4)
 
     def launch(value: int, over: NdRange = items) -> None:
@@ -364,6 +367,7 @@ def test_a_launch_behind_others_may_not_block(
 ) -> None:
     queue, other, items = Queue(device), Queue(device), NdRange(4)
     waits, memory = _Waits(queue, monkeypatch), queue.alloc(4, "i4")
+    program["fill"].idle.clear()
     queue.parallel_for(program["fill"], items, memory, 1).wait()
     first = queue.single_task(program["once"], memory, 1)
     queue.parallel_for(program["fill"], items, memory, 1).wait()
@@ -382,10 +386,35 @@ def test_a_cpu_starts_work_although_nobody_tells_it_to(queue: Queue, program: Pr
     """`OpenCLQueue.flush` relies on it."""
     native = queue.pending.queue
     event = queue.single_task(program["once"], queue.alloc(1, "i4"), 1)
-    (driver_event,) = event.natives or ()
+    assert event.natives
+    (driver_event,) = event.natives
     give_up = time.monotonic() + 20
     query = cl.event_info.COMMAND_EXECUTION_STATUS
     while driver_event.get_info(query) > cl.command_execution_status.COMPLETE:
         assert time.monotonic() < give_up
         time.sleep(0.001)
     assert native.is_done(driver_event)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_arrays_in_turn_are_soon_not_set_any_more(
+    device: Device, program: Program, monkeypatch: pytest.MonkeyPatch, count: int
+) -> None:
+    queue, kernel = Queue(device), program["place1"]
+    arrays, items, given = [queue.alloc(4, "i4") for _ in range(count)], NdRange(4), list[object]()
+    set_pointer = SvmKernel.set_pointer
+
+    def noting(self: SvmKernel, index: int, pointer: PointerArgument, /) -> None:
+        given.append(pointer)
+        set_pointer(self, index, pointer)
+
+    monkeypatch.setattr(SvmKernel, "set_pointer", noting)
+    for round_number in range(40):
+        for number, array in enumerate(arrays):
+            array.numpy()[:] = -1
+            queue.parallel_for(kernel, items, array).wait()
+            assert array.numpy().tolist() == [0, 1, 2, 3], (round_number, number)
+        if round_number == 30:
+            given.clear()
+    assert not given
+    assert len(kernel.idle[device]) <= TAKING_TURNS

@@ -150,6 +150,61 @@ def test_parameters_are_stored_on_entry(parse: Parse) -> None:
     assert "load i64" in entry[3]
 
 
+def test_addresses_in_an_array_are_stored(parse: Parse) -> None:
+    module = parse(KERNEL)
+    module.add_parameters("k", [("i32", "one"), ("i32", "two")])
+    module.declare_array("memory", 3, 128)
+    module.declare_array("memory", 3, 128)
+    module.store_parameters("k", [(1, 0, 24), (2, 0, 32)], "memory")
+    module.verify()
+    text = module.to_text()
+    assert text.count("@memory = external addrspace(3) global [0 x i8], align 128") == 1
+    entry = text.split("entry:")[1].splitlines()
+    assert "getelementptr inbounds i8, ptr addrspace(3) @memory, i32 %one" in entry[1]
+    assert "getelementptr inbounds i8, ptr %p, i64 24" in entry[2]
+    assert "store ptr addrspace(3)" in entry[3]
+    assert "ptr addrspace(3) @memory, i32 %two" in entry[4]
+
+
+BY_REFERENCE = """
+    target datalayout = "A5"
+    define amdgpu_kernel void @k(ptr addrspace(4) byref([8 x i8]) %p, i32 %x) {
+      %copy = alloca [8 x i8], align 8, addrspace(5)
+      %object = addrspacecast ptr addrspace(5) %copy to ptr
+      COPY
+      ret void
+    }
+    declare void @llvm.memcpy.p0.p4.i64(ptr, ptr addrspace(4), i64, i1)
+    """
+
+
+def test_an_object_in_shared_memory_is_left_alone(parse: Parse) -> None:
+    copy = "call void @llvm.memcpy.p0.p4.i64(ptr %object, ptr addrspace(4) %p, i64 8, i1 false)"
+    module = parse(BY_REFERENCE.replace("COPY", copy))
+    module.store_parameters("k", [(1, 0, 4)])
+    module.verify()
+    _, _, behind = module.to_text().partition("call void @llvm.memcpy")
+    _, place, store, *_ = behind.splitlines()
+    assert "getelementptr inbounds i8, ptr %object, i64 4" in place
+    assert "store i32 %x, ptr" in store
+    uncopied = parse(BY_REFERENCE.replace("COPY", ""))
+    with pytest.raises(IRError, match="function 'k' does not copy parameter 0"):
+        uncopied.store_parameters("k", [(1, 0, 4)])
+
+
+def test_arrays_that_cannot_be(parse: Parse) -> None:
+    module = parse("define void @f(ptr %p, ptr %q) { ret void }")
+    with pytest.raises(IRError, match="alignment 3 is not a power of two"):
+        module.declare_array("memory", 3, 3)
+    with pytest.raises(IRError, match="'f'"):
+        module.declare_array("f", 3, 4)
+    with pytest.raises(IRError, match="there is no variable 'memory'"):
+        module.store_parameters("f", [(1, 0, 0)], "memory")
+    module.declare_array("memory", 3, 4)
+    with pytest.raises(IRError, match="parameter 1 of 'f' is no offset"):
+        module.store_parameters("f", [(1, 0, 0)], "memory")
+
+
 @pytest.mark.parametrize(
     ("stores", "message"),
     [([(0, 0, 0), (7, 0, 0)], "no parameter 7"), ([(0, 1, 0)], "parameter 1 of 'f' is no pointer")],

@@ -83,7 +83,8 @@ def test_what_objects_carry(folder: Path, capsys: Capture) -> None:
         "twice.o",
     ]
     (code,) = carried("twice.o").code
-    assert (code.family, code.source, code.exports) == ("spirv64", "twice.cpp", ("_Z5twicei",))
+    assert code.triple == "spirv64-unknown-unknown"
+    assert (code.source, code.exports) == ("twice.cpp", ("_Z5twicei",))
     assert bytes(code.bitcode).startswith(b"BC")
     assert not carried("plain.o")
     assert not carried("c.o")
@@ -150,6 +151,70 @@ def test_archives_that_only_the_linker_is_told_of(
     archive("libtwice.a", "twice.o", "once.o")
     assert cxx("main.o", *words, "-Wl,-soname,libother.so", "-o", "app") == 0
     assert linked("app") == ({"k"}, {"_Z5twicei", "_Z4oncei"})
+
+
+@pytest.mark.parametrize(
+    ("script", "words"),
+    [
+        ("INPUT(libtwice.a)", ("sub/libscript.so",)),
+        ("/* both */ GROUP ( AS_NEEDED ( libtwice.a ) -lm )", ("-Lsub", "-lscript")),
+        ('INPUT ( "once.o" twice.o )', ("sub/libscript.so",)),
+        ("INPUT(-ltwice)", ("-Lsub", "-Wl,-lscript")),
+        ("GROUP(inner.ld)", ("sub/libscript.so",)),
+        ("INPUT(FOLDER/sub/libtwice.a)", ("sub/libscript.so",)),
+    ],
+)
+def test_files_that_a_linker_script_names(
+    folder: Path, script: str, words: tuple[str, ...]
+) -> None:
+    assert cxx("-c", "main.cpp", "twice.cpp", "once.cpp") == 0
+    (folder / "sub").mkdir()
+    archive("sub/libtwice.a", "twice.o", "once.o")
+    Path("sub/inner.ld").write_text("INPUT(libtwice.a)")
+    Path("sub/libscript.so").write_text(script.replace("FOLDER", str(folder)))
+    assert cxx("main.o", *words, "-o", "app") == 0
+    assert linked("app") == ({"k"}, {"_Z5twicei", "_Z4oncei"})
+
+
+def test_objects_that_stand_by_themselves(folder: Path, capsys: Capture) -> None:
+    """Without relocatable device code, no object is linked with another one."""
+    assert cxx("-c", "main.cpp", "twice.cpp", "once.cpp", "other.cpp") == 0
+    assert cxx("-fno-sycl-rdc", "main.o", "twice.o", "once.o", "-o", "app") == 1
+    printed = capsys.readouterr().err
+    assert "main.cpp:3:" in printed
+    assert "error: 'twice(int)' is defined in 'twice.cpp', and with -fno-sycl-rdc" in printed
+    assert not Path("app").exists()
+    # Each has its own copy of an inline function.
+    for name in ("one", "two"):
+        Path(f"{name}.cpp").write_text(
+            f"{SYCL}inline int value() {{ return 3; }}\n"
+            f"{TASK} void {name}(int *p) {{ *p = value(); }}\nint host_{name}() {{ return 1; }}\n"
+        )
+    Path("start.cpp").write_text("int host_one(), host_two();\nint main() { return host_one(); }\n")
+    assert cxx("-c", "one.cpp", "two.cpp") == 0
+    assert cxx("-fno-sycl-rdc", "start.cpp", "one.o", "two.o", "other.o", "-o", "app") == 0
+    assert linked("app")[0] == {"one", "two", "other"}
+    archive("libparts.a", "one.o", "two.o", "other.o")
+    assert cxx("-fno-sycl-rdc", "start.cpp", "libparts.a", "-o", "app") == 0
+    assert linked("app")[0] == {"one"}, "what the host's linker takes"
+
+
+def test_a_prefix_makes_objects_reproducible(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The names of internal kernels come from the source's path, unless a prefix is given."""
+    made: dict[str, list[bytes]] = {}
+    for words in ("", "-fsycl-unique-prefix=mine"):
+        for name in ("here", "there"):
+            (folder / name).mkdir(exist_ok=True)
+            monkeypatch.chdir(folder / name)
+            Path("k.cpp").write_text(f"{SYCL}{TASK} static void hidden(int *p) {{ *p = 1; }}\n")
+            assert cxx("-c", "k.cpp", *words.split()) == 0
+            made.setdefault(words, []).append(Path("k.o").read_bytes())
+    assert made[""][0] != made[""][1]
+    assert made["-fsycl-unique-prefix=mine"][0] == made["-fsycl-unique-prefix=mine"][1]
+    (code,) = carried("k.o").code
+    module = Module.parse(Context(), bytes(code.bitcode), "k.o")
+    symbols = [function.name for function in module.functions()]
+    assert "__sycl_kernel__ZL6hiddenPi$mine" in symbols
 
 
 def test_the_dependencies_do_not_replace_the_object(folder: Path, capsys: Capture) -> None:

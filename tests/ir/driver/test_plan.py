@@ -13,14 +13,21 @@ from dovetail.driver import (
     plan_passes,
     plan_run,
 )
+from dovetail.driver.actions import Headers
 from dovetail.frontend import Flags, PrecompiledHeader, Side, Source
+from dovetail.targets.ir_family import IRFamily
 
 WITH_SYCL = Source("a/k.cpp", "#include <sycl/sycl.hpp>\n")
 WITHOUT_SYCL = Source("b/k.cpp", "void f();\n")
 
 
-def headers(current: bool) -> dict[Side, PrecompiledHeader]:
-    return {side: PrecompiledHeader(side, (), Path(f"{side}.pch"), current) for side in Side}
+def headers(current: bool) -> Headers:
+    host = PrecompiledHeader(Side.HOST, (), Path("host.pch"), current)
+    device = {
+        family: PrecompiledHeader(Side.DEVICE, (), Path(name), current, family)
+        for family, name in ((IRFamily.SPIRV64, "device.pch"), (IRFamily.NVPTX64, "nvptx64.pch"))
+    }
+    return Headers(host, device)
 
 
 def phases(root: Action) -> list[Phase]:

@@ -18,7 +18,7 @@ from dovetail.driver.target_code import (
     group_targets,
 )
 from dovetail.driver.unique_prefix import check_unique_prefix, unique_prefix
-from dovetail.errors import UsageError
+from dovetail.errors import CompileError, UsageError
 from dovetail.frontend import Flags, Source
 from dovetail.image import (
     AbstractModule,
@@ -128,16 +128,19 @@ def test_sources_that_are_not_linked_have_images_of_their_own() -> None:
     assert sorted(names[0]) == sorted(names[1])
 
 
-def test_functions_of_sources_that_are_not_linked_are_imported() -> None:
+def test_functions_of_sources_that_are_not_linked_cannot_be_called() -> None:
     calls = "#include <sycl/sycl.hpp>\nSYCL_EXTERNAL void f();\n" + KERNELS.replace("*p = 1", "f()")
     defines = "#include <sycl/sycl.hpp>\nSYCL_EXTERNAL void f() {}\n"
-    sources = (Source.from_text(calls), Source.from_text(defines))
-    programs = [build_program(BuildRequest(sources, rdc=rdc)).program for rdc in (True, False)]
-    imports = [
-        {name for m in read_program(p).abstract_modules for name in imported_symbols_of(m.metadata)}
-        for p in programs
-    ]
-    assert imports == [set(), {"_Z1fv"}]
+    sources = (Source.from_text(calls), Source("f.cpp", defines, is_file=False))
+    build_program(BuildRequest(sources))
+    with pytest.raises(CompileError) as caught:
+        build_program(BuildRequest(sources, rdc=False))
+    assert "error: 'f()' is defined in 'f.cpp', and with -fno-sycl-rdc" in caught.value.message
+    # The call, on the line that the kernel is on.
+    assert caught.value.message.startswith("<stdin>:6:")
+    program = build_program(BuildRequest(sources[:1], rdc=False)).program
+    modules = read_program(program).abstract_modules
+    assert {name for m in modules for name in imported_symbols_of(m.metadata)} == {"_Z1fv"}
 
 
 def image(*aspects: int) -> DeviceImage:

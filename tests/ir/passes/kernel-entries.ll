@@ -19,7 +19,7 @@ define spir_func void @once(ptr byval(%pair) align 4 %p) #1 {
 }
 
 ; A static kernel's entry point has the name that tells it from another source's.
-; CHECK: define spir_kernel void @__sycl_kernel_hidden.12ab()
+; CHECK: define spir_kernel void @"__sycl_kernel_hidden$12ab"()
 define internal spir_func void @hidden() #2 {
   ret void
 }
@@ -52,6 +52,6 @@ define spir_func void @plain() {
 
 attributes #0 = { "sycl-nd-range-kernel"="1" }
 attributes #1 = { "sycl-single-task-kernel" }
-attributes #2 = { "sycl-single-task-kernel" "dovetail-entry"="__sycl_kernel_hidden.12ab" }
+attributes #2 = { "sycl-single-task-kernel" "dovetail-entry"="__sycl_kernel_hidden$12ab" }
 attributes #3 = { noinline "sycl-nd-range-kernel"="1" }
 attributes #4 = { "sycl-nd-range-kernel"="1" "function-inline-cost"="10000" }

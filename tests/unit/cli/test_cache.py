@@ -58,7 +58,7 @@ def test_shown_as_json(root: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capt
         "keeps_programs": True,
         "problem": None,
     }
-    assert list(kinds) == ["programs", "headers", "validated"]
+    assert list(kinds) == ["programs", "headers", "steps", "validated"]
     assert kinds["headers"] == {"entries": 0, "size": 0, "oldest_use": None, "newest_use": None}
     programs = kinds["programs"]
     assert (programs["entries"], programs["size"]) == (2, 4 * 4096)
@@ -92,7 +92,9 @@ def test_why_it_is_not_used_is_shown(
     assert main(["cache"]) == 0
     output = capsys.readouterr().out
     assert f"it is not used: the cache folder '{root}' can be written by others; 'chmod" in output
-    assert "DOVETAIL_CACHE is off: built programs are neither looked for nor kept" in output
+    assert (
+        "DOVETAIL_CACHE is off: built programs and steps are neither looked for nor kept" in output
+    )
     assert main(["cache", "clear"]) == 1, "names may lead anywhere"
     assert "can be written by others" in capsys.readouterr().err
     assert (root / PROGRAMS.name / OLD).exists()
@@ -104,7 +106,7 @@ def test_all_is_cleared(root: Path, capsys: Capture) -> None:
     os.utime(leftover, (1, 1))
     assert main(["cache", "clear"]) == 0
     assert capsys.readouterr().out == (
-        f"removed 3 entries of programs, headers, validated: 20.0 KiB in '{root}'\n"
+        f"removed 3 entries of programs, headers, steps, validated: 20.0 KiB in '{root}'\n"
     )
     assert not list((root / PROGRAMS.name).iterdir())
     assert not trust.is_known(b"code")
@@ -130,7 +132,7 @@ def test_what_was_not_used_for_long_is_cleared(age: str, removed: int, capsys: C
     ("words", "message", "hint"),
     [
         (["clear", "progams"], "the cache has no kind 'progams'", "did you mean 'programs'?"),
-        (["clear", "x"], "the cache has no kind 'x'", "kinds: programs, headers, validated"),
+        (["clear", "x"], "the cache has no kind 'x'", "kinds: programs, headers, steps, validated"),
         (["claer"], "the cache has no action 'claer'", "did you mean 'clear'?"),
         (["clear", "--older-than", "30"], "'30' is no age", "such as 30d"),
         (["clear", "--older-than", "-1d"], "expected one argument", "--help"),
@@ -157,5 +159,12 @@ def test_help_tells_of_kinds_and_settings(capsys: Capture) -> None:
         main(["cache", "--help"])
     assert ended.value.code == 0
     text = capsys.readouterr().out
-    for word in ("programs", "headers", "validated", CACHE_DIR.variable, CACHE_SIZE.variable):
+    for word in (
+        "programs",
+        "headers",
+        "steps",
+        "validated",
+        CACHE_DIR.variable,
+        CACHE_SIZE.variable,
+    ):
         assert word in text

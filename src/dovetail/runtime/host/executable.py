@@ -8,6 +8,7 @@ from typing import NoReturn
 from dovetail.errors import FormatError
 from dovetail.files import read_bytes
 from dovetail.image.executable import HEAD, begins_as_executable, read_executable
+from dovetail.image.search_path import resolve_origin
 from dovetail.image.window import Bytes
 from dovetail.runtime.host.process import run
 from dovetail.runtime.program import Program
@@ -40,7 +41,8 @@ def run_executable(
             f"'{path}' is no program, or a damaged one: {error.message}",
             hint="programs are made by 'dovetail c++ -fsycl SOURCE... -o FILE'",
         ) from None
-    library = library_in_memory(executable.host_library)
+    folder = os.fspath(Path(path).resolve().parent)
+    library = library_in_memory(resolve_origin(executable.host_library, folder))
     run(program, library, [path, *arguments], stands_for)
 
 

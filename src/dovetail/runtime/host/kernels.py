@@ -20,7 +20,7 @@ from dovetail.runtime.host.handles import NONE
 from dovetail.runtime.host.libraries import NO_LIBRARY, Libraries, library_at
 from dovetail.runtime.host.queue import Queue, Work
 from dovetail.runtime.host.structures import KernelLaunch
-from dovetail.runtime.kernel import Kernel
+from dovetail.runtime.kernel import TAKING_TURNS, Kernel
 from dovetail.runtime.nd_range import NdRange, RangeError
 from dovetail.runtime.program import Program
 
@@ -30,6 +30,8 @@ _WORD = Struct("=Q")
 # An array type reads memory in a quarter of the time that `string_at` takes.
 _common_at = (c_char * KernelLaunch.object.offset).from_address
 """What launches of a kernel over the same range have in common, in a `kernel_launch`."""
+_MUCH = 8
+"""Changes of a kernel's argument."""
 _MOST_READY = 1024
 """Ranges are remembered up to here; a program may use any number."""
 
@@ -131,7 +133,7 @@ class HostKernel:
     def take(self, device: Device) -> KernelObject:
         """A kernel object that nobody else uses."""
         try:
-            return self.idle(device).pop()
+            return self.idle(device).popleft()
         except IndexError:
             return self.new_object(device)
 
@@ -219,7 +221,7 @@ class RunKernel:
 class ReadyLaunch:
     """What launches of a kernel over the same range have in common, checked once and for all."""
 
-    __slots__ = ("_device", "_idle", "_kernel", "_object_at", "_offset", "_sizes")
+    __slots__ = ("_changes", "_device", "_idle", "_kernel", "_object_at", "_offset", "_sizes")
 
     def __init__(
         self, kernel: HostKernel, launch: Launch, nd_range: NdRange, device: Device
@@ -231,6 +233,7 @@ class ReadyLaunch:
         self._sizes = driver_sizes(nd_range, device, taken)
         kernel.give_back(device, taken)
         self._offset = launch.offset
+        self._changes = 0
         self._object_at = (c_char * len(launch.object)).from_address
 
     def start(self, queue: Queue, object_address: int) -> Work:
@@ -239,12 +242,12 @@ class ReadyLaunch:
         idle, pending, work = self._idle, queue.pending, Work()
         work.owner = queue
         try:
-            kernel = idle.pop()
+            kernel = idle.popleft()
         except IndexError:
             kernel = self._kernel.new_object(self._device)
         try:
             if data != kernel.argument:
-                kernel.set_argument(data)
+                self._change_argument(kernel, data)
             whole, local = self._sizes
             pending.add(work, self)
             launched = pending.queue.launch(kernel.native, whole, local, self._offset)
@@ -257,6 +260,14 @@ class ReadyLaunch:
         # Nobody may ever wait for it, and work of other queues may.
         pending.queue.flush()
         return work
+
+    def _change_argument(self, kernel: KernelObject, data: bytes) -> None:
+        kernel.set_argument(data)
+        self._changes += 1
+        # Programs that go through two or three sets of arguments in turn, as many do, come back to
+        # a kernel object that has its own already.
+        if self._changes % _MUCH == 0 and len(self._idle) < TAKING_TURNS - 1:
+            self._idle.append(self._kernel.new_object(self._device))
 
 
 class HostKernels:

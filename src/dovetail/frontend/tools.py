@@ -1,21 +1,17 @@
-"""Running clang, and turning what it left into artifacts."""
+"""Running the programs that compile and link."""
 
 import os
 import shlex
 import subprocess
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from io import BufferedRandom
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 from threading import Lock, get_ident
 
-from dovetail.artifacts import DeviceModule
 from dovetail.errors import CompileError, ToolMissing
-from dovetail.facts import Facts, parse_facts
-from dovetail.ir import Context, Module
 
 
 @dataclass(frozen=True)
@@ -36,12 +32,17 @@ class Tools:
         self._cpu_seconds: dict[int, float] = defaultdict(float)
         self._cpu_seconds_counted = _cpu_seconds_of_children()
 
-    def run(self, command: Sequence[str], standard_input: bytes = b"") -> ToolOutput:
+    def run(
+        self,
+        command: Sequence[str],
+        standard_input: bytes = b"",
+        more_environment: Mapping[str, str] | None = None,
+    ) -> ToolOutput:
         """Run a program that compiles or links; `CompileError` if it fails."""
         # Files, not pipes: nobody has to read them while the program runs, so that we can wait for
         # it in the way that tells how much time it took.
         with _in_memory(standard_input) as given, _in_memory() as output, _in_memory() as written:
-            child = self._start(command, given, output, written)
+            child = self._start(command, (given, output, written), more_environment or {})
             self._wait(child)
             messages = _content(written).decode(errors="replace").rstrip()
             if child.returncode < 0:
@@ -78,15 +79,21 @@ class Tools:
     def _start(
         self,
         command: Sequence[str],
-        given: BufferedRandom,
-        output: BufferedRandom,
-        messages: BufferedRandom,
+        files: tuple[BufferedRandom, BufferedRandom, BufferedRandom],
+        more_environment: Mapping[str, str],
     ) -> subprocess.Popen[bytes]:
+        given, output, messages = files
         with self._lock:
             if self._are_ended:
                 raise CompileError(f"'{command[0]}' was not started any more")
             try:
-                child = subprocess.Popen(command, stdin=given, stdout=output, stderr=messages)
+                child = subprocess.Popen(
+                    command,
+                    stdin=given,
+                    stdout=output,
+                    stderr=messages,
+                    env={**os.environ, **more_environment},
+                )
             except OSError as error:
                 raise ToolMissing(f"cannot start '{command[0]}': {error.strerror}") from None
             self._running.add(child)
@@ -132,16 +139,3 @@ def _content(file: BufferedRandom) -> bytes:
 def run_clang(command: Sequence[str], standard_input: bytes = b"") -> str:
     """Run one clang command. Returns its warnings; raises `CompileError` with its errors."""
     return Tools().run(command, standard_input).messages
-
-
-def load_device_module(context: Context, name: str, bitcode: Path, facts: Path) -> DeviceModule:
-    """What clang and the plugin have just written, so it need not be parsed in a child first."""
-    module = Module.parse(context, bitcode.read_bytes(), name)
-    return DeviceModule(module, load_facts(name, facts))
-
-
-def load_facts(name: str, facts: Path) -> Facts:
-    """What the plugin has just written about the source of that name."""
-    # Objects that are linked together may come from sources of one name in several folders.
-    unit = sha256(bytes(Path(name).absolute())).hexdigest()[:8]
-    return parse_facts(facts.read_bytes(), unit)

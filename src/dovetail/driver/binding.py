@@ -3,9 +3,10 @@
 import os
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
+from dovetail.codegen import generator_of
 from dovetail.driver.actions import (
     Action,
     BuildRequest,
@@ -31,6 +32,10 @@ from dovetail.frontend import (
     precompile_command,
     weaken_command,
 )
+from dovetail.targets.ir_family import IRFamily
+
+NOWHERE = Path("/dovetail")
+"""For jobs that are only looked at."""
 
 _BY_TOOLS = (
     Phase.PRECOMPILE,
@@ -47,8 +52,7 @@ _BY_TOOLS = (
 )
 
 
-@dataclass(frozen=True)
-class Job:
+class Job(NamedTuple):
     """One action with everything that is needed to do it."""
 
     action: Action
@@ -122,8 +126,10 @@ def _device_job(action: Action, request: CompileRequest, place: Path) -> Job:
     assert source
     header = action.header.path if action.header else None
     facts = place.with_suffix(".facts.json")
+    family = action.family
     if action.phase is not Phase.COMPILE:
-        return Job(action, check_command(source, flags, header=header, facts=facts), (facts,))
+        command = check_command(source, flags, header=header, facts=facts, family=family)
+        return Job(action, command, (facts,))
     outputs = (place.with_suffix(".bc"), facts)
     words: tuple[str, ...] = ()
     if isinstance(request, ObjectRequest) and request.dependencies.mode:
@@ -131,7 +137,13 @@ def _device_job(action: Action, request: CompileRequest, place: Path) -> Job:
         words = (request.dependencies.mode, "-MF", os.fspath(outputs[2]))
     bitcode = outputs[0]
     command = compile_command(
-        source, flags, header=header, bitcode=bitcode, facts=facts, dependencies=words
+        source,
+        flags,
+        header=header,
+        bitcode=bitcode,
+        facts=facts,
+        dependencies=words,
+        family=family,
     )
     return Job(action, command, outputs)
 
@@ -165,10 +177,11 @@ def _host_job(action: Action, request: CompileRequest, place: Path) -> Job:
 
 def _object_job(action: Action, place: Path, jobs: Mapping[Action, Job]) -> Job:
     """Its inputs are the host's object, then the dependency files of both sides."""
-    host, *module = action.inputs
+    host, *others = action.inputs
     compiled, *dependencies = jobs[host].outputs
-    for passes in module:
-        dependencies += jobs[passes.inputs[0]].outputs[2:]
+    for needed in others:
+        if needed.phase is Phase.COMPILE:
+            dependencies += jobs[needed].outputs[2:]
     outputs = (place.with_suffix(".o"), place.with_suffix(".offload"))
     command = object_command(outputs[1], compiled, outputs[0])
     return Job(action, command, outputs, (compiled, *dependencies))
@@ -190,10 +203,11 @@ def _link_job(
     else:
         line += map(os.fspath, compiled)
     kept = [header.bodies_path for header in action.bodies if header.current]
-    outputs = (place.with_suffix(".so"),)
+    outputs = (place.with_suffix(".so"), place.with_suffix(".d"))
     command = host_link_command(
         line,
         outputs[0],
+        dependencies=outputs[1],
         bodies=[*made.get(Phase.BODIES, []), *kept],
         for_others=action.for_others,
         traced=bool(action.objects),
@@ -208,12 +222,12 @@ def _words(action: Action, request: Request) -> tuple[str, ...]:
             return ("read", request.input, *([request.facts] if request.facts else []))
         case Phase.PASSES, _:
             name = [action.source.path] if action.source else []
-            return ("passes", action.pipeline, *name)
+            return ("passes", action.pipeline, *name, *_family(action))
         case Phase.POST_LINK, BuildRequest() | RunRequest():
             names = (source.path for source in request.sources if source.is_cxx)
-            return ("post-link", f"-split={request.split}", *names)
+            return ("post-link", f"-split={request.split}", *names, *_family(action))
         case Phase.GATHER, _:
-            return ("gather", *map(str, action.objects))
+            return ("gather", *map(str, action.objects), *_family(action))
         case Phase.FILES, ObjectRequest():
             return ("files", *map(os.fspath, request.outputs))
         case Phase.ANALYZE, CheckRequest():
@@ -223,7 +237,7 @@ def _words(action: Action, request: Request) -> tuple[str, ...]:
             return ("aspect-filter", "--arch", action.target.name)
         case Phase.GENERATE, _:
             filtered = [needed.target.name for needed in action.inputs if needed.target]
-            return ("generate", "SPIR-V", *filtered)
+            return ("generate", generator_of(action.family).name, *filtered)
         case Phase.PACKAGE, BuildRequest(output=Path() as output):
             return ("package", os.fspath(output))
         case Phase.EXECUTABLE, RunRequest(output=Path() as output):
@@ -232,3 +246,8 @@ def _words(action: Action, request: Request) -> tuple[str, ...]:
             return ("start", request.sources[0].path, *request.arguments)
         case _:
             return (action.phase.value,)
+
+
+def _family(action: Action) -> tuple[str, ...]:
+    """Which device code a step is about, if it is not the usual one."""
+    return () if action.family is IRFamily.SPIRV64 else (f"-family={action.family}",)

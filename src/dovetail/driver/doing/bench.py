@@ -1,0 +1,132 @@
+"""Where steps are done: a folder for files, threads, the programs that run, LLVM's context."""
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from dovetail.driver.actions import Action, Request
+from dovetail.driver.binding import Job, bind
+from dovetail.driver.doing.advice import with_advice
+from dovetail.driver.doing.stopwatch import Stopwatch
+from dovetail.driver.slots import Slots
+from dovetail.driver.watching import Manner, all_cores
+from dovetail.driver.ways import WAYS, Way, function
+from dovetail.errors import IRError
+from dovetail.frontend import Source, Tools
+from dovetail.frontend.reads import Reads, now
+
+if TYPE_CHECKING:
+    from dovetail.ir import Context
+
+
+class Done(NamedTuple):
+    """What came of a step."""
+
+    made: Any
+    content: bytes | None
+    """The same as bytes, if that was wanted and can be."""
+    messages: str
+    llvm_warnings: tuple[str, ...]
+    reads: Reads | None
+    """What a program that was started has read, if that is known."""
+
+
+@dataclass
+class Task:
+    """One step, as it is done."""
+
+    job: Job
+    inputs: Sequence[Any]
+    bench: "Bench"
+    messages: str = ""
+    reads: Reads | None = None
+
+    @property
+    def action(self) -> Action:
+        return self.job.action
+
+    @property
+    def source(self) -> Source:
+        """What is compiled."""
+        assert self.job.action.source
+        return self.job.action.source
+
+
+class Bench:
+    """Made when the first step has to be done; as a context manager it clears up."""
+
+    def __init__(self, root: Action, request: Request, manner: Manner, *, trace: bool) -> None:
+        self.root = root
+        self.watcher = manner.watcher
+        self.slots = Slots(manner.at_once or all_cores())
+        self.trace = trace
+        """Whether it is to be found out what programs read."""
+        self.started = now()
+        self.tools = Tools()
+        self.search_folders: dict[tuple[str, ...], list[str]] = {}
+        self._folder = tempfile.TemporaryDirectory(prefix="dovetail-")
+        self.folder = Path(self._folder.name)
+        self.jobs: Mapping[Action, Job] = {
+            job.action: job for job in bind(root, request, self.folder)
+        }
+        self._pool = ThreadPoolExecutor(self.slots.count)
+        self._context: Context | None = None
+        self._making_context = Lock()
+        self._running: dict[Future[Done], Action] = {}
+
+    @property
+    def context(self) -> "Context":
+        """LLVM's, which all steps share."""
+        with self._making_context:
+            if self._context is None:
+                # A build whose device code is kept has no use for LLVM.
+                from dovetail.ir import Context
+
+                self._context = Context()
+            return self._context
+
+    def start(self, action: Action, inputs: Sequence[Any], *, freeze: bool) -> None:
+        """Do a step, in a thread of its own."""
+        task = Task(self.jobs[action], inputs, self)
+        self._running[self._pool.submit(self._do, task, freeze)] = action
+
+    @property
+    def is_busy(self) -> bool:
+        return bool(self._running)
+
+    def finished(self) -> list[tuple[Action, Future[Done]]]:
+        """Steps that have come to an end, once there is one."""
+        done = wait(self._running, return_when=FIRST_COMPLETED).done
+        return [(self._running.pop(future), future) for future in done]
+
+    def end(self) -> None:
+        """Above all for someone who does not want to wait any more."""
+        self.tools.end()
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def close(self) -> None:
+        """Wait for what still runs, and remove all files."""
+        self._pool.shutdown()
+        self._folder.cleanup()
+
+    def _watched(self, task: Task, way: Way) -> Any:
+        self.watcher.started(task.job)
+        stopwatch = Stopwatch(task.job, self.tools)
+        try:
+            made = function(way.do)(task)
+        except IRError as error:
+            raise with_advice(error, self.root) from error
+        self.watcher.finished(task.job, made, stopwatch.spent())
+        return made
+
+    def _do(self, task: Task, freeze: bool) -> Done:
+        way = WAYS[task.action.phase]
+        with self.slots.held():
+            made = self._watched(task, way)
+            content = function(way.freeze)(task, made) if freeze and way.freeze else None
+        warnings = tuple(self._context.take_warnings()) if self._context else ()
+        return Done(made, content, task.messages, warnings, task.reads)

@@ -1,0 +1,170 @@
+"""Steps of device code, which LLVM has a part in."""
+
+import sys
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, cast
+
+from dovetail.artifacts import CompiledImage, DeviceImage, DeviceModule
+from dovetail.codegen import InvalidCode
+from dovetail.device_metadata import facts_of
+from dovetail.driver.actions import Phase
+from dovetail.driver.binding import Job
+from dovetail.driver.doing.bench import Bench, Task
+from dovetail.driver.doing.findings import report
+from dovetail.driver.doing.plain import object_files
+from dovetail.driver.forms import HostLibrary, packed
+from dovetail.driver.kept_code import KeptCode
+from dovetail.driver.objects import Wanted, gather, merged_dependencies, section_of
+from dovetail.driver.slots import InTurn
+from dovetail.driver.target_code import (
+    TargetImages,
+    compiled_images,
+    filter_images,
+    generate_code,
+    group_targets,
+)
+from dovetail.errors import InputError
+from dovetail.facts import Facts, parse_facts
+from dovetail.files import read_bytes, require_utf8_name
+from dovetail.frontend import load_device_module
+from dovetail.image.device_section import write_device_section
+from dovetail.ir import Module, parse_untrusted
+from dovetail.package import package_program
+from dovetail.passes import PassContext, parse_pipeline, run_pipeline
+from dovetail.postlink import (
+    PostLinked,
+    find_between_sources,
+    link_modules,
+    refuse_calls_between,
+    refuse_undefined,
+    refuse_variables,
+)
+
+
+def read(task: Task) -> DeviceModule:
+    """A file of IR."""
+    _, path, *facts_path = task.job.command
+    require_utf8_name(path)
+    data = sys.stdin.buffer.read() if path == "-" else read_bytes(path)
+    facts = parse_facts(read_bytes(facts_path[0])) if facts_path else Facts()
+    return DeviceModule(parse_untrusted(data, path, task.bench.context), facts)
+
+
+def run_passes(task: Task) -> DeviceModule:
+    """What clang made of a source, or what was read, after the passes."""
+    source = task.action.source
+    (needed,) = task.action.inputs
+    if needed.phase is Phase.READ or source is None:
+        (device,) = task.inputs
+    else:
+        bitcode, facts, *_ = task.bench.jobs[needed].outputs
+        prefix = needed.unique_prefix
+        device = load_device_module(task.bench.context, source.path, bitcode, facts, prefix)
+    context_of_passes = PassContext(device.facts, task.action.unique_prefix)
+    run_pipeline(parse_pipeline(task.action.pipeline), context_of_passes, device.module)
+    return device
+
+
+def freeze_module(task: Task, made: DeviceModule) -> bytes:
+    return made.module.to_bitcode()
+
+
+def thaw_module(job: Job, content: bytes, bench: Callable[[], Bench]) -> DeviceModule:
+    """As from an object file: the facts travel in the module."""
+    assert job.action.source
+    module = Module.parse(bench().context, content, job.action.source.path)
+    return DeviceModule(module, facts_of(module))
+
+
+def make_object(task: Task) -> dict[Path, bytes]:
+    """The object, with a section for device code if there is any; and its dependency file."""
+    modules = [each for each in task.inputs if isinstance(each, DeviceModule)]
+    compiled, *dependencies = task.job.inputs
+    made, section_file = task.job.outputs
+    section = section_of(modules, task.action.bodies, task.action.targets)
+    if section:
+        section_file.write_bytes(write_device_section(section))
+        task.bench.tools.run(task.job.command)
+    contents = [(made if section else compiled).read_bytes()]
+    if dependencies:
+        contents.append(merged_dependencies(dependencies, task.action.dependencies))
+    return dict(zip(object_files(task.job), contents, strict=False))
+
+
+def gather_objects(task: Task) -> list[DeviceModule]:
+    """The device code that objects bring."""
+    sources = [each for each in task.inputs if isinstance(each, DeviceModule)]
+    taken = [name for each in task.inputs if isinstance(each, HostLibrary) for name in each.taken]
+    wanted = Wanted(task.action.family, tuple(target.name for target in task.action.targets))
+    return gather(task.action.objects, taken, sources, task.bench.context, wanted)
+
+
+def freeze_gathered(task: Task, made: Sequence[DeviceModule]) -> bytes:
+    names = (device.module.name.encode(errors="surrogateescape") for device in made)
+    return packed([*names, *(device.module.to_bitcode() for device in made)])
+
+
+def refuse_calls(task: Task) -> None:
+    """Sources that are not linked with each other must not call each other."""
+    refuse_calls_between(_groups(task.inputs))
+
+
+def _groups(inputs: Sequence[Any]) -> list[list[DeviceModule]]:
+    """The modules of each input that has some: a source has one, objects may have more."""
+    made = cast(Sequence[DeviceModule | list[DeviceModule] | None], inputs)
+    return [each if isinstance(each, list) else [each] for each in made if each is not None]
+
+
+def post_link(task: Task) -> list[DeviceImage]:
+    """The images of everything that is linked together."""
+    modules = [device for group in _groups(task.inputs) for device in group]
+    if not modules:
+        return []
+    linked = link_modules(modules)
+    refuse_undefined(linked)
+    task.bench.watcher.made_meanwhile(task.job, linked)
+    program = PostLinked.of(linked, task.action.split)
+    report(task, find_between_sources(linked, program.used, task.action.fixed_targets), [])
+    images = list(program.images())
+    for image in images:
+        refuse_variables(image)
+    return images
+
+
+def filter_for_target(task: Task) -> TargetImages:
+    """Which images a target gets."""
+    (images,) = task.inputs
+    assert task.action.target
+    return filter_images(images, task.action.target)
+
+
+def generate(task: Task) -> list[CompiledImage]:
+    """The images with their code, for all targets."""
+    images, *filtered = task.inputs
+    groups = group_targets(filtered, task.action.family)
+    if task.bench.trace:
+        groups = [replace(group, generator=KeptCode(group.generator)) for group in groups]
+    slots = task.bench.slots
+    with ThreadPoolExecutor(slots.count) as pool:
+        compilers = InTurn(pool, slots)
+        try:
+            code = [generate_code(images, group, compilers, slots.lent()) for group in groups]
+        except InvalidCode as error:
+            task.bench.watcher.made_meanwhile(task.job, error)
+            raise
+    return compiled_images(images, code, [target.name for target in task.action.fixed_targets])
+
+
+def package(task: Task) -> bytes:
+    """The program's file."""
+    images = [image for linked_apart in task.inputs for image in linked_apart]
+    if task.action.needs_kernels and not images:
+        raise InputError(
+            "the program has no kernels",
+            hint="mark a function with SYCL_EXT_ONEAPI_FUNCTION_PROPERTY"
+            "((sycl::ext::oneapi::experimental::nd_range_kernel<1>))",
+        )
+    return package_program(images)

@@ -1,0 +1,27 @@
+"""What a job takes."""
+
+import time
+
+from dovetail.driver.binding import Job
+from dovetail.driver.watching import Spent
+from dovetail.frontend import Tools
+
+
+class Stopwatch:
+    """What a thread spends from now on for a job."""
+
+    def __init__(self, job: Job, tools: Tools) -> None:
+        self._job = job
+        self._tools = tools
+        tools.take_cpu_seconds()
+        self._cpu = time.thread_time()
+        self._start = time.monotonic()
+
+    def spent(self) -> Spent:
+        """Until now."""
+        wall = time.monotonic() - self._start
+        cpu = time.thread_time() - self._cpu + self._tools.take_cpu_seconds()
+        if self._job.in_process:
+            # No other step has children that are not started by `tools`.
+            cpu += self._tools.take_cpu_seconds_of_others()
+        return Spent(self._start, wall, cpu)

@@ -1,0 +1,149 @@
+"""Finding out what compilers and linkers read, and where they look for it.
+
+Clang writes down which headers it enters, lld which files it opens. Where they would have looked
+first, clang's driver says, which does not compile for that.
+"""
+
+import json
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+from dovetail.cache import STEPS, get, key_of, put
+from dovetail.driver.binding import Job
+from dovetail.driver.doing.bench import Bench
+from dovetail.driver.step_keys import FORMAT
+from dovetail.driver.toolchain import environment, toolchain
+from dovetail.errors import CompileError
+from dovetail.frontend import Source, ToolOutput, dependency_paths
+from dovetail.frontend.reads import Reads, can_be_told, places_of, sought_by
+
+_SEARCH = re.compile(
+    r"-(?:I|L|iquote|isystem|idirafter|internal-isystem|internal-externc-isystem)(.*)", re.DOTALL
+)
+_INCLUDED = ("-include", "-imacros")
+
+
+def run_traced(
+    bench: Bench, job: Job, source: Source | None, text: bytes
+) -> tuple[ToolOutput, Reads | None]:
+    """Run clang on a source, or on a text of ours; what it read is None if that is not known."""
+    if not bench.trace:
+        return bench.tools.run(job.command, text), None
+    listed = job.outputs[0].with_suffix(".headers") if job.outputs else _place(bench, job)
+    told = {"CC_PRINT_HEADERS": "1", "CC_PRINT_HEADERS_FILE": str(listed)}
+    if "-MMD" in job.command:
+        # Being told to list all headers, clang would put all of them into that file as well.
+        output = bench.tools.run(job.command, text)
+        bench.tools.run((*_without_outputs(job.command), "-fsyntax-only"), text, told)
+    else:
+        output = bench.tools.run(job.command, text, told)
+    headers = listed.read_text(errors="surrogateescape") if listed.exists() else ""
+    return output, _reads_of_clang(bench, job, source, text, headers.splitlines())
+
+
+def _without_outputs(command: Sequence[str]) -> Iterator[str]:
+    words = iter(command)
+    for word in words:
+        if word in ("-MF", "-MT", "-MQ", "-o"):
+            next(words, None)
+        elif word not in ("-MMD", "-MP", "-c", "-emit-llvm"):
+            yield word
+
+
+def _place(bench: Bench, job: Job) -> Path:
+    """For a job without files."""
+    return bench.folder / f"{list(bench.jobs.values()).index(job)}.headers"
+
+
+def _reads_of_clang(
+    bench: Bench, job: Job, source: Source | None, text: bytes, headers: Sequence[str]
+) -> Reads | None:
+    files = list(dict.fromkeys(headers))
+    if source and source.is_file:
+        files.insert(0, source.path)
+    try:
+        texts = [Path(path).read_bytes() for path in files]
+    except OSError:
+        return None
+    if source and source.is_file and texts[0].decode(errors="replace") != source.text:
+        return None
+    words = [word for word in job.command if word not in map(str, job.outputs)]
+    told = " ".join(words).encode(errors="surrogateescape")
+    # A text of ours embeds what the step's key has already.
+    if not all(map(can_be_told, [*texts, told, *([text] if source else [])])):
+        return None
+    search = search_folders(bench, job)
+    if search is None:
+        return None
+    sought = sought_by([*texts, text])
+    included = {name for word, name in pairwise(words) if word in _INCLUDED}
+    sought = sought._replace(quoted=sought.quoted | included)
+    # What is named in quotes in a text, or on the command line, is looked for where clang runs.
+    return Reads.observed(files, places_of(sought, [*files, "./-"], search), bench.started)
+
+
+def reads_of_linker(bench: Bench, job: Job, dependencies: Path) -> Reads | None:
+    """What lld read beside what this build has made."""
+    try:
+        text = dependencies.read_text(errors="surrogateescape")
+        line = _told_by_driver(bench, job)
+    except (OSError, CompileError):
+        return None
+    ours = {str(header.bodies_path) for header in job.action.bodies}
+    inside = f"{bench.folder}/"
+    files = [p for p in dependency_paths(text) if p not in ours and not p.startswith(inside)]
+    names = {name for word in line if word.startswith("-l") for name in _library_names(word[2:])}
+    search = list(_folders(line))
+    places = places_of(sought_by([]), [], search)
+    places |= {folder: set(names) for folder in search}
+    return Reads.observed(dict.fromkeys(files), places, bench.started)
+
+
+def _library_names(name: str) -> tuple[str, ...]:
+    return (name[1:],) if name.startswith(":") else (f"lib{name}.so", f"lib{name}.a")
+
+
+def search_folders(bench: Bench, job: Job) -> list[str] | None:
+    """The search path for headers, which depends on words and on the machine, not on the source."""
+    outputs = {str(output) for output in job.outputs}
+    paths = {*outputs, job.action.source.path if job.action.source else ""}
+    words = tuple(
+        word for word in job.command if word not in paths and word.partition("=")[2] not in outputs
+    )
+    if words not in bench.search_folders:
+        parts = [("word", word) for word in words]
+        key = key_of(
+            *(("format", FORMAT), ("search path", ""), ("tools", toolchain())),
+            *(("environment", environment()), *parts),
+        )
+        kept = get(STEPS, key)
+        if kept is None:
+            try:
+                kept = json.dumps(list(_folders(_told_by_driver(bench, job)))).encode()
+            except CompileError:
+                return None
+            put(STEPS, key, kept)
+        bench.search_folders[words] = json.loads(kept)
+    return bench.search_folders[words]
+
+
+def _told_by_driver(bench: Bench, job: Job) -> list[str]:
+    """The words that clang's driver would tell the compiler, or the linker."""
+    lines = bench.tools.run((*job.command, "-###")).messages.splitlines()
+    return [word for line in lines if line.startswith(' "') for word in shlex.split(line)]
+
+
+def _folders(words: Sequence[str]) -> Iterator[str]:
+    seen: set[str] = set()
+    for number, word in enumerate(words):
+        option = _SEARCH.fullmatch(word)
+        if option is None:
+            continue
+        folder = option[1] or next(iter(words[number + 1 :]), "")
+        folder = folder.rstrip("/") or "/"
+        if folder not in seen:
+            seen.add(folder)
+            yield folder

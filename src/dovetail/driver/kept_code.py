@@ -1,0 +1,80 @@
+"""Code of images that was made before: a code generator in front of another.
+
+A change to one kernel leaves most images as they were, and making code takes longest of all steps.
+"""
+
+from collections.abc import Sequence
+from concurrent.futures import Executor, Future
+from contextlib import suppress
+
+from dovetail.artifacts import CodeForm, CompiledImage, DeviceImage
+from dovetail.cache import STEPS, get, key_of, put
+from dovetail.codegen import BuildTarget, CodeGenerator
+from dovetail.driver.step_keys import FORMAT, target_parts
+from dovetail.driver.toolchain import toolchain
+from dovetail.errors import FormatError
+from dovetail.image import read_program
+from dovetail.package import package_program
+
+
+class KeptCode:
+    """Asks another generator for what is not kept yet."""
+
+    def __init__(self, generator: CodeGenerator) -> None:
+        self._generator = generator
+        self._tools = toolchain()
+
+    @property
+    def name(self) -> str:
+        return self._generator.name
+
+    def words(self, target: BuildTarget) -> tuple[str, ...]:
+        return self._generator.words(target)
+
+    def takes_options(self, target: BuildTarget) -> bool:
+        return self._generator.takes_options(target)
+
+    def generate(
+        self, image: DeviceImage, targets: Sequence[BuildTarget], pool: Executor
+    ) -> Future[tuple[CodeForm, ...]]:
+        """What the other one makes, or has made; only what it succeeded with is kept."""
+        # Making code changes the module.
+        key = self._key(image, targets)
+        made = _read(get(STEPS, key))
+        if made is not None:
+            future = Future[tuple[CodeForm, ...]]()
+            future.set_result(made)
+            return future
+        future = self._generator.generate(image, targets, pool)
+        future.add_done_callback(lambda done: _keep(key, done))
+        return future
+
+    def _key(self, image: DeviceImage, targets: Sequence[BuildTarget]) -> str:
+        told = [
+            (target_parts(target.target), target.options, self._generator.words(target))
+            for target in targets
+        ]
+        return key_of(
+            ("format", FORMAT),
+            ("tools", self._tools),
+            ("generator", self._generator.name),
+            ("targets", repr(told)),
+            ("entry points", repr(image.entry_points)),
+            ("requirements", repr(image.requirements)),
+            ("module", image.module.to_bitcode()),
+        )
+
+
+def _keep(key: str, done: Future[tuple[CodeForm, ...]]) -> None:
+    if not done.cancelled() and done.exception() is None:
+        put(STEPS, key, package_program([CompiledImage(done.result(), (), {})]))
+
+
+def _read(content: bytes | None) -> tuple[CodeForm, ...] | None:
+    if content is None:
+        return None
+    # What is no program of ours is as good as none.
+    with suppress(FormatError):
+        for module in read_program(content).abstract_modules:
+            return (*module.ir_modules, *module.native_images)
+    return None

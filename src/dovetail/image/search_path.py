@@ -1,0 +1,51 @@
+"""Where a program's shared libraries are looked for: beside it, if its search path says `$ORIGIN`.
+
+The dynamic linker takes that for the folder of whatever file it loads, and a program's host code
+is loaded from memory. So the folder is written into the search path just before. Strings in an ELF
+file cannot grow: the program was linked with one more entry, which leaves room.
+"""
+
+from collections.abc import Iterator
+from struct import Struct
+
+from dovetail.image.elf import sections_named
+from dovetail.image.origin import ORIGIN, ROOM
+from dovetail.image.window import Bytes, Span, window_on
+
+_ENTRY = Struct("<QQ")
+_RPATH, _RUNPATH = 15, 29
+
+
+def resolve_origin(library: Bytes, folder: str) -> Bytes:
+    """A shared object whose search path has `folder` for `$ORIGIN`; as it is, if there is no room.
+
+    `FormatError` if it is no such object.
+    """
+    content = bytes(library)
+    if not ORIGIN.search(content):
+        return library
+    replaced = bytearray(content)
+    for strings in sections_named(content, ".dynstr"):
+        for value in _search_paths(content):
+            path = bytes(strings.content[value:]).partition(b"\0")[0]
+            resolved = _resolved(path, folder)
+            if len(resolved) <= len(path):
+                begin = strings.offset + value
+                replaced[begin : begin + len(path)] = resolved.ljust(len(path), b"\0")
+    return bytes(replaced)
+
+
+def _search_paths(content: bytes) -> Iterator[int]:
+    """Where they begin in the table of strings."""
+    file = window_on("ELF file", content)
+    for dynamic in sections_named(content, ".dynamic"):
+        table = Span("the dynamic section", dynamic.offset, len(dynamic.content), 0)
+        yield from (
+            value for tag, value in file.unpack_table(_ENTRY, table) if tag in (_RPATH, _RUNPATH)
+        )
+
+
+def _resolved(path: bytes, folder: str) -> bytes:
+    name = folder.encode(errors="surrogateescape")
+    entries = [entry for entry in path.split(b":") if entry != ROOM.encode()]
+    return b":".join(ORIGIN.sub(lambda _: name, entry) for entry in entries)

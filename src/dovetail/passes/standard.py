@@ -1,0 +1,21 @@
+"""The passes that every source goes through, and what can be said about them."""
+
+OPTIMIZATION_LEVELS = ("0", "1", "2", "3", "s", "z")
+"""As in clang's -O."""
+
+ASPECT_READINGS = ("written", "optimized")
+"""What counts as a use: what the source says, or what optimisation leaves of it."""
+
+
+def device_pipeline(optimization: str = "2", aspects: str = "written") -> tuple[str, ...]:
+    """The passes in order; `aspects` is what counts as a use."""
+    passes = (
+        "attach-facts",
+        "kernel-entries",
+        "inner-arguments",
+        "local-memory",
+        "attach-aspects",
+        f"optimize{{level={optimization}}}",
+    )
+    # What the optimiser leaves is known only then; what is declared and required is there before.
+    return (*passes, f"attach-aspects{{reading={aspects}}}") if aspects != "written" else passes

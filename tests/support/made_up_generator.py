@@ -1,0 +1,32 @@
+"""A code generator for NVIDIA's GPUs that stops at PTX, to see what generators are given."""
+
+from collections.abc import Sequence
+from concurrent.futures import Executor, Future
+from typing import ClassVar
+
+from dovetail.artifacts import CodeForm, DeviceImage
+from dovetail.codegen import BuildTarget
+from dovetail.image import IRModule, IRType
+
+
+class PtxGenerator:
+    """Makes PTX, and remembers what it was given."""
+
+    name = "PTX"
+    seen: ClassVar[list[tuple[str, tuple[str, ...]]]] = []
+    """The triple of each image, and the names of its targets."""
+
+    def words(self, target: BuildTarget) -> tuple[str, ...]:
+        return (target.name,)
+
+    def takes_options(self, target: BuildTarget) -> bool:
+        return False
+
+    def generate(
+        self, image: DeviceImage, targets: Sequence[BuildTarget], pool: Executor
+    ) -> Future[tuple[CodeForm, ...]]:
+        names = tuple(target.name for target in targets)
+        self.seen.append((image.module.triple, names))
+        triple = image.module.triple
+        code = image.module.emit(assembly=True)
+        return pool.submit(lambda: (IRModule.of(IRType.PTX, triple, code),))

@@ -1,0 +1,49 @@
+"""The program's folder in the search path of its host code."""
+
+import struct
+
+import pytest
+from made_up_objects import elf
+
+from dovetail.image.search_path import ROOM, names_origin, resolve_origin
+
+RUNPATH, RPATH, NEEDED = 29, 15, 1
+
+
+def library(path: bytes, tag: int = RUNPATH) -> bytes:
+    strings = b"\0libm.so.6\0" + path + b"\0after\0"
+    dynamic = struct.pack("<QQQQQQ", NEEDED, 1, tag, 11, 0, 0)
+    return elf((b".dynamic", dynamic), (b".dynstr", strings))
+
+
+@pytest.mark.parametrize("tag", [RUNPATH, RPATH])
+@pytest.mark.parametrize("origin", ["$ORIGIN", "${ORIGIN}"])
+def test_the_folder_is_written(origin: str, tag: int) -> None:
+    path = f"/first:{origin}/../lib:{origin}:{ROOM}"
+    content = library(path.encode(), tag)
+    resolved = bytes(resolve_origin(content, "/home/me/bin"))
+    assert len(resolved) == len(content)
+    assert b"\0/first:/home/me/bin/../lib:/home/me/bin\0\0" in resolved
+    assert b"\0after\0" in resolved
+    assert b"ORIGIN" not in resolved
+
+
+def test_what_has_no_room_stays() -> None:
+    content = library(b"$ORIGIN/lib")
+    assert resolve_origin(content, "/home/me/bin") == content
+    assert b"\0/a/lib\0" in bytes(resolve_origin(content, "/a"))
+    longer = library(f"$ORIGIN:{ROOM}".encode())
+    assert resolve_origin(longer, "/" + 5000 * "a") == longer
+
+
+def test_others_are_not_looked_at() -> None:
+    """Most programs have no such path, and nothing is read of their sections."""
+    assert resolve_origin(b"no ELF file", "/a") == b"no ELF file"
+    content = library(b"/lib:$ORIGINAL")
+    assert resolve_origin(content, "/a") == content
+
+
+def test_words_for_the_linker() -> None:
+    assert names_origin("-Wl,-rpath,$ORIGIN/lib")
+    assert names_origin("-rpath=${ORIGIN}")
+    assert not names_origin("-Wl,-rpath,/lib")
