@@ -1,4 +1,4 @@
-"""The function properties that make a plain function a kernel, and how its entry point is called."""
+"""What makes a plain function a kernel, and how its entry point is called."""
 
 ND_RANGE_KERNEL = "sycl-nd-range-kernel"
 SINGLE_TASK_KERNEL = "sycl-single-task-kernel"

@@ -5,7 +5,8 @@ import struct
 import pytest
 from made_up_objects import elf
 
-from dovetail.image.search_path import ROOM, names_origin, resolve_origin
+from dovetail.image.origin import ROOM, names_origin
+from dovetail.image.search_path import resolve_origin
 
 RUNPATH, RPATH, NEEDED = 29, 15, 1
 
