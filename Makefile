@@ -3,7 +3,7 @@
 #   make demo    set up, build an example, run it
 #   make test    set up, run all tests
 #   make check   linters, formatters, types, import layers
-#   make bench   the benchmarks, as a table of ratios (downloads 230 MB)
+#   make bench   the benchmarks, as a table of ratios (downloads 440 MB)
 #   make soak    a minute of load from many threads: right results, memory that does not grow
 #   make interop examples against Intel's SYCL headers, kernels on its runtime (downloads 380 MB)
 
@@ -13,7 +13,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 BUILT := setup/develop $(shell find native src/dovetail/tablegen src/dovetail/targets -type f \
   -name '*.td' -o -path 'native/*' -type f -o -path '*/tablegen/*.py')
-CXX_FILES = $(shell find native include examples tests interop soak -name '*.cpp' -o -name '*.h' -o -name '*.hpp')
+CXX_FILES = $(shell find native include benchmarks examples tests interop soak -name '*.cpp' -o -name '*.h' -o -name '*.hpp')
 
 .PHONY: setup demo test check bench soak interop format clean
 

@@ -18,6 +18,7 @@ MODULES = (
     "headers",
     "splitting",
     "check",
+    "driver",
     "kernel_speed",
     "launches",
     "first_launch",

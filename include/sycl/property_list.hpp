@@ -38,16 +38,14 @@ private:
     std::shared_ptr<const void> value;
   };
 
+  // All that depends on the type: pointers and lists of its own would take long to compile.
   template <typename Property> void add(const Property &property) {
-    entries.push_back({&tag<Property>, std::make_shared<const Property>(property)});
+    insert(&tag<Property>, new Property(property),
+           [](const void *value) { delete static_cast<const Property *>(value); });
   }
 
-  const void *find(const char *type) const noexcept {
-    for (const entry &e : entries)
-      if (e.type == type)
-        return e.value.get();
-    return nullptr;
-  }
+  void insert(const char *type, const void *value, void (*destroy)(const void *));
+  const void *find(const char *type) const noexcept;
 
   std::vector<entry> entries;
 };

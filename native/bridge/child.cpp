@@ -155,7 +155,7 @@ std::shared_mutex &insideLLVM() {
 }
 
 std::string runInChild(ContextHandle &context, const char *step, function_ref<std::string()> work) {
-  std::lock_guard lock(context.mutex());
+  std::unique_lock lock(context.mutex());
   context.requireSound();
 
   std::optional<Pipe> pipe;
@@ -172,8 +172,12 @@ std::string runInChild(ContextHandle &context, const char *step, function_ref<st
   }
   if (child < 0)
     throw IRError(std::string("cannot start a process for ") + step + ": " + strerror(errno));
+  // The child has all of it for itself; meanwhile others may use the context, or start children.
+  lock.unlock();
   std::string told = readAll(pipe->reading());
-  return understand(told, context, step, describeEnd(child));
+  std::string end = describeEnd(child);
+  lock.lock();
+  return understand(told, context, step, end);
 }
 
 } // namespace dovetail

@@ -33,11 +33,13 @@ void reportError(DiagnosticsEngine &diagnostics, llvm::StringRef message) {
 class FactsConsumer : public SemaConsumer {
 public:
   // By value: clang destroys the action as soon as it has made its consumer.
-  FactsConsumer(DiagnosticsEngine &diagnostics, Arguments given,
+  FactsConsumer(CompilerInstance &compiler, Arguments given,
                 std::unique_ptr<dovetail::AttributePlaces> places)
-      : diagnostics(diagnostics), given(std::move(given)), places(std::move(places)) {}
+      : diagnostics(compiler.getDiagnostics()), given(std::move(given)), places(std::move(places)),
+        precompiles(compiler.getFrontendOpts().ProgramAction == frontend::GeneratePCH) {}
 
   void InitializeSema(Sema &sema) override {
+    this->sema = &sema;
     kernels.emplace(sema, given.kernelMarks);
     attributes.emplace(sema, *places);
     names.emplace(sema.getASTContext(), *places);
@@ -67,6 +69,8 @@ public:
     if (diagnostics.hasErrorOccurred())
       return;
     kernels->check();
+    if (precompiles)
+      forgetRootsOfDeferredMessages();
     if (given.factsFile.empty() || diagnostics.hasErrorOccurred())
       return;
     if (llvm::Error failure = dovetail::writeFacts(given.factsFile, kernels->facts()))
@@ -75,10 +79,19 @@ public:
       kernels->addEntryPoints(given.entryPrefix);
   }
 
+  void ForgetSema() override { sema = nullptr; }
+
 private:
+  /// Clang notes each function in which messages about device code could begin, and would read all
+  /// of the headers' from the precompiled header, with the types that they use, for every source.
+  /// None of them calls a source's functions, and messages about headers are not kept in it anyway.
+  void forgetRootsOfDeferredMessages() { sema->DeclsToCheckForDeferredDiags.clear(); }
+
   DiagnosticsEngine &diagnostics;
   Arguments given;
   std::unique_ptr<dovetail::AttributePlaces> places;
+  bool precompiles;
+  Sema *sema = nullptr;
   std::optional<dovetail::KernelFinder> kernels;
   std::optional<dovetail::AttributeChecker> attributes;
   std::optional<dovetail::AttributeNamesInMessages> names;
@@ -95,7 +108,7 @@ protected:
     }
     auto places = std::make_unique<dovetail::AttributePlaces>(compiler.getSourceManager());
     dovetail::rewriteAttributes(compiler.getPreprocessor(), places.get());
-    return std::make_unique<FactsConsumer>(compiler.getDiagnostics(), given, std::move(places));
+    return std::make_unique<FactsConsumer>(compiler, given, std::move(places));
   }
 
   bool ParseArgs(const CompilerInstance &compiler, const std::vector<std::string> &words) override {

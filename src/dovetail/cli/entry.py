@@ -4,6 +4,7 @@ Build systems ask compilers for their version again and again, so that is answer
 is imported.
 """
 
+import os
 import sys
 
 from dovetail.version import __version__
@@ -31,7 +32,26 @@ def _start(words: list[str]) -> int:
         return 0
     from dovetail.cli.main import main
 
-    return main(words)
+    status = main(words)
+    if words[:1] == [_CXX]:
+        _leave(status)
+    return status
+
+
+def _leave(status: int) -> None:
+    """End the process at once.
+
+    What a build leaves behind is files, and these are written. Taking Python's modules and LLVM
+    apart again takes longer than Python's start.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            # What nobody reads any more may be gone already.
+            if stream:
+                stream.flush()
+        except OSError:
+            pass
+    os._exit(status)
 
 
 def print_version() -> None:

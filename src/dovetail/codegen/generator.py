@@ -66,8 +66,8 @@ class CodeGenerator(Protocol):
     ) -> "Future[tuple[CodeForm, ...]]":
         """The code for targets with the same words, for any device if there are none.
 
-        What LLVM does is done before this returns, in this thread; what other programs do is left
-        to `pool`. The future has the code, or `CodeGenerationError`.
+        All of it is left to `pool`: LLVM's back-ends work in processes of their own, as other
+        compilers do. The future has the code, or `CodeGenerationError`.
         """
         ...
 

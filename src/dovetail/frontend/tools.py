@@ -4,7 +4,7 @@ import os
 import shlex
 import subprocess
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from io import BufferedRandom
 from pathlib import Path
@@ -37,13 +37,21 @@ class Tools:
         command: Sequence[str],
         standard_input: bytes = b"",
         more_environment: Mapping[str, str] | None = None,
+        meanwhile: Callable[[], object] | None = None,
     ) -> ToolOutput:
-        """Run a program that compiles or links; `CompileError` if it fails."""
+        """Run a program that compiles or links; `CompileError` if it fails.
+
+        Once it is started, `meanwhile` is called.
+        """
         # Files, not pipes: nobody has to read them while the program runs, so that we can wait for
         # it in the way that tells how much time it took.
         with _in_memory(standard_input) as given, _in_memory() as output, _in_memory() as written:
             child = self._start(command, (given, output, written), more_environment or {})
-            self._wait(child)
+            try:
+                if meanwhile:
+                    meanwhile()
+            finally:
+                self._wait(child)
             messages = _content(written).decode(errors="replace").rstrip()
             if child.returncode < 0:
                 name = Path(command[0]).name

@@ -8,7 +8,7 @@ import pytest
 
 from dovetail.driver import BuildRequest, Job, Manner, Phase, Watcher, build_program
 from dovetail.errors import CompileError
-from dovetail.frontend import Flags, Side, Source, precompiled_header
+from dovetail.frontend import Flags, Side, Source, Tools, compile_command, precompiled_header
 from dovetail.settings import CACHE_DIR
 from dovetail.targets import default_table
 
@@ -85,6 +85,23 @@ def test_changed_input_makes_it_anew() -> None:
     assert not precompiled_header(Side.DEVICE, FLAGS).current
     assert Phase.PRECOMPILE in phases_of_build()
     assert precompiled_header(Side.DEVICE, FLAGS).current
+
+
+def test_sources_read_little_of_what_they_do_not_use(tmp_path: Path) -> None:
+    phases_of_build()
+    empty = tmp_path / "empty.cpp"
+    empty.write_text("#include <sycl/sycl.hpp>\n")
+    command = compile_command(
+        Source.from_file(empty),
+        FLAGS,
+        header=precompiled_header(Side.DEVICE, FLAGS).path,
+        bitcode=tmp_path / "empty.bc",
+        facts=tmp_path / "empty.json",
+    )
+    listed = Tools().run((*command, "-Xclang", "-dump-deserialized-decls")).output.decode()
+    assert "__spirv_BuiltInGlobalInvocationId" in listed
+    # No kernel calls it.
+    assert "std::to_string" not in listed
 
 
 def test_damaged_list_makes_it_anew() -> None:

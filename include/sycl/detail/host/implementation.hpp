@@ -19,5 +19,6 @@
 #include <sycl/detail/host/kernel_bundle.hpp>
 #include <sycl/detail/host/kernel_id.hpp>
 #include <sycl/detail/host/platform.hpp>
+#include <sycl/detail/host/property_list.hpp>
 #include <sycl/detail/host/queue.hpp>
 #include <sycl/detail/host/usm.hpp>

@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
 
     from dovetail.artifacts import CodeForm, DeviceImage
-    from dovetail.image import IRModule
 
 
 class SpirvGenerator:
@@ -27,19 +26,16 @@ class SpirvGenerator:
     def generate(
         self, image: "DeviceImage", targets: Sequence[BuildTarget], pool: "Executor"
     ) -> "Future[tuple[CodeForm, ...]]":
-        # Who plans a build asks for the name alone, and need not load LLVM.
-        from dovetail.codegen.spirv.emit import TARGET, emit_spirv
-        from dovetail.image import IRModule, IRType
-
-        code = emit_spirv(image)
-        kernels = [kernel.name for kernel in image.kernels]
         names = [target.name for target in targets]
-        form = IRModule.of(IRType.SPIRV, TARGET, code, targets=() if ANY_DEVICE in names else names)
-        return pool.submit(_validated, form, code, kernels)
+        return pool.submit(_generate, image, () if ANY_DEVICE in names else names)
 
 
-def _validated(form: "IRModule", code: bytes, kernels: Sequence[str]) -> "tuple[CodeForm, ...]":
+def _generate(image: "DeviceImage", targets: Sequence[str]) -> "tuple[CodeForm, ...]":
+    # Who plans a build asks for the name alone, and need not load LLVM.
+    from dovetail.codegen.spirv.emit import TARGET, emit_spirv
     from dovetail.codegen.spirv.validate import validate_spirv
+    from dovetail.image import IRModule, IRType
 
-    validate_spirv(code, kernels)
-    return (form,)
+    code = emit_spirv(image)
+    validate_spirv(code, [kernel.name for kernel in image.kernels])
+    return (IRModule.of(IRType.SPIRV, TARGET, code, targets=targets),)

@@ -2,10 +2,22 @@
 
 from collections.abc import Sequence
 
-from dovetail.analysis import Finding, SourceLines, message_text, read_warning_words
+from dovetail.analysis import (
+    Analysis,
+    Finding,
+    SourceLines,
+    message_text,
+    read_warning_words,
+)
 from dovetail.driver.doing.bench import Task
 from dovetail.errors import CompileError
-from dovetail.frontend import Source
+from dovetail.frontend import Source, load_facts
+
+
+def report_source(task: Task) -> None:
+    """What the plugin saw in a source that is wrong."""
+    facts = load_facts(task.job.outputs[1], task.action.unique_prefix)
+    report(task, Analysis.of([facts]).findings(task.action.fixed_targets), [task.source])
 
 
 def report(task: Task, findings: Sequence[Finding], sources: Sequence[Source]) -> None:

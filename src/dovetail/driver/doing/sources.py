@@ -1,42 +1,24 @@
-"""Compiling sources for devices, and looking at what the plugin saw in them."""
+"""Compiling sources for devices.
 
-from typing import Any, cast
+What works on the result is loaded while clang makes it, LLVM above all: that takes longer than
+clang needs for a small source.
+"""
 
-from dovetail.analysis import Analysis
-from dovetail.driver.binding import Job
 from dovetail.driver.doing.bench import Task
-from dovetail.driver.doing.findings import report
 from dovetail.driver.doing.tools import run_clang
-from dovetail.errors import CompileError
-from dovetail.facts import Facts, parse_facts
-from dovetail.frontend import load_facts
+from dovetail.driver.ways import WAYS, function
 
 
 def compile_device(task: Task) -> None:
     """Have clang compile a source, and hold what it has to the rules of SYCL."""
-    run_clang(task)
-    facts = load_facts(task.job.outputs[1], task.action.unique_prefix)
-    report(task, Analysis.of([facts]).findings(task.action.fixed_targets), [task.source])
+    run_clang(task, meanwhile=lambda: _load_what_follows(task))
+    from dovetail.driver.doing.findings import report_source
+
+    report_source(task)
 
 
-def check(task: Task) -> Facts | CompileError:
-    """A source that does not compile is no reason to leave the others alone."""
-    try:
-        run_clang(task)
-    except CompileError as error:
-        return error
-    return load_facts(task.job.outputs[0], task.action.unique_prefix)
-
-
-def freeze_facts(task: Task, made: Facts | CompileError) -> bytes | None:
-    return None if isinstance(made, CompileError) else task.job.outputs[0].read_bytes()
-
-
-def thaw_facts(job: Job, content: bytes, bench: object) -> Facts:
-    return parse_facts(content, job.action.unique_prefix)
-
-
-def analyze(job: Job, inputs: list[Any]) -> Analysis:
-    """All sources that compile, taken together."""
-    made = cast(list[Facts | CompileError], inputs)
-    return Analysis.of([facts for facts in made if isinstance(facts, Facts)])
+def _load_what_follows(task: Task) -> None:
+    """What does the steps that take what this one makes; they are hardly ever kept without it."""
+    for job in task.bench.jobs.values():
+        if task.action in job.action.inputs:
+            function(WAYS[job.action.phase].do)

@@ -9,11 +9,11 @@ from dovetail.driver.forms import HostLibrary, packed, unpacked
 from dovetail.package import library_source
 
 
-def run_clang(task: Task) -> None:
-    """Compile a source, or look at it."""
+def run_clang(task: Task, meanwhile: Callable[[], object] | None = None) -> None:
+    """Compile a source, or look at it; once clang is started, `meanwhile` is called."""
     source = task.source
     text = b"" if source.is_file else source.text.encode()
-    output, task.reads = run_traced(task.bench, task.job, source, text)
+    output, task.reads = run_traced(task.bench, task.job, source, text, meanwhile)
     task.messages = output.messages
 
 

@@ -7,7 +7,7 @@ first, clang's driver says, which does not compile for that.
 import json
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -27,19 +27,26 @@ _INCLUDED = ("-include", "-imacros")
 
 
 def run_traced(
-    bench: Bench, job: Job, source: Source | None, text: bytes
+    bench: Bench,
+    job: Job,
+    source: Source | None,
+    text: bytes,
+    meanwhile: Callable[[], object] | None = None,
 ) -> tuple[ToolOutput, Reads | None]:
-    """Run clang on a source, or on a text of ours; what it read is None if that is not known."""
+    """Run clang on a source, or on a text of ours; what it read is None if that is not known.
+
+    Once clang is started, `meanwhile` is called.
+    """
     if not bench.trace:
-        return bench.tools.run(job.command, text), None
+        return bench.tools.run(job.command, text, meanwhile=meanwhile), None
     listed = job.outputs[0].with_suffix(".headers") if job.outputs else _place(bench, job)
     told = {"CC_PRINT_HEADERS": "1", "CC_PRINT_HEADERS_FILE": str(listed)}
     if "-MMD" in job.command:
         # Being told to list all headers, clang would put all of them into that file as well.
-        output = bench.tools.run(job.command, text)
+        output = bench.tools.run(job.command, text, meanwhile=meanwhile)
         bench.tools.run((*_without_outputs(job.command), "-fsyntax-only"), text, told)
     else:
-        output = bench.tools.run(job.command, text, told)
+        output = bench.tools.run(job.command, text, told, meanwhile)
     headers = listed.read_text(errors="surrogateescape") if listed.exists() else ""
     return output, _reads_of_clang(bench, job, source, text, headers.splitlines())
 
