@@ -1,26 +1,30 @@
-"""Intel's run-time compiler for SYCL, which comes with its runtime, in a process of its own."""
+"""Intel's run-time compiler for SYCL, which comes with its runtime, in processes of its own."""
 
-from collections.abc import Generator
-from contextlib import contextmanager
 from pathlib import Path
 
 from interop.intel_runtime import prepare_runtime
 
-from benchmarks.kept_process import KeptProcess, kept_process
+from benchmarks.kept_process import Side, kept_process
 
 # What `make interop` fetches, so that it is there once.
 FOLDER = Path(__file__).parents[1] / "build" / "interop" / "runtime"
 SOURCE = Path(__file__).with_name("intel_compiler.cpp")
 
 
-@contextmanager
-def intel_compiler(folder: Path) -> Generator[KeptProcess]:
-    """A process whose rounds compile the file that they are named after, to object state.
+class IntelCompiler:
+    """A program that compiles to object state; what it needs itself is put into `folder`."""
 
-    What it needs itself is put into `folder`.
-    """
-    runtime = prepare_runtime(FOLDER)
-    program = folder / "intel_compiler"
-    runtime.compile(SOURCE, program)
-    with kept_process([str(program)], runtime.environment) as process:
-        yield process
+    def __init__(self, folder: Path) -> None:
+        runtime = prepare_runtime(FOLDER)
+        self._environment = runtime.environment
+        self._program = folder / "intel_compiler"
+        runtime.compile(SOURCE, self._program)
+
+    def side(self, path: str) -> Side:
+        """Compiles a file, in a new process each time, whose start does not count."""
+
+        def compile_once() -> float:
+            with kept_process([str(self._program)], self._environment) as process:
+                return process.side(path)()
+
+        return compile_once
