@@ -204,7 +204,7 @@ def places_of(
         for name in sought.angled | sought.quoted | found:
             look(folder, name)
     for folder in beside:
-        for name in sought.quoted | (found if sought.some_made_up else set()):
+        for name in sought.quoted.union(found if sought.some_made_up else ()):
             look(folder, name)
     places |= dict.fromkeys(_version_folders(search))
     return places

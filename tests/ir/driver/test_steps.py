@@ -477,3 +477,21 @@ class Started(Watcher):
 
     def started(self, job: Job) -> None:
         self.jobs.append(job)
+
+
+def test_what_a_source_becomes_depends_on_no_other(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(CACHE.variable, "off")
+    names = ["int.cpp", "float.cpp"]
+    for name in names:
+        kernel = (
+            f"void f(sycl::queue &q, {Path(name).stem} *p) {{ q.single_task([=] {{ *p = 1; }}); }}"
+        )
+        Path(name).write_text(f"{SYCL}{kernel}\n")
+    objects = [Path(name).with_suffix(".o") for name in names]
+    assert main(["c++", "-fsycl", "-c", *names]) == 0
+    together = [each.read_bytes() for each in objects]
+    for name in names:
+        assert main(["c++", "-fsycl", "-c", name]) == 0
+    assert [each.read_bytes() for each in objects] == together
