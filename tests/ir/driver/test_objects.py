@@ -221,6 +221,8 @@ def test_the_dependencies_do_not_replace_the_object(folder: Path, capsys: Captur
     assert cxx("-c", "main.cpp", "-o", "same.o", "-MD", "-MF", "same.o") == 2
     assert "cannot hold both" in capsys.readouterr().err
     assert not Path("same.o").exists()
+    assert cxx("-c", "main.cpp", "-MD", "-MF", "main.cpp") == 2
+    assert Path("main.cpp").read_text() == SOURCES["main.cpp"]
 
 
 def test_functions_of_shared_libraries_are_imports(folder: Path) -> None:
