@@ -261,6 +261,17 @@ def test_an_object_without_the_family_is_named(folder: Path, capsys: Capture) ->
     assert "'nv.o' has no device code for spirv64, only for nvptx64" in capsys.readouterr().err
 
 
+def test_members_without_the_family_are_named(folder: Path, capsys: Capture) -> None:
+    assert cxx("-c", "once.cpp", "-o", "nv.o", "-fsycl-targets=nvidia_gpu_sm_90") == 0
+    assert cxx("-c", "once.cpp", "-o", "any.o") == 0
+    archive("libnv.a", "nv.o")
+    archive("libany.a", "any.o")
+    words = ("main.cpp", "twice.cpp", "libnv.a", "-fsyclbin", "-o", "app")
+    assert cxx(*words) == 1
+    assert "'libnv.a(nv.o)' has no device code for spirv64" in capsys.readouterr().err
+    assert cxx(*words, "libany.a") == 0
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
