@@ -113,6 +113,8 @@ def test_names() -> None:
     assert places["inc"] == {"a", "c.h", "d.h", "e.h"}
     assert places["inc/a"] == {"b.h", "c.h"}
     assert places["src"] == {"c.h"}
+    made_up = sought_by([b"#define B <a/b.h>\n#include B\n"])
+    assert places_of(made_up, ["src/s.cpp", "inc/a/b.h"], ["inc"])["src"] == {"a"}
 
 
 @pytest.mark.parametrize(

@@ -145,6 +145,8 @@ def _refuse_conflicts(line: CommandLine) -> None:
             f"'{output}' cannot hold both the output and the dependencies",
             hint="give -MF another name",
         )
+    if line.has(o.DEPENDENCY_FILE):
+        line.output(o.DEPENDENCY_FILE, line.inputs)
     if line.has(o.COMPILE) and any(word.startswith("-flto") for word in line.host):
         raise UsageError(
             "an object file that is made with -flto cannot carry device code",

@@ -30,8 +30,12 @@ def _start(words: list[str]) -> int:
     if words == [_CXX, _VERSION]:
         print_version()
         return 0
-    from dovetail.cli.main import main
-
+    try:
+        from dovetail.cli.main import main
+    except KeyboardInterrupt:
+        # As `main` has it, for those who are quicker than Python.
+        print("dovetail: interrupted", file=sys.stderr)
+        return 130
     status = main(words)
     if words[:1] == [_CXX]:
         _leave(status)

@@ -92,9 +92,11 @@ def gather(
         needed = [o for o in waiting if missing & _exports(o, wanted.family)]
         if not needed:
             return modules
-        # One at a time: the first that defines a function is the one that counts.
-        waiting.remove(needed[0])
-        modules += _modules(needed[0], context, wanted)
+        # One at a time: the first that defines a function is the one that counts. One that does so
+        # for other families alone is an error, unless there is another.
+        first = min(needed, key=lambda o: not _of_family(o, wanted.family))
+        waiting.remove(first)
+        modules += _modules(first, context, wanted)
 
 
 def _identity(name: str) -> str:
@@ -104,7 +106,9 @@ def _identity(name: str) -> str:
 
 
 def _exports(linked: LinkedObject, family: IRFamily) -> frozenset[str]:
-    return frozenset(symbol for code in _of_family(linked, family) for symbol in code.exports)
+    """What it defines for the family; for any, if it has no code for that one."""
+    codes = _of_family(linked, family) or linked.section.code
+    return frozenset(symbol for code in codes for symbol in code.exports)
 
 
 def _of_family(linked: LinkedObject, family: IRFamily) -> list[DeviceCode]:

@@ -58,10 +58,11 @@ _JOINED_FOLDERS = ("-I", "-iquote", "-idirafter", "-isystem")
 # What headers may be precompiled with; sources with other words go without. Beside what puts files
 # in, such as -include, these are words that clang's plugins, tools and other outputs have.
 _PLAIN_WORD = (
-    r"(?s)-(D|U|I|iquote|idirafter|isystem|std=|O|g(?!split)|m(?!llvm)|stdlib=|pedantic|nostdinc).*"
+    r"(?s)-(D|U|I|iquote|idirafter|isystem|std=|O|g(?!split|en-)|m(?!llvm)|stdlib=|pedantic|nostdinc).*"
     r"|-pthread"
     r"|-f(?!plugin|pass-plugin|lto|profile|modul|implicit-modul|prebuilt|build|time|save|crash"
-    r"|dump|record|stack-usage|auto-profile|cs-|use-|embed|syntax|integrated|test-coverage)"
+    r"|dump|record|stack-usage|auto-profile|cs-|use-|embed|syntax|integrated|test-coverage"
+    r"|optimization-record|memory-profile|codegen-data|randomize-layout-seed-file)"
     r"[A-Za-z0-9+-]+(=[\w,+.-]*)?"
 )
 

@@ -26,6 +26,7 @@ _SOUGHT = (
     rb"(?:#[ \t]*(?:include|include_next|import)|__has_include(?:_next)?[ \t]*\()[ \t]*"
     rb'(?:<([^>\n]+)>|"([^"\n]+)")'
 )
+_MADE_UP = rb"#[ \t]*(?:include|include_next|import)[ \t]+[A-Za-z_]"
 _UNTELLABLE = (b"__TIMESTAMP__", b"__TIME__", b"__DATE__", b"incbin", b"__has_embed")
 _UNTELLABLE_NAMES = rb"__has_include(?:_next)?[ \t]*\([ \t]*[A-Za-z_]|#[ \t]*embed\b"
 
@@ -66,6 +67,8 @@ class Sought(NamedTuple):
 
     angled: frozenset[str] = frozenset()
     quoted: frozenset[str] = frozenset()
+    some_made_up: bool = False
+    """Whether there are names that macros stand for, maybe in quotes."""
 
 
 def now() -> int:
@@ -147,10 +150,14 @@ class Reads(NamedTuple):
 
 def sought_by(texts: Iterable[bytes]) -> Sought:
     """What sources say that they include, or ask whether they could."""
-    found = {name for text in texts for name in re.findall(_SOUGHT, text)}
+    found: set[tuple[bytes, bytes]] = set()
+    some_made_up = False
+    for text in texts:
+        found.update(re.findall(_SOUGHT, text))
+        some_made_up = some_made_up or bool(re.search(_MADE_UP, text))
     angled = {angled.decode(errors="surrogateescape") for angled, _ in found if angled}
     quoted = {quoted.decode(errors="surrogateescape") for _, quoted in found if quoted}
-    return Sought(frozenset(angled), frozenset(quoted))
+    return Sought(frozenset(angled), frozenset(quoted), some_made_up)
 
 
 def can_be_told(text: bytes) -> bool:
@@ -197,7 +204,7 @@ def places_of(
         for name in sought.angled | sought.quoted | found:
             look(folder, name)
     for folder in beside:
-        for name in sought.quoted:
+        for name in sought.quoted.union(found if sought.some_made_up else ()):
             look(folder, name)
     places |= dict.fromkeys(_version_folders(search))
     return places

@@ -221,6 +221,8 @@ def test_the_dependencies_do_not_replace_the_object(folder: Path, capsys: Captur
     assert cxx("-c", "main.cpp", "-o", "same.o", "-MD", "-MF", "same.o") == 2
     assert "cannot hold both" in capsys.readouterr().err
     assert not Path("same.o").exists()
+    assert cxx("-c", "main.cpp", "-MD", "-MF", "main.cpp") == 2
+    assert Path("main.cpp").read_text() == SOURCES["main.cpp"]
 
 
 def test_functions_of_shared_libraries_are_imports(folder: Path) -> None:
@@ -257,6 +259,17 @@ def test_an_object_without_the_family_is_named(folder: Path, capsys: Capture) ->
     Path("nv.o").write_bytes(elf((b".llvm.offloading", write_device_section(section))))
     assert cxx("nv.o", "main.cpp", "-fsyclbin") == 1
     assert "'nv.o' has no device code for spirv64, only for nvptx64" in capsys.readouterr().err
+
+
+def test_members_without_the_family_are_named(folder: Path, capsys: Capture) -> None:
+    assert cxx("-c", "once.cpp", "-o", "nv.o", "-fsycl-targets=nvidia_gpu_sm_90") == 0
+    assert cxx("-c", "once.cpp", "-o", "any.o") == 0
+    archive("libnv.a", "nv.o")
+    archive("libany.a", "any.o")
+    words = ("main.cpp", "twice.cpp", "libnv.a", "-fsyclbin", "-o", "app")
+    assert cxx(*words) == 1
+    assert "'libnv.a(nv.o)' has no device code for spirv64" in capsys.readouterr().err
+    assert cxx(*words, "libany.a") == 0
 
 
 @pytest.mark.parametrize(

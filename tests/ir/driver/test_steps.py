@@ -199,6 +199,17 @@ def test_a_header_that_turns_up_earlier(ran: Ran) -> None:
     assert ran(*words) == []
 
 
+def test_a_header_by_a_macro_that_turns_up_beside_the_source(ran: Ran) -> None:
+    change("m.cpp", '#define NAME "x.h"\n#include NAME\nint x() { return X; }\n')
+    Path("a").mkdir()
+    change("a/x.h", "#define X 1\n")
+    words = ("-Ia", "-c", "m.cpp")
+    ran(*words)
+    assert ran(*words) == []
+    change("x.h", "#define X 2\n")
+    assert {"device", "host"} <= set(ran(*words))
+
+
 def test_a_header_that_was_only_asked_for(ran: Ran) -> None:
     change(
         "h.cpp",
@@ -247,8 +258,9 @@ def test_another_word(ran: Ran, word: str) -> None:
     assert ran("-c", "plain.cpp") == []
 
 
-def test_words_that_may_do_anything(ran: Ran) -> None:
-    words = ("-c", "plain.cpp", "-Xarch_host", "-ftime-trace")
+@pytest.mark.parametrize("word", ["-ftime-trace", "-foptimization-record-file=record.yaml"])
+def test_words_that_may_do_anything(ran: Ran, word: str) -> None:
+    words = ("-c", "plain.cpp", "-Xarch_host", word)
     ran(*words)
     assert "host" in ran(*words)
 
@@ -410,6 +422,24 @@ def test_archives(ran: Ran) -> None:
     assert "link" in ran(*words)
 
 
+@pytest.mark.parametrize("named", ["-lplain", "libplain.a"])
+def test_what_a_linker_script_names_turns_up_earlier(ran: Ran, named: str) -> None:
+    for folder in ("early", "late"):
+        Path(folder).mkdir()
+    ran("-c", "plain.cpp", "-o", "plain.o")
+    subprocess.run(["ar", "rc", "early/libplain.a", "plain.o"], check=True)
+    shutil.copy("early/libplain.a", "late")
+    Path("early/libplain.a").unlink()
+    Path("script").mkdir()
+    change("script/libscript.so", f"INPUT({named})\n")
+    words = ("main.cpp", "other.cpp", "-Lscript", "-Learly", "-Llate", "-lscript", "-o", "app")
+    ran(*words)
+    assert ran(*words) == []
+    shutil.copy("late/libplain.a", "early")
+    settle()
+    assert "link" in ran(*words)
+
+
 def test_shared_libraries(ran: Ran) -> None:
     words = ("-shared", "other.cpp", "-o", "libother.so")
     assert "link" in ran(*words)
@@ -447,3 +477,21 @@ class Started(Watcher):
 
     def started(self, job: Job) -> None:
         self.jobs.append(job)
+
+
+def test_what_a_source_becomes_depends_on_no_other(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(CACHE.variable, "off")
+    names = ["int.cpp", "float.cpp"]
+    for name in names:
+        kernel = (
+            f"void f(sycl::queue &q, {Path(name).stem} *p) {{ q.single_task([=] {{ *p = 1; }}); }}"
+        )
+        Path(name).write_text(f"{SYCL}{kernel}\n")
+    objects = [Path(name).with_suffix(".o") for name in names]
+    assert main(["c++", "-fsycl", "-c", *names]) == 0
+    together = [each.read_bytes() for each in objects]
+    for name in names:
+        assert main(["c++", "-fsycl", "-c", name]) == 0
+    assert [each.read_bytes() for each in objects] == together

@@ -1,11 +1,10 @@
-"""Where steps are done: a folder for files, threads, the programs that run, LLVM's context."""
+"""Where steps are done: a folder for files, threads, the programs that run."""
 
 import tempfile
 from collections.abc import Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dovetail.driver.actions import Action, Request
@@ -44,6 +43,19 @@ class Task:
     bench: "Bench"
     messages: str = ""
     reads: Reads | None = None
+    contexts: "list[Context]" = field(default_factory=list)
+    """LLVM's that the step works in, where its warnings are found."""
+
+    def new_context(self) -> "Context":
+        """A context for what this step makes.
+
+        In one with others, the names of types would depend on which step came first.
+        """
+        # A build whose device code is kept has no use for LLVM.
+        from dovetail.ir import Context
+
+        self.contexts.append(Context())
+        return self.contexts[-1]
 
     @property
     def action(self) -> Action:
@@ -74,20 +86,7 @@ class Bench:
             job.action: job for job in bind(root, request, self.folder)
         }
         self._pool = ThreadPoolExecutor(self.slots.count)
-        self._context: Context | None = None
-        self._making_context = Lock()
         self._running: dict[Future[Done], Action] = {}
-
-    @property
-    def context(self) -> "Context":
-        """LLVM's, which all steps share."""
-        with self._making_context:
-            if self._context is None:
-                # A build whose device code is kept has no use for LLVM.
-                from dovetail.ir import Context
-
-                self._context = Context()
-            return self._context
 
     def start(self, action: Action, inputs: Sequence[Any], *, freeze: bool) -> None:
         """Do a step, in a thread of its own."""
@@ -128,5 +127,5 @@ class Bench:
         with self.slots.held():
             made = self._watched(task, way)
             content = function(way.freeze)(task, made) if freeze and way.freeze else None
-        warnings = tuple(self._context.take_warnings()) if self._context else ()
-        return Done(made, content, task.messages, warnings, task.reads)
+        warnings = (warning for each in task.contexts for warning in each.take_warnings())
+        return Done(made, content, task.messages, tuple(warnings), task.reads)

@@ -31,7 +31,7 @@ from dovetail.facts import Facts, parse_facts
 from dovetail.files import read_bytes, require_utf8_name
 from dovetail.frontend import load_device_module
 from dovetail.image.device_section import write_device_section
-from dovetail.ir import Module, parse_untrusted
+from dovetail.ir import Context, Module, parse_untrusted
 from dovetail.package import package_program
 from dovetail.passes import PassContext, parse_pipeline, run_pipeline
 from dovetail.postlink import (
@@ -50,7 +50,7 @@ def read(task: Task) -> DeviceModule:
     require_utf8_name(path)
     data = sys.stdin.buffer.read() if path == "-" else read_bytes(path)
     facts = parse_facts(read_bytes(facts_path[0])) if facts_path else Facts()
-    return DeviceModule(parse_untrusted(data, path, task.bench.context), facts)
+    return DeviceModule(parse_untrusted(data, path, task.new_context()), facts)
 
 
 def run_passes(task: Task) -> DeviceModule:
@@ -62,7 +62,7 @@ def run_passes(task: Task) -> DeviceModule:
     else:
         bitcode, facts, *_ = task.bench.jobs[needed].outputs
         prefix = needed.unique_prefix
-        device = load_device_module(task.bench.context, source.path, bitcode, facts, prefix)
+        device = load_device_module(task.new_context(), source.path, bitcode, facts, prefix)
     context_of_passes = PassContext(device.facts, task.action.unique_prefix)
     run_pipeline(parse_pipeline(task.action.pipeline), context_of_passes, device.module)
     return device
@@ -75,7 +75,7 @@ def freeze_module(task: Task, made: DeviceModule) -> bytes:
 def thaw_module(job: Job, content: bytes, bench: Callable[[], Bench]) -> DeviceModule:
     """As from an object file: the facts travel in the module."""
     assert job.action.source
-    module = Module.parse(bench().context, content, job.action.source.path)
+    module = Module.parse(Context(), content, job.action.source.path)
     return DeviceModule(module, facts_of(module))
 
 
@@ -99,7 +99,7 @@ def gather_objects(task: Task) -> list[DeviceModule]:
     sources = [each for each in task.inputs if isinstance(each, DeviceModule)]
     taken = [name for each in task.inputs if isinstance(each, HostLibrary) for name in each.taken]
     wanted = Wanted(task.action.family, tuple(target.name for target in task.action.targets))
-    return gather(task.action.objects, taken, sources, task.bench.context, wanted)
+    return gather(task.action.objects, taken, sources, task.new_context(), wanted)
 
 
 def freeze_gathered(task: Task, made: Sequence[DeviceModule]) -> bytes:
@@ -118,12 +118,25 @@ def _groups(inputs: Sequence[Any]) -> list[list[DeviceModule]]:
     return [each if isinstance(each, list) else [each] for each in made if each is not None]
 
 
+def _in_one_context(task: Task, modules: Sequence[DeviceModule]) -> Sequence[DeviceModule]:
+    """As LLVM's linker wants them; read in their order, types have the same names each time."""
+    contexts = {device.module.context for device in modules}
+    if len(contexts) == 1:
+        task.contexts += contexts
+        return modules
+    context = task.new_context()
+    return [
+        replace(each, module=Module.parse(context, each.module.to_bitcode(), each.module.name))
+        for each in modules
+    ]
+
+
 def post_link(task: Task) -> list[DeviceImage]:
     """The images of everything that is linked together."""
     modules = [device for group in _groups(task.inputs) for device in group]
     if not modules:
         return []
-    linked = link_modules(modules)
+    linked = link_modules(_in_one_context(task, modules))
     refuse_undefined(linked)
     task.bench.watcher.made_meanwhile(task.job, linked)
     program = PostLinked.of(linked, task.action.split)
@@ -144,6 +157,7 @@ def filter_for_target(task: Task) -> TargetImages:
 def generate(task: Task) -> list[CompiledImage]:
     """The images with their code, for all targets."""
     images, *filtered = task.inputs
+    task.contexts += {image.module.context for image in images}
     groups = group_targets(filtered, task.action.family)
     if task.bench.trace:
         groups = [replace(group, generator=KeptCode(group.generator)) for group in groups]

@@ -8,17 +8,19 @@ import json
 import re
 import shlex
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 
 from dovetail.cache import STEPS, get, key_of, put
 from dovetail.driver.binding import Job
 from dovetail.driver.doing.bench import Bench
+from dovetail.driver.linker_script import is_linker_script, script_inputs
 from dovetail.driver.step_keys import FORMAT
 from dovetail.driver.toolchain import environment, toolchain
 from dovetail.errors import CompileError
 from dovetail.frontend import Source, ToolOutput, dependency_paths
-from dovetail.frontend.reads import Reads, can_be_told, places_of, sought_by
+from dovetail.frontend.reads import Reads, Sought, can_be_told, places_of, sought_by
 
 _SEARCH = re.compile(
     r"-(?:I|L|iquote|isystem|idirafter|internal-isystem|internal-externc-isystem)(.*)", re.DOTALL
@@ -102,14 +104,30 @@ def reads_of_linker(bench: Bench, job: Job, dependencies: Path) -> Reads | None:
     ours = {str(header.bodies_path) for header in job.action.bodies}
     inside = f"{bench.folder}/"
     files = [p for p in dependency_paths(text) if p not in ours and not p.startswith(inside)]
-    names = {name for word in line if word.startswith("-l") for name in _library_names(word[2:])}
-    search = list(_folders(line))
-    places = places_of(sought_by([]), [], search)
-    places |= {folder: set(names) for folder in search}
+    scripts = {path: inputs for path in files if (inputs := _inputs_of_script(path))}
+    named = [*line, *(name for inputs in scripts.values() for name in inputs)]
+    libraries = {name for word in named for name in _library_names(word)}
+    beside = {name for inputs in scripts.values() for name in inputs if not _library_names(name)}
+    sought = Sought(frozenset(libraries), frozenset(beside))
+    # What a script names is looked for beside it, and where lld runs.
+    places = places_of(sought, [*scripts, "./-"], list(_folders(line)))
     return Reads.observed(dict.fromkeys(files), places, bench.started)
 
 
-def _library_names(name: str) -> tuple[str, ...]:
+def _inputs_of_script(path: str) -> list[str]:
+    """What a linker script names; nothing for what is none."""
+    with suppress(OSError):
+        content = memoryview(Path(path).read_bytes())
+        if is_linker_script(content):
+            return list(script_inputs(content))
+    return []
+
+
+def _library_names(word: str) -> tuple[str, ...]:
+    """The files that `-l` may stand for."""
+    if not word.startswith("-l"):
+        return ()
+    name = word.removeprefix("-l")
     return (name[1:],) if name.startswith(":") else (f"lib{name}.so", f"lib{name}.a")
 
 
