@@ -23,6 +23,8 @@ def soak_program(seconds: float, threads: int, queues: int) -> Report:
         command = [sys.executable, "-m", "dovetail", "run", str(program), "--"]
         command += [str(seconds), str(threads), str(queues)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout
+            process.stdout.readline()
             early, late = memory.watch(seconds, lambda: memory.in_use(process.pid))
             output, _ = process.communicate()
     lines = output.splitlines()

@@ -110,7 +110,8 @@ def test_the_wrong_element_type(queue: Queue, program: Program) -> None:
 def test_arrays_live_until_the_work_is_done(queue: Queue, program: Program) -> None:
     array = np.zeros(1 << 16, "i4")
     gone = weakref.ref(array)
-    queue.single_task(program["slow"], array, _ROUNDS)
+    # Collecting may take long in a process that has run many tests.
+    queue.single_task(program["slow"], array, 5 * _ROUNDS)
     del array
     gc.collect()
     assert gone() is not None
