@@ -31,17 +31,15 @@ def argument_setter(
     slot: Slot,
     device: BackendDevice,
     kernel: BackendKernel,
-    changed: Callable[[], None],
     moved: Callable[[], None],
 ) -> SetArgument:
     """The function that sets the slot's argument on `kernel`.
 
-    It calls `changed` when the argument is a value, and another one than the last; `moved`, when it
-    is a pointer, and to other memory.
+    It calls `moved` when the argument is a pointer to other memory than the last.
     """
     if slot.parameter.kind is ParameterKind.POINTER:
         return _pointer_setter(slot, device, kernel, moved)
-    return _value_setter(slot, kernel, changed)
+    return _value_setter(slot, kernel)
 
 
 def array_check(slot: Slot) -> Callable[[HostArray], None]:
@@ -62,7 +60,7 @@ def array_check(slot: Slot) -> Callable[[HostArray], None]:
     return check
 
 
-def _value_setter(slot: Slot, kernel: BackendKernel, changed: Callable[[], None]) -> SetArgument:
+def _value_setter(slot: Slot, kernel: BackendKernel) -> SetArgument:
     number, set_bytes, pack = slot.index, kernel.set_bytes, _packer(slot)
     current = b""
 
@@ -77,7 +75,6 @@ def _value_setter(slot: Slot, kernel: BackendKernel, changed: Callable[[], None]
             current = b""
             set_bytes(number, data)
             current = data
-            changed()
 
     return set_value
 

@@ -18,7 +18,7 @@ from dovetail.runtime.ending import settle_before_python_ends
 class Event:
     """One launch: under way, done or failed."""
 
-    __slots__ = ("__weakref__", "failure", "is_told", "kept", "may_block", "natives", "pending")
+    __slots__ = ("__weakref__", "failure", "is_told", "kept", "natives", "pending")
 
     waits_for_host: ClassVar[bool] = False
     """Whether the host may have to do something before the work can end."""
@@ -27,8 +27,6 @@ class Event:
     pending: "Pending"
     natives: tuple[NativeEvent, ...] | None
     """The driver's events: None before the work is started, empty once it is known to be over."""
-    may_block: bool
-    """Whether whoever waits may do so where Python cannot interrupt it."""
     kept: object
     """What must stay alive until the work is done."""
     failure: DovetailError | None
@@ -48,7 +46,7 @@ class Event:
         pending = self.pending
         for native in self.natives or ():
             try:
-                pending.queue.wait(native, self.may_block)
+                pending.queue.wait(native, pending.may_block)
             except DovetailError as error:
                 self.fail(error)
         self.natives = ()
@@ -102,7 +100,8 @@ class Pending:
 
     def __init__(self, queue: BackendQueue, *, may_block: bool = False) -> None:
         self.queue = queue
-        self._may_block = may_block
+        self.may_block = may_block
+        """Whether whoever waits may do so where Python cannot interrupt it."""
         self.is_left = False
         """Whether nobody can give it more work."""
         # Each step on these is one of Python's own, so launches and waits need no lock.
@@ -127,7 +126,6 @@ class Pending:
         event.kept = kept
         event.natives = event.failure = None
         event.is_told = False
-        event.may_block = self._may_block
         self.events[event] = None
 
     def give_up(self, event: Event, error: BaseException) -> None:

@@ -6,7 +6,6 @@ a time; what depends on neither arguments nor range has been done by then.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from time import monotonic
 from typing import cast
 
 import numpy as np
@@ -20,9 +19,6 @@ from dovetail.runtime.event import Event, Pending
 from dovetail.runtime.nd_range import NdRange, Size
 from dovetail.runtime.slot import Slot, count_error
 from dovetail.runtime.staging import Staging
-
-_QUICK = 0.02
-"""Seconds, within which work is over that nobody will want to interrupt."""
 
 _MUCH = 8
 """Times."""
@@ -52,11 +48,9 @@ class Launch(ABC):
 
     __slots__ = (
         "_array_argument",
-        "_began",
         "_checked",
         "_device",
         "_info",
-        "_last",
         "_moves",
         "_moves_much",
         "_required",
@@ -82,15 +76,12 @@ class Launch(ABC):
         self._array_argument = device.native.array_argument
         self.kernel: BackendKernel = kernel
         self._slots = tuple(Slot(info, number) for number in range(len(info.parameters)))
-        self._last: Event | None = None
-        """The last launch, and when it began; none if it was another range or other numbers."""
-        self._began = 0.0
         self._moves = 0
         """How often it was given other memory."""
         self._moves_much = moves_much
-        native, changed, moved = device.native, self._changed, self._moved
+        native, moved = device.native, self._moved
         self._setters = tuple(
-            (s.index, argument_setter(s, native, kernel, changed, moved)) for s in self._slots
+            (s.index, argument_setter(s, native, kernel, moved)) for s in self._slots
         )
         self._required = work_group_size
         self._checked: NdRange | None = None
@@ -114,11 +105,6 @@ class Launch(ABC):
         self._check_range(nd_range)
         self._sizes = nd_range.with_required(self._info.name, self._required).innermost_first
         self._checked = nd_range
-        self._changed()
-
-    def _changed(self) -> None:
-        """Another range or another number: it may take longer than the last time."""
-        self._last = None
 
     def _moved(self) -> None:
         self._moves += 1
@@ -161,14 +147,10 @@ class LaunchOnHostMemory(Launch):
         array_argument = self._array_argument
         for number, set_argument in self._setters:
             set_argument(arguments[number], array_argument)
-        event, last, now = Event(), self._last, monotonic()
+        event = Event()
         whole, local = self._sizes
         try:
             pending.add(event, arguments)
-            # The same is known to have been over soon, and there is nothing to wait for before it.
-            if last and last.natives == () and now - self._began < _QUICK:
-                event.may_block = len(pending.events) == 1
-            self._last, self._began = event, now
             event.natives = (pending.queue.launch(self.kernel, whole, local),)
         except BaseException as error:
             pending.give_up(event, error)

@@ -11,7 +11,7 @@ import pytest
 
 from dovetail.errors import ArgumentError, DeviceError
 from dovetail.runtime import Device, NdRange, Program, Queue, UsmArray
-from dovetail.runtime.backend import Code, NativeEvent, PointerArgument
+from dovetail.runtime.backend import Code, PointerArgument
 from dovetail.runtime.kernel import TAKING_TURNS
 from dovetail.runtime.opencl.device import OpenCLDevice
 from dovetail.runtime.opencl.program import SvmKernel
@@ -307,79 +307,6 @@ def test_a_launch_while_the_same_code_is_being_built(
     data = np.zeros(1, "i4")
     Queue(target).single_task(fresh["once"], data, 8).wait()
     assert (results, data[0]) == ([7], 8)
-
-
-class _Waits:
-    """Notes of each wait of a queue whether it may block, where Python cannot interrupt it."""
-
-    def __init__(self, queue: Queue, monkeypatch: pytest.MonkeyPatch) -> None:
-        self._noted: list[bool] = []
-        native = queue.pending.queue
-        wait = native.wait
-
-        def noting(event: NativeEvent, may_block: bool = False, /) -> None:
-            self._noted.append(may_block)
-            wait(event, may_block)
-
-        monkeypatch.setattr(native, "wait", noting)
-
-    def take(self) -> list[bool]:
-        """Those since the last time."""
-        noted, self._noted[:] = self._noted[:], []
-        return noted
-
-
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The time that launches see, in a list."""
-    now = [100.0]
-    monkeypatch.setattr("dovetail.runtime.launch.monotonic", lambda: now[0])
-    return now
-
-
-def test_the_same_launch_may_block_if_it_was_over_soon(
-    device: Device, program: Program, monkeypatch: pytest.MonkeyPatch, clock: list[float]
-) -> None:
-    queue, kernel = Queue(device), program["fill"]
-    kernel.idle.clear()
-    waits, memory, items = _Waits(queue, monkeypatch), queue.alloc(4, "i4"), NdRange(4)
-
-    def launch(value: int, over: NdRange = items) -> None:
-        queue.parallel_for(kernel, over, memory, value).wait()
-
-    for _ in range(3):
-        launch(1)
-    assert waits.take() == [False, True, True]
-    launch(2)  # another number
-    launch(2)
-    assert waits.take() == [False, True]
-    launch(2, NdRange(2))
-    assert waits.take() == [False]
-    launch(2)
-    clock[0] += 1  # as if it had taken a second
-    launch(2)
-    launch(2)
-    assert waits.take() == [False, False, True]
-
-
-def test_a_launch_behind_others_may_not_block(
-    device: Device, program: Program, monkeypatch: pytest.MonkeyPatch, clock: list[float]
-) -> None:
-    queue, other, items = Queue(device), Queue(device), NdRange(4)
-    waits, memory = _Waits(queue, monkeypatch), queue.alloc(4, "i4")
-    program["fill"].idle.clear()
-    queue.parallel_for(program["fill"], items, memory, 1).wait()
-    first = queue.single_task(program["once"], memory, 1)
-    queue.parallel_for(program["fill"], items, memory, 1).wait()
-    first.wait()
-    assert not any(waits.take())
-    queue.parallel_for(program["fill"], items, memory, 1).wait()
-    assert waits.take() == [True]
-    # Of the last one, on another queue, nobody knows that it is over.
-    elsewhere = other.parallel_for(program["fill"], items, memory, 1)
-    queue.parallel_for(program["fill"], items, memory, 1).wait()
-    assert waits.take() == [False]
-    elsewhere.wait()
 
 
 def test_a_cpu_starts_work_although_nobody_tells_it_to(queue: Queue, program: Program) -> None:
