@@ -142,10 +142,13 @@ class Functions:
     # Work
 
     def start_kernel(self, queue: int, launch: int, thing: int, unwanted: int) -> int:
+        # Every call from here on costs every launch, so what is short is written out.
         handles = self._handles
         if unwanted:
-            handles.remove(unwanted, Work)
-        target = handles.get(queue, Queue)
+            handles.objects.pop(unwanted, None)
+        target = handles.objects.get(queue)
+        if not isinstance(target, Queue):
+            target = handles.get(queue, Queue)
         # What waits for the host may have to be waited for.
         ready = None if target.held else self.kernels.ready_launch(target.device, launch)
         if ready is None:
@@ -219,7 +222,10 @@ class Functions:
     # Events
 
     def event_wait(self, event: int) -> None:
-        self._handles.get(event, Work).wait()
+        work = self._handles.objects.get(event)
+        if not isinstance(work, Work):
+            work = self._handles.get(event, Work)
+        work.wait()
 
     def event_is_done(self, event: int, done: Address) -> None:
         _store(done, c_uint32, self._handles.get(event, Work).done)

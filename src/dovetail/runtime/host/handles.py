@@ -18,26 +18,27 @@ class Handles:
     """
 
     def __init__(self) -> None:
-        self._objects: dict[int, object] = {}
+        self.objects: dict[int, object] = {}
+        """For those who are in a hurry, and look themselves whether something is of their kind."""
         self._numbers = count(NONE + 1)
 
     def add(self, thing: object) -> int:
         """A new handle, which keeps the object alive until it is removed."""
         handle = next(self._numbers)
-        self._objects[handle] = thing
+        self.objects[handle] = thing
         return handle
 
     def get(self, handle: int, kind: type[T]) -> T:
         """The object of that kind, or `errc::invalid`."""
-        thing = self._objects.get(handle)
+        thing = self.objects.get(handle)
         if isinstance(thing, kind):
             return thing
         raise _unknown(handle, kind)
 
     def remove(self, handle: int, kind: type[T]) -> T:
         """Forget the handle; the object of that kind."""
-        thing = self._objects.get(handle)
-        if isinstance(thing, kind) and self._objects.pop(handle, None) is not None:
+        thing = self.objects.get(handle)
+        if isinstance(thing, kind) and self.objects.pop(handle, None) is not None:
             return thing
         raise _unknown(handle, kind)
 

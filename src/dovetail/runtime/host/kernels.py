@@ -329,7 +329,8 @@ class HostKernels:
 
     def ready_launch(self, device: Device, launch: int) -> ReadyLaunch | None:
         """What is known of the launch at that address; None if it has to go the long way."""
-        if self.libraries.have_changed:
+        libraries = self.libraries
+        if libraries.list.changes != libraries.changes_seen:
             self._keep_up()
         common = _common_at(launch).raw
         try:

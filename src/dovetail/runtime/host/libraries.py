@@ -61,7 +61,7 @@ class Libraries:
     def __init__(self) -> None:
         self.list = LibraryList()
         _alive.append(self.list)
-        self._changes = 0
+        self.changes_seen = 0
         self._newest: int | None = None
         self._loaded: list[tuple[LibraryProgram, Program | None]] = []
         """Each with its program, unless that cannot be used."""
@@ -70,7 +70,7 @@ class Libraries:
     @property
     def have_changed(self) -> bool:
         """Whether there is something to keep up with."""
-        return self.list.changes != self._changes
+        return self.list.changes != self.changes_seen
 
     def keep_up(
         self, add: Callable[[Program, int], None], remove: Callable[[Program], None]
@@ -87,7 +87,7 @@ class Libraries:
             for entry in self._new_entries():
                 self._loaded.append((entry, _take_program(entry, add)))
             # Last: who finds it unchanged relies on all of this being done.
-            self._changes = changes
+            self.changes_seen = changes
 
     def _new_entries(self) -> list[LibraryProgram]:
         """Those that were not there the last time, the oldest first."""
