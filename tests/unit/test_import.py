@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from importlib import import_module
 
 import pytest
 
@@ -45,3 +46,12 @@ def test_every_public_name_loads() -> None:
 def test_unknown_name() -> None:
     with pytest.raises(AttributeError, match="has no attribute 'bild'"):
         getattr(dovetail, "bild")  # noqa: B009 - a plain attribute would not type-check
+
+
+@pytest.mark.parametrize(
+    "package", ["analysis", "codegen.spirv", "driver", "frontend", "image", "passes", "postlink"]
+)
+def test_packages_have_the_names_that_they_load_on_first_use(package: str) -> None:
+    """What they say for type checkers and what their tables say are written apart."""
+    loaded = import_module(f"dovetail.{package}")
+    assert all(getattr(loaded, name) is not None for name in loaded.__all__)

@@ -28,8 +28,7 @@ def dovetail_cxx() -> int:
 
 def _start(words: list[str]) -> int:
     if words == [_CXX, _VERSION]:
-        print_version()
-        return 0
+        return _tell_version()
     try:
         from dovetail.cli.main import main
     except KeyboardInterrupt:
@@ -40,6 +39,18 @@ def _start(words: list[str]) -> int:
     if words[:1] == [_CXX]:
         _leave(status)
     return status
+
+
+def _tell_version() -> int:
+    try:
+        print_version()
+    except OSError as error:
+        # As `main` has it, which this need not pay for; a reader that is gone needs no words.
+        if not isinstance(error, BrokenPipeError):
+            print(f"dovetail: error: {error.strerror}", file=sys.stderr)
+        sys.stdout = None
+        return 1
+    return 0
 
 
 def _leave(status: int) -> None:

@@ -2,6 +2,9 @@
 
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
 
 START = """\
 import atexit, sys
@@ -34,6 +37,14 @@ def test_others_let_programs_clean_up() -> None:
     ended = started("--version")
     assert ended.returncode == 0
     assert ended.stdout.endswith("taken apart\n")
+
+
+@pytest.mark.parametrize("words", [("c++", "--version"), ("c++", "-fsycl", "--help")])
+def test_output_that_cannot_be_written_is_an_error(words: tuple[str, ...]) -> None:
+    command = [sys.executable, "-m", "dovetail", *words]
+    with Path("/dev/full").open("w") as full:
+        ended = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert (ended.returncode, ended.stderr) == (1, b"dovetail: error: No space left on device\n")
 
 
 def test_readers_that_leave_early_are_no_error() -> None:

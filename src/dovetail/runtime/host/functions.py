@@ -23,8 +23,9 @@ from dovetail.runtime.host.device_info import answer
 from dovetail.runtime.host.errc import Errc, HostError, errc_of
 from dovetail.runtime.host.guard import Messages
 from dovetail.runtime.host.handles import Handles
+from dovetail.runtime.host.host_kernel import Launch, RunKernel, driver_sizes
 from dovetail.runtime.host.host_tasks import HostTask, HostTaskFailure, HostTasks
-from dovetail.runtime.host.kernels import HostKernels, Launch, Names, RunKernel, driver_sizes
+from dovetail.runtime.host.kernels import HostKernels, Names
 from dovetail.runtime.host.needs import read_needs
 from dovetail.runtime.host.order import Order
 from dovetail.runtime.host.queue import Command, Queue, Work
