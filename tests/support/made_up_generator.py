@@ -16,6 +16,9 @@ class PtxGenerator:
     seen: ClassVar[list[tuple[str, tuple[str, ...]]]] = []
     """The triple of each image, and the names of its targets."""
 
+    def check(self, target: BuildTarget) -> None:
+        pass
+
     def words(self, target: BuildTarget) -> tuple[str, ...]:
         return (target.name,)
 

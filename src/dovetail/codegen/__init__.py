@@ -6,7 +6,9 @@ from dovetail.codegen.generator import (
     CodeGenerator,
     InvalidCode,
     can_generate,
-    generator_of,
+    check_target,
+    generators_of,
+    words_for,
 )
 
 __all__ = [
@@ -15,5 +17,7 @@ __all__ = [
     "CodeGenerator",
     "InvalidCode",
     "can_generate",
-    "generator_of",
+    "check_target",
+    "generators_of",
+    "words_for",
 ]

@@ -1,16 +1,16 @@
-"""What makes the code of images: the interface of all code generators, and how one is found.
+"""What makes the code of images: the interface of all code generators, and how they are found.
 
 A generator takes an image and targets that get the same code, and returns the forms in which a
 program carries it: one of IR or native code, or several, such as PTX beside a cubin.
 """
 
 from collections.abc import Sequence
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from dovetail.errors import DovetailError, UsageError
+from dovetail.errors import DovetailError
 from dovetail.targets import Target
-from dovetail.targets.ir_family import IRFamily, ir_family
 
 if TYPE_CHECKING:
     # Whoever plans a build asks for generators, and need not load LLVM for that.
@@ -53,8 +53,19 @@ class CodeGenerator(Protocol):
         """For messages and plans."""
         ...
 
+    def check(self, target: BuildTarget) -> None:
+        """Return if there is a compiler for the target and it knows it; asked before each build.
+
+        `ToolMissing` names the package of a compiler that is not installed, `UsageError` the
+        version of one that does not know the target.
+        """
+        ...
+
     def words(self, target: BuildTarget) -> tuple[str, ...]:
-        """What the code for a target depends on beside the image; the same words, the same code."""
+        """What the code for a target depends on beside the image: options, compilers' versions.
+
+        The same words, the same code.
+        """
         ...
 
     def takes_options(self, target: BuildTarget) -> bool:
@@ -72,19 +83,43 @@ class CodeGenerator(Protocol):
         ...
 
 
-GENERATORS = {IRFamily.SPIRV64: "dovetail.codegen.spirv:SpirvGenerator"}
-"""By family, module and class; loaded when asked for."""
+_SPIRV = "dovetail.codegen.spirv:SpirvGenerator"
+
+GENERATORS = {
+    "": (_SPIRV,),
+    "ocloc": (_SPIRV,),
+    "opencl-aot": (_SPIRV,),
+    "aoc": (_SPIRV,),  # whose SPIR-V is all that we can make
+}
+"""By the toolchain that the table of targets names, what makes the forms of code that a program
+carries: module and class, loaded when asked for."""
 
 
 def can_generate(target: Target) -> bool:
     """Whether anything makes code for a target."""
-    return ir_family(target) in GENERATORS
+    return target.toolchain in GENERATORS
 
 
-def generator_of(family: IRFamily) -> CodeGenerator:
-    """What makes the code of a family's images."""
-    if family not in GENERATORS:
-        raise UsageError(f"nothing makes code for the family '{family}' yet")
-    module, _, name = GENERATORS[family].partition(":")
-    generator: CodeGenerator = getattr(import_module(module), name)()
-    return generator
+def generators_of(toolchain: str = "") -> "tuple[CodeGenerator, ...]":
+    """What makes code with a toolchain; without one, code for any device."""
+    return tuple(map(_generator, GENERATORS[toolchain]))
+
+
+@cache
+def _generator(location: str) -> CodeGenerator:
+    module, _, name = location.partition(":")
+    return getattr(import_module(module), name)()
+
+
+def check_target(target: BuildTarget) -> None:
+    """Return if the target's compilers are there and know it; else as `CodeGenerator.check`."""
+    for generator in generators_of(target.target.toolchain):
+        generator.check(target)
+
+
+def words_for(target: BuildTarget) -> tuple[tuple[str, ...], ...]:
+    """What all of a target's code depends on beside images."""
+    return tuple(
+        (generator.name, *generator.words(target))
+        for generator in generators_of(target.target.toolchain)
+    )

@@ -6,7 +6,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from dovetail.codegen import BuildTarget, can_generate
+from dovetail.codegen import BuildTarget, can_generate, check_target
 from dovetail.driver.choice import NOTHING_TOLD
 from dovetail.driver.link_line import LinkedObject, LinkLine
 from dovetail.driver.unique_prefix import unique_prefix
@@ -196,7 +196,7 @@ def plan_build(
 
     `resolved` is the action that knows which members of archives the host's linker takes.
     """
-    _refuse_without_code_generation(request.flags.targets)
+    _refuse_without_compiler(request)
     code: list[Action] = []
     for family, targets in by_ir_family(request.flags.targets).items():
         modules = _device_modules(request, headers, family)
@@ -206,15 +206,22 @@ def plan_build(
     return Action(Phase.PACKAGE, tuple(code), needs_kernels=isinstance(request, BuildRequest))
 
 
-def _refuse_without_code_generation(targets: Iterable[Target]) -> None:
-    """Device code can be kept in objects for more targets than programs can be built for."""
-    for target in targets:
-        if not can_generate(target):
+def _refuse_without_compiler(request: BuildRequest | RunRequest) -> None:
+    """Device code can be kept in objects for more targets than there are compilers for."""
+    for target in _build_targets(request, request.flags.targets):
+        if not can_generate(target.target):
             raise UsageError(
                 f"nothing makes code for '{target.name}' yet: this version compiles its device code"
                 " into objects, with -c, and builds programs for others alone",
                 hint=f"leave it out; {ANY_DEVICE}, Intel's GPUs and x86-64 can be built for",
             )
+        check_target(target)
+
+
+def _build_targets(
+    request: BuildRequest | RunRequest, targets: Iterable[Target]
+) -> list[BuildTarget]:
+    return [BuildTarget(each, request.target_options.get(each.name, ())) for each in targets]
 
 
 def _groups(
@@ -253,8 +260,10 @@ def _plan_code(
         split=request.split,
         fixed_targets=flags.fixed_targets,
     )
-    built = [BuildTarget(t, request.target_options.get(t.name, ())) for t in targets]
-    filtered = (Action(Phase.FILTER, (linked,), family=family, target=each) for each in built)
+    filtered = (
+        Action(Phase.FILTER, (linked,), family=family, target=each)
+        for each in _build_targets(request, targets)
+    )
     return Action(
         Phase.GENERATE, (linked, *filtered), family=family, fixed_targets=flags.fixed_targets
     )

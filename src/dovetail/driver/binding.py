@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from dovetail.codegen import generator_of
+from dovetail.codegen import generators_of
 from dovetail.driver.actions import (
     Action,
     BuildRequest,
@@ -236,8 +236,10 @@ def _words(action: Action, request: Request) -> tuple[str, ...]:
             assert action.target
             return ("aspect-filter", "--arch", action.target.name)
         case Phase.GENERATE, _:
-            filtered = [needed.target.name for needed in action.inputs if needed.target]
-            return ("generate", generator_of(action.family).name, *filtered)
+            targets = [needed.target for needed in action.inputs if needed.target]
+            toolchains = dict.fromkeys(each.target.toolchain for each in targets) or ("",)
+            names = dict.fromkeys(g.name for each in toolchains for g in generators_of(each))
+            return ("generate", ",".join(names), *(each.name for each in targets))
         case Phase.PACKAGE, BuildRequest(output=Path() as output):
             return ("package", os.fspath(output))
         case Phase.EXECUTABLE, RunRequest(output=Path() as output):

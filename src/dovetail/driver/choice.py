@@ -7,12 +7,11 @@ from hashlib import sha256
 from types import MappingProxyType
 from typing import NamedTuple
 
-from dovetail.codegen import BuildTarget, can_generate, generator_of
+from dovetail.codegen import BuildTarget, can_generate, generators_of
 from dovetail.errors import UsageError
 from dovetail.files import read_bytes
 from dovetail.targets import Table, Target, default_table
 from dovetail.targets.coverage import ANY_DEVICE, ANY_INTEL_GPU
-from dovetail.targets.ir_family import ir_family
 
 NOTHING_TOLD: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 """To the compilers of targets."""
@@ -190,7 +189,8 @@ def _options(
 def _takes_options(target: Target) -> bool:
     if not can_generate(target):
         return False
-    return generator_of(ir_family(target)).takes_options(BuildTarget(target))
+    generators = generators_of(target.toolchain)
+    return any(generator.takes_options(BuildTarget(target)) for generator in generators)
 
 
 def _meant(option: BackendOption, targets: Sequence[Target], table: Table) -> Sequence[Target]:

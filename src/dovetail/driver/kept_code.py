@@ -28,6 +28,9 @@ class KeptCode:
     def name(self) -> str:
         return self._generator.name
 
+    def check(self, target: BuildTarget) -> None:
+        self._generator.check(target)
+
     def words(self, target: BuildTarget) -> tuple[str, ...]:
         return self._generator.words(target)
 

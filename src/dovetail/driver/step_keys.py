@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import cast
 
 from dovetail.cache import key_of
-from dovetail.codegen import BuildTarget
+from dovetail.codegen import BuildTarget, words_for
 from dovetail.driver.actions import Action, CompileRequest, Phase, Request, RunRequest
 from dovetail.driver.binding import Job
 from dovetail.driver.link_line import LinkedObject
@@ -143,7 +143,7 @@ def _parameters(action: Action) -> list[Part]:
 def _described(value: object) -> object:
     """As something whose `repr` says all of it."""
     if isinstance(value, BuildTarget):
-        return (target_parts(value.target), value.options)
+        return (target_parts(value.target), value.options, words_for(value))
     if isinstance(value, Target):
         return target_parts(value)
     if type(value) is tuple:

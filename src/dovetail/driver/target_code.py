@@ -15,10 +15,9 @@ from dataclasses import dataclass
 
 from dovetail.artifacts import CodeForm, CompiledImage, DeviceImage
 from dovetail.aspect_filter import fit_requirements
-from dovetail.codegen import BuildTarget, CodeGenerationError, CodeGenerator, generator_of
+from dovetail.codegen import BuildTarget, CodeGenerationError, CodeGenerator, generators_of
 from dovetail.image import FIXED_TARGETS_SET, target_properties
 from dovetail.targets import Fit
-from dovetail.targets.ir_family import IRFamily
 
 
 @dataclass(frozen=True)
@@ -43,7 +42,7 @@ def filter_images(images: Sequence[DeviceImage], target: BuildTarget) -> TargetI
 
 @dataclass(frozen=True)
 class TargetGroup:
-    """Targets of one family that get the same code."""
+    """Targets that get the same code."""
 
     generator: CodeGenerator
     members: tuple[TargetImages, ...] = ()
@@ -54,21 +53,18 @@ class TargetGroup:
         return tuple(each.target for each in self.members if number not in each.dropped)
 
 
-def group_targets(
-    filtered: Sequence[TargetImages], family: IRFamily = IRFamily.SPIRV64
-) -> list[TargetGroup]:
-    """The groups of a family's targets that code is made for; one for any device without targets.
+def group_targets(filtered: Sequence[TargetImages]) -> list[TargetGroup]:
+    """The groups of targets that code is made for; one for any device if there are no targets.
 
-    A generator sees images and targets of its own family alone.
+    All are of the family that the images are of.
     """
-    generator = generator_of(family)
     if not filtered:
-        return [TargetGroup(generator)]
-    groups: dict[tuple[str, ...], tuple[TargetImages, ...]] = {}
+        return [TargetGroup(generator) for generator in generators_of()]
+    groups: dict[tuple[CodeGenerator, tuple[str, ...]], list[TargetImages]] = {}
     for each in filtered:
-        words = generator.words(each.target)
-        groups[words] = (*groups.get(words, ()), each)
-    return [TargetGroup(generator, members) for members in groups.values()]
+        for generator in generators_of(each.target.target.toolchain):
+            groups.setdefault((generator, generator.words(each.target)), []).append(each)
+    return [TargetGroup(generator, tuple(members)) for (generator, _), members in groups.items()]
 
 
 def generate_code(

@@ -80,8 +80,15 @@ class NativeImage:
     code: Bytes
 
     @classmethod
-    def of(cls, arch: str, target: str, code: Bytes) -> "NativeImage":
-        return cls({NATIVE_IMAGE_SET: {"arch": arch.encode(), "target": target.encode()}}, code)
+    def of(
+        cls, arch: str, target: str, code: Bytes, *, targets: Iterable[str] = ()
+    ) -> "NativeImage":
+        """`targets` are the names of all targets that take the code, if `arch` is not the only."""
+        sets: PropertySets = {
+            NATIVE_IMAGE_SET: {"arch": arch.encode(), "target": target.encode()},
+            TARGETS_SET: {**target_properties(targets)},
+        }
+        return cls({name: properties for name, properties in sets.items() if properties}, code)
 
     @property
     def arch(self) -> str:
@@ -92,6 +99,11 @@ class NativeImage:
     def target(self) -> str:
         """The triple, such as `spir64_gen-unknown-unknown`."""
         return text_property(self.metadata, NATIVE_IMAGE_SET, "target")
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """Names of all targets that take the code."""
+        return targets_of(self.metadata) or (self.arch,)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import pytest
 
 import dovetail
 from dovetail.artifacts import CodeForm, DeviceImage
-from dovetail.codegen import BuildTarget, CodeGenerationError, generator_of
+from dovetail.codegen import BuildTarget, CodeGenerationError
 from dovetail.driver import BuildRequest, CompileWarning, build_program
 from dovetail.driver.target_code import (
     TargetGroup,
@@ -32,7 +32,6 @@ from dovetail.image import (
 )
 from dovetail.ir import Context, Module
 from dovetail.targets import aspect_number, default_table
-from dovetail.targets.ir_family import IRFamily
 
 KERNELS = """\
 #include <sycl/sycl.hpp>
@@ -161,6 +160,9 @@ class ByWords:
 
     name = "by words"
 
+    def check(self, target: BuildTarget) -> None:
+        pass
+
     def words(self, target: BuildTarget) -> tuple[str, ...]:
         return (target.target.options,)
 
@@ -179,7 +181,8 @@ class ByWords:
 
 
 def groups(monkeypatch: pytest.MonkeyPatch, images: list[DeviceImage]) -> list[TargetGroup]:
-    monkeypatch.setattr("dovetail.driver.target_code.generator_of", lambda family: ByWords())  # pyright: ignore[reportUnknownArgumentType, reportUnknownLambdaType]
+    compiler = ByWords()
+    monkeypatch.setattr("dovetail.driver.target_code.generators_of", lambda toolchain: (compiler,))  # pyright: ignore[reportUnknownArgumentType, reportUnknownLambdaType]
     names = ("intel_gpu_adl_s", "intel_gpu_pvc", "intel_gpu_rpl_s")
     return group_targets([filter_images(images, target(name)) for name in names])
 
@@ -210,11 +213,6 @@ def test_refusal_names_image_and_targets(monkeypatch: pytest.MonkeyPatch) -> Non
         "the code of functions k cannot be made for 'intel_gpu_pvc':\nthe log"
     )
     assert caught.value.hint == "the hint"
-
-
-def test_no_generator_for_other_families_yet() -> None:
-    with pytest.raises(UsageError, match="for the family 'nvptx64' yet"):
-        generator_of(IRFamily.NVPTX64)
 
 
 def test_prefix_comes_from_path_and_content(tmp_path: Path) -> None:

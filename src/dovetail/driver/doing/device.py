@@ -158,7 +158,7 @@ def generate(task: Task) -> list[CompiledImage]:
     """The images with their code, for all targets."""
     images, *filtered = task.inputs
     task.contexts += {image.module.context for image in images}
-    groups = group_targets(filtered, task.action.family)
+    groups = group_targets(filtered)
     if task.bench.trace:
         groups = [replace(group, generator=KeptCode(group.generator)) for group in groups]
     slots = task.bench.slots
