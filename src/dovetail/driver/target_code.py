@@ -20,13 +20,16 @@ from dovetail.aspect_filter import fit_requirements
 from dovetail.codegen import BuildTarget, CodeGenerationError, CodeGenerator, generators_of
 from dovetail.image import (
     FAILED_TARGETS_SET,
+    FAMILY_SET,
     FILTERED_TARGETS_SET,
     FIXED_TARGETS_SET,
     PropertySets,
+    family_properties,
     filtered_properties,
     target_properties,
 )
 from dovetail.targets import Fit
+from dovetail.targets.ir_family import family_name
 
 
 @dataclass(frozen=True)
@@ -144,6 +147,7 @@ def compiled_images(
         lacking = {each.target.name: each.dropped.get(number, ()) for each in filtered}
         failed = [name for each in made.failures if each.number == number for name in each.targets]
         sets: PropertySets = {
+            FAMILY_SET: {**family_properties(family_name(image.module.triple))},
             FILTERED_TARGETS_SET: {**filtered_properties(lacking)},
             FAILED_TARGETS_SET: {**target_properties(failed)},
             FIXED_TARGETS_SET: {**target_properties(fixed_targets)},

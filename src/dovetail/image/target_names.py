@@ -4,8 +4,9 @@
 made it different from what other devices would need. The others stand with an image.
 "Dovetail/fixed targets" has those that its program is meant to run on, if no other;
 "Dovetail/filtered targets" those that it was not compiled for, with what they lack;
-"Dovetail/failed targets" those whose compilers failed. A name is a key with the number 1, but for
-the filtered, where it has a text.
+"Dovetail/failed targets" those whose compilers failed. "Dovetail/family" has the family of device
+IR that it was made from, if that is not SPIR-V's. A name is a key with the number 1, but for the
+filtered, where it has a text.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,6 +20,9 @@ FIXED_TARGETS_SET = "Dovetail/fixed targets"
 FILTERED_TARGETS_SET = "Dovetail/filtered targets"
 FAILED_TARGETS_SET = "Dovetail/failed targets"
 
+FAMILY_SET = "Dovetail/family"
+
+_USUAL_FAMILY = "spirv64"
 _BETWEEN = "\n"
 """What separates the things that a target lacks."""
 
@@ -56,3 +60,13 @@ def filtered_targets_of(sets: PropertySets) -> dict[str, tuple[str, ...]]:
     """What each target lacks that an image was not compiled for, by the target's name."""
     source = SetReader(FILTERED_TARGETS_SET, sets)
     return {name: tuple(source.text(name).split(_BETWEEN)) for name in source}
+
+
+def family_properties(family: str) -> dict[str, int]:
+    """What goes into the set of an image's family; none for SPIR-V's."""
+    return symbol_properties([] if family == _USUAL_FAMILY else [family])
+
+
+def family_of(sets: PropertySets) -> str:
+    """The family of device IR that an image was made from."""
+    return next(iter(symbols_in(sets, FAMILY_SET)), _USUAL_FAMILY)
