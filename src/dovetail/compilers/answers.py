@@ -4,6 +4,7 @@ An answer holds for as long as the program's file stays what it is.
 """
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -29,9 +30,17 @@ def identity_of(path: str) -> tuple[str, int, int]:
     return path, status.st_size, status.st_mtime_ns
 
 
+def variables_like(beginning: str) -> tuple[str, ...]:
+    """The environment's variables whose names begin so, by which a compiler is told things."""
+    # Names alone are gone through: Python decodes every value that it is asked for.
+    names = sorted(name for name in os.environ if name.startswith(beginning))
+    return tuple(f"{name}={os.environ[name]}" for name in names)
+
+
 def answer_of(path: str, question: str, ask: Callable[[], Any]) -> Any:
     """What `ask` returns, something that JSON can hold, for the program at `path`.
 
+    Questions whose answers have another shape are called otherwise.
     None is no answer: it is asked for again by the next process.
     """
     key = key_of(("format", _FORMAT), ("question", question), ("program", repr(identity_of(path))))

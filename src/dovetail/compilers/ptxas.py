@@ -67,7 +67,7 @@ def _paths() -> Iterator[str]:
 
 def _described(path: str) -> Ptxas | None:
     """What a program says of itself; None if it does not run or is no ptxas."""
-    answer = answer_of(path, "ptxas", lambda: _ask(path))
+    answer = answer_of(path, "ptxas: version, PTX, architectures", lambda: _ask(path))
     if answer is None:
         return None
     version, ptx_version, architectures = answer
