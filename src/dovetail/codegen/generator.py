@@ -96,7 +96,7 @@ _SPIRV = "dovetail.codegen.spirv:SpirvGenerator"
 
 GENERATORS = {
     "": (_SPIRV,),
-    "ocloc": (_SPIRV,),
+    "ocloc": (_SPIRV, "dovetail.codegen.ocloc:OclocGenerator"),
     "opencl-aot": (_SPIRV,),
     "aoc": (_SPIRV,),  # whose SPIR-V is all that we can make
 }

@@ -13,9 +13,9 @@ import sys
 from pathlib import Path
 from typing import cast
 
+from dovetail.compilers.child import Finished, run_child, work_folder
 from dovetail.errors import ToolMissing
 from dovetail.probe import opencl_child
-from dovetail.probe.child import Finished, run_child, work_folder
 from dovetail.probe.compiler import Answer, Said
 from dovetail.probe.kernels import spirv
 from dovetail.probe.questions import IMPOSSIBLE_SIZE, Question

@@ -12,7 +12,7 @@ from pathlib import Path
 from dovetail.errors import DovetailError
 
 SECONDS = 60.0
-"""The kernels are tiny; whatever takes longer hangs."""
+"""For small things: whatever takes longer hangs."""
 
 _LAST_WORDS = 300
 """Characters of a log that go into a reason."""
@@ -45,7 +45,7 @@ class Finished:
 @contextmanager
 def work_folder() -> Generator[Path, None, None]:
     """A folder that is removed afterwards: some compilers litter where they run."""
-    with tempfile.TemporaryDirectory(prefix="dovetail-probe-", ignore_cleanup_errors=True) as name:
+    with tempfile.TemporaryDirectory(prefix="dovetail-child-", ignore_cleanup_errors=True) as name:
         yield Path(name)
 
 
