@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dovetail.codegen import CodeGenerationError
+from dovetail.compilers.child import Children
 from dovetail.driver.actions import Action, Request
 from dovetail.driver.binding import Job, bind
 from dovetail.driver.doing.advice import with_advice
@@ -83,6 +84,8 @@ class Bench:
         """Whether it is to be found out what programs read."""
         self.started = now()
         self.tools = Tools()
+        self.compilers = Children()
+        """Those of images."""
         self.search_folders: dict[tuple[str, ...], list[str]] = {}
         self._folder = tempfile.TemporaryDirectory(prefix="dovetail-")
         self.folder = Path(self._folder.name)
@@ -109,6 +112,7 @@ class Bench:
     def end(self) -> None:
         """Above all for someone who does not want to wait any more."""
         self.tools.end()
+        self.compilers.end()
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def close(self) -> None:

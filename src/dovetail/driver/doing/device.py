@@ -166,7 +166,8 @@ def generate(task: Task) -> list[CompiledImage]:
     slots = task.bench.slots
     with ThreadPoolExecutor(slots.count) as pool:
         try:
-            made = generate_code(images, groups, InTurn(pool, slots), slots.lent())
+            compilers = InTurn(pool, slots, task.bench.compilers.current)
+            made = generate_code(images, groups, compilers, slots.lent())
         except InvalidCode as error:
             task.bench.watcher.made_meanwhile(task.job, error)
             raise
