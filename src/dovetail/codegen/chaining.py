@@ -3,7 +3,7 @@
 Who waited inside of a pool would hold a place that the awaited work may need.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from typing import TypeVar
 
@@ -19,6 +19,28 @@ def after(first: Future[_T], pool: Executor, work: Callable[[_T], _R]) -> Future
     made = Future[_R]()
     first.add_done_callback(lambda done: _go_on(done, pool, work, made))
     return made
+
+
+def together(each: Sequence[Future[_T]]) -> Future[tuple[_T, ...]]:
+    """What all of them make, in their order; the first failure among them, once all are done."""
+    made = Future[tuple[_T, ...]]()
+    left = iter(range(len(each) - 1, -1, -1))
+
+    def count(_: Future[_T]) -> None:
+        # One call of `next` is one step of Python's, so two threads cannot get the same number.
+        if next(left) == 0:
+            _collect(each, made)
+
+    for future in each:
+        future.add_done_callback(count)
+    return made
+
+
+def _collect(each: Sequence[Future[_T]], made: Future[tuple[_T, ...]]) -> None:
+    try:
+        made.set_result(tuple(future.result() for future in each))
+    except BaseException as error:
+        made.set_exception(error)
 
 
 def _go_on(first: Future[_T], pool: Executor, work: Callable[[_T], _R], made: Future[_R]) -> None:

@@ -97,7 +97,7 @@ _SPIRV = "dovetail.codegen.spirv:SpirvGenerator"
 GENERATORS = {
     "": (_SPIRV,),
     "ocloc": (_SPIRV, "dovetail.codegen.ocloc:OclocGenerator"),
-    "opencl-aot": (_SPIRV,),
+    "opencl-aot": (_SPIRV, "dovetail.codegen.opencl_cpu:OpenCLCpuGenerator"),
     "aoc": (_SPIRV,),  # whose SPIR-V is all that we can make
 }
 """By the toolchain that the table of targets names, what makes the forms of code that a program

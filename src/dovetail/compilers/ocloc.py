@@ -32,23 +32,24 @@ class Ocloc(NamedTuple):
     @property
     def identity(self) -> tuple[str, ...]:
         """Tells its code from that of others: which program it is, and its settings."""
-        return (self.name, repr(identity_of(self.path)), *variables_like("IGC_"))
+        return (self.name, identity_of(self.path), *variables_like("IGC_"))
 
 
 def find_ocloc() -> Ocloc:
     """The one on PATH; `ToolMissing` if there is none."""
     path = tool_path(OCLOC)
-    answer = answer_of(path, "ocloc: version, devices, -exclude_ir", lambda: _ask(path))
+    question = "ocloc: version, devices, -exclude_ir"
+    answer = answer_of(identity_of(path), question, lambda: _ask(path))
     version, devices, can_leave_out_ir = ("", (), False) if answer is None else answer
     return Ocloc(path, version, frozenset(devices), can_leave_out_ir)
 
 
 def knows_device(ocloc: Ocloc, device: str) -> bool:
-    """Whether it compiles for a device, or for all in a list or range; True if it does not say."""
-    return answer_of(ocloc.path, f"ocloc -device {device}", lambda: _ask_device(ocloc, device)) in (
-        True,
-        None,
-    )
+    """Whether it compiles for a device, or for all in a list or range."""
+    question = f"ocloc: -device {device}"
+    known = answer_of(identity_of(ocloc.path), question, lambda: _ask_device(ocloc, device))
+    # If it does not say, it will when it compiles.
+    return known is not False
 
 
 def _ask_device(ocloc: Ocloc, device: str) -> bool | None:

@@ -263,10 +263,10 @@ class BackendDevice(Protocol):
         """Whether the driver takes code in that form; native code of the device's own target."""
         ...
 
-    def build(self, parts: Sequence[Code]) -> BackendProgram:
+    def build(self, parts: Sequence[Code], options: Sequence[str] = ()) -> BackendProgram:
         """Build checked code, several parts linked, or raise `ProgramBuildError` with the log.
 
-        Native code comes alone.
+        Native code comes alone. Options are for the driver's compiler, and for a single part.
         """
         ...
 

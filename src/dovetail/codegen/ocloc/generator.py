@@ -29,11 +29,13 @@ class OclocGenerator:
                 " intel_gpu_pvc",
             )
         if not knows_device(ocloc, device):
+            each = device.split(",")
+            unknown = next((name for name in each if not knows_device(ocloc, name)), device)
             known = sorted(ocloc.devices)
             raise UsageError(
                 f"{ocloc.name} cannot compile for '{target.name}': it does not know the device"
-                f" '{device}'",
-                hint=nearest(device, known) or f"it knows {', '.join(known)}",
+                f" '{unknown}'",
+                hint=nearest(unknown, known) or f"it knows {', '.join(known)}",
             )
 
     def words(self, target: BuildTarget) -> tuple[str, ...]:
