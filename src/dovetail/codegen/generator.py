@@ -89,6 +89,8 @@ GENERATORS = {
     "": (_SPIRV,),
     "ocloc": (_SPIRV,),
     "opencl-aot": (_SPIRV,),
+    "ptxas": ("dovetail.codegen.nvptx:NvptxGenerator",),
+    "amdgpu": ("dovetail.codegen.amdgcn:AmdgcnGenerator",),
     "aoc": (_SPIRV,),  # whose SPIR-V is all that we can make
 }
 """By the toolchain that the table of targets names, what makes the forms of code that a program
