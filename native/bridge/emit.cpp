@@ -31,6 +31,10 @@ std::unique_ptr<llvm::Module> openLibrary(const std::string &library, LLVMContex
   auto opened = getLazyIRModule(MemoryBuffer::getMemBuffer(library), diagnostic, context);
   if (!opened)
     throw IRError("cannot read a library: " + diagnostic.getMessage().str());
+  // What it says of itself, such as its language, is not true of who uses it.
+  for (NamedMDNode &list : make_early_inc_range(opened->named_metadata()))
+    if (&list != opened->getModuleFlagsMetadata())
+      opened->eraseNamedMetadata(&list);
   return opened;
 }
 
