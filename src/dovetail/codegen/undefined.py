@@ -4,15 +4,18 @@ A linker would name a symbol at best. Here the message has the kernel, and the l
 wrote, whatever headers lie between it and the function.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from dovetail.analysis.graph import Step, build_graph, way_to
 from dovetail.artifacts import DeviceImage
 from dovetail.codegen.generator import CodeGenerationError
-from dovetail.device_metadata import facts_of
+from dovetail.facts import Place
 from dovetail.ir import CallGraph, demangle
 from dovetail.resources import include_directory
+
+_FUNCTION_ON_NUMBERS = "__spirv_ocl_"
+"""What stands before names that users know."""
 
 
 def undefined_functions(image: DeviceImage) -> frozenset[str]:
@@ -38,7 +41,8 @@ def refuse_undefined(
     if not left:
         return
     lines = [
-        f"{_caller(image, symbol)} calls '{name}', {_complaint(symbol, name, without_library)}"
+        f"{_caller(image, symbol)} calls '{name.removeprefix(_FUNCTION_ON_NUMBERS)}',"
+        f" {_complaint(symbol, name, without_library)}"
         for symbol, name in zip(left, demangle(left), strict=True)
     ]
     raise CodeGenerationError("\n".join(lines), hint=next(iter(without_library.values()), ""))
@@ -54,32 +58,34 @@ def _complaint(symbol: str, name: str, without_library: Mapping[str, str]) -> st
 
 def _caller(image: DeviceImage, symbol: str) -> str:
     """The kernel that calls a function, after the place where the user does so."""
-    graph = build_graph([facts_of(image.module)])
-    names = {kernel.symbol: kernel.name for kernel in image.kernels}
-    roots = [each.code for each in graph.kernels if each.fact.entry_symbol in names]
-    arrivals = graph.arrivals(roots)
-    found = (number for number in arrivals if graph.nodes[number].fact.symbol == symbol)
-    for number in found:
-        root, steps = way_to(number, arrivals)
-        place = _users_step(steps)
-        kernel = graph.kernel_of[root].fact.name
-        return f"{place.place}: kernel '{kernel}'" if place else f"kernel '{kernel}'"
-    return _caller_by_code(image, symbol, names)
+    graph = build_graph(image.sources)
+    symbols = {kernel.symbol for kernel in image.kernels}
+    arrivals = graph.arrivals(
+        [kernel.code for kernel in graph.kernels if kernel.fact.entry_symbol in symbols]
+    )
+    for number in arrivals:
+        if graph.nodes[number].fact.symbol == symbol:
+            root, steps = way_to(number, arrivals)
+            kernel = graph.kernel_of[root].fact
+            place = _users_place(steps) or f"{kernel.file}:{kernel.line}"
+            return f"{place}: kernel '{kernel.name}'"
+    return _caller_by_code(image, symbol)
 
 
-def _users_step(steps: tuple[Step, ...]) -> Step | None:
-    """The last call that is not in our headers."""
+def _users_place(steps: Sequence[Step]) -> Place | None:
+    """That of the last call that is not in our headers."""
     headers = include_directory()
-    for step in reversed(steps):
-        if not Path(step.place.file).is_relative_to(headers):
-            return step
-    return None
+    places = (step.place for step in reversed(steps))
+    return next((each for each in places if not Path(each.file).is_relative_to(headers)), None)
 
 
-def _caller_by_code(image: DeviceImage, symbol: str, names: Mapping[str, str]) -> str:
-    """What can be told of another toolchain's code, or of calls that only the optimiser made."""
+def _caller_by_code(image: DeviceImage, symbol: str) -> str:
+    """The same as the code has it, which knows no lines but those of kernels."""
     graph = CallGraph.of(image.module)
-    for entry in image.entry_points:
-        if symbol in graph.reachable([entry]):
-            return f"kernel '{names[entry]}'" if entry in names else f"'{entry}'"
-    return "the image"
+    kernels = {kernel.symbol: kernel for kernel in image.kernels}
+    callers = [entry for entry in image.entry_points if symbol in graph.reachable([entry])]
+    for entry in callers:
+        if entry in kernels:
+            kernel = kernels[entry]
+            return f"{kernel.file}:{kernel.line}: kernel '{kernel.name}'"
+    return f"'{callers[0]}'"
