@@ -34,6 +34,8 @@ class DeviceImage:
     """Those of its kernels that are described; another toolchain's are not."""
     requirements: Requirements
     properties: PropertySets
+    sources: tuple[Facts, ...] = ()
+    """What is known of each source of the program, for messages; the code does not depend on it."""
 
 
 CodeForm = IRModule | NativeImage

@@ -21,6 +21,7 @@ class Tool(NamedTuple):
 
 
 CLANG = Tool("clang++-22", "clang-22")
+LLD = Tool("ld.lld-22", "lld-22")
 LLVM_OBJCOPY = Tool("llvm-objcopy-22", "llvm-22")
 LLVM_TBLGEN = Tool("llvm-tblgen-22", "llvm-22")
 SPIRV_VAL = Tool("spirv-val", "spirv-tools")

@@ -98,6 +98,8 @@ GENERATORS = {
     "": (_SPIRV,),
     "ocloc": (_SPIRV, "dovetail.codegen.ocloc:OclocGenerator"),
     "opencl-aot": (_SPIRV, "dovetail.codegen.opencl_cpu:OpenCLCpuGenerator"),
+    "ptxas": ("dovetail.codegen.nvptx:NvptxGenerator",),
+    "amdgpu": ("dovetail.codegen.amdgcn:AmdgcnGenerator",),
     "aoc": (_SPIRV,),  # whose SPIR-V is all that we can make
 }
 """By the toolchain that the table of targets names, what makes the forms of code that a program

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from dovetail.compilers.answers import answer_of, identity_of
 from dovetail.errors import ToolMissing
 
-_TOOLKIT = "/usr/local/cuda/bin"
+TOOLKIT = "/usr/local/cuda"
 """Where NVIDIA's installer puts a toolkit, on PATH or not."""
 
 _IN_PACKAGES = "*/bin/ptxas"
@@ -57,7 +57,7 @@ def _by_version(ptxas: Ptxas) -> tuple[int, ...]:
 
 
 def _paths() -> Iterator[str]:
-    for folder in (*os.environ.get("PATH", os.defpath).split(os.pathsep), _TOOLKIT):
+    for folder in (*os.environ.get("PATH", os.defpath).split(os.pathsep), f"{TOOLKIT}/bin"):
         path = Path(folder, "ptxas")
         if path.is_file() and os.access(path, os.X_OK):
             yield os.fspath(path)

@@ -1,0 +1,185 @@
+"""Atomic instructions, of every order and scope.
+
+LLVM's back-end for AMD's GPUs makes all of LLVM's orders and scopes true. That for NVIDIA's drops
+the order of read-modify-write instructions, and has none for loads and stores before sm_70. There
+everything is relaxed, with fences before and behind, as PTX's manual maps C++'s orders. It also
+drops the scope of these instructions, for which it takes the device: for more than that, PTX is
+written out.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from dovetail.ir import Function
+from dovetail.passes.device_functions.definition import DeviceFunction
+from dovetail.passes.device_functions.memory_order import (
+    ACQUIRE_PART,
+    RELEASE_PART,
+    by_scope_and_order,
+    fence,
+    sync_scope,
+)
+from dovetail.targets.ir_family import IRFamily
+
+_PRIVATE = "!0"
+HELPERS = {IRFamily.AMDGCN: f"{_PRIVATE} = !{{i32 5, i32 6}}\n"}
+"""The address space in which no atomic object lies, on AMD's GPUs."""
+
+_WITHOUT_RELEASE = {"release": "monotonic", "acq_rel": "acquire"}
+_WITHOUT_ACQUIRE = {"acquire": "monotonic", "acq_rel": "release"}
+
+
+@dataclass(frozen=True)
+class _Atomic:
+    """What an instruction has to say besides what it does."""
+
+    family: IRFamily
+    pointer: str
+    kind: str
+    """The type of the value."""
+    scope: str
+    order: str
+    result: str
+
+    @property
+    def ending(self) -> str:
+        """What stands behind its operands."""
+        return f"{sync_scope(self.scope)} {self.order}{self.place}"
+
+    @property
+    def place(self) -> str:
+        size = 8 if self.kind in ("i64", "double") else 4
+        # Else the back-end tests whether a generic pointer is private.
+        known = self.family is IRFamily.AMDGCN and self.pointer == "ptr"
+        return f", align {size}" + (f", !noalias.addrspace {_PRIVATE}" if known else "")
+
+
+def _body(
+    instruction: Callable[[_Atomic], str], weaker: Mapping[str, str]
+) -> Callable[[IRFamily, Function], str]:
+    """A body for an instruction; `weaker` has the orders that it cannot have."""
+
+    def body(family: IRFamily, declaration: Function) -> str:
+        pointer, *_, last = declaration.parameter_types
+        returns = declaration.return_type
+        kind = last if returns == "void" else returns
+
+        def block(scope: str, order: str) -> str:
+            result = f"%{scope}.{order}.result"
+            order = weaker.get(order, order)
+            if family is IRFamily.NVPTX64:
+                relaxed = _Atomic(family, pointer, kind, scope, "monotonic", result)
+                text = _fenced(scope, order, instruction(relaxed))
+            else:
+                text = instruction(_Atomic(family, pointer, kind, scope, order, result))
+            return f"{text}\nret {returns}" + ("" if returns == "void" else f" {result}")
+
+        return by_scope_and_order(family, block)
+
+    return body
+
+
+def _fenced(scope: str, order: str, relaxed: str) -> str:
+    # Behind an instruction a fence that acquires is enough, for sequential consistency too.
+    acquire = "acquire" if order in ACQUIRE_PART else None
+    return f"{fence(scope, RELEASE_PART.get(order))}\n{relaxed}\n{fence(scope, acquire)}"
+
+
+def _load(at: _Atomic) -> str:
+    return f"{at.result} = load atomic {at.kind}, {at.pointer} %at {at.ending}"
+
+
+def _store(at: _Atomic) -> str:
+    return f"store atomic {at.kind} %operand, {at.pointer} %at {at.ending}"
+
+
+def _compare_exchange(at: _Atomic) -> str:
+    failure = _WITHOUT_RELEASE.get(at.order, at.order)
+    scope = f"{sync_scope(at.scope)} {at.order} {failure}{at.place}"
+    operands = f"{at.kind} %expected, {at.kind} %desired"
+    return f"""
+{at.result}.both = cmpxchg {at.pointer} %at, {operands} {scope}
+{at.result} = extractvalue {{ {at.kind}, i1 }} {at.result}.both, 0"""
+
+
+_PTX = {
+    "xchg": ("exch", "b"),
+    "add": ("add", "u"),
+    "sub": ("add", "u"),
+    "and": ("and", "b"),
+    "or": ("or", "b"),
+    "xor": ("xor", "b"),
+    "min": ("min", "s"),
+    "max": ("max", "s"),
+    "umin": ("min", "u"),
+    "umax": ("max", "u"),
+    "fadd": ("add", "f"),
+}
+"""What PTX has, and the kind of number in its names; LLVM makes loops of the others, whose scope is
+right."""
+_PTX_WIDTHS = {"i32": (32, "r"), "i64": (64, "l"), "float": (32, "f"), "double": (64, "d")}
+_PTX_SPACES = {"ptr": "", "ptr addrspace(1)": ".global"}
+"""Local memory belongs to one work-group: no scope is too narrow there."""
+
+
+def _modify(operation: str) -> Callable[[_Atomic], str]:
+    def instruction(at: _Atomic) -> str:
+        beyond_device = at.family is IRFamily.NVPTX64 and not at.scope
+        if beyond_device and operation in _PTX and at.pointer in _PTX_SPACES:
+            return _written_out(operation, at)
+        operands = f"{at.pointer} %at, {at.kind} %operand"
+        return f"{at.result} = atomicrmw {operation} {operands} {at.ending}"
+
+    return instruction
+
+
+def _written_out(operation: str, at: _Atomic) -> str:
+    """PTX for memory that the host or another device sees."""
+    name, number = _PTX[operation]
+    bits, register = _PTX_WIDTHS[at.kind]
+    ptx = f"atom.sys{_PTX_SPACES[at.pointer]}.{name}.{number}{bits} $0, [$1], $2;"
+    # There is no subtraction.
+    operand = f"{at.result}.operand"
+    sign = f"{operand} = sub {at.kind} 0, %operand\n" if operation == "sub" else ""
+    return (
+        f'{sign}{at.result} = call {at.kind} asm sideeffect "{ptx}",'
+        f' "={register},l,{register},~{{memory}}"'
+        f"({at.pointer} %at, {at.kind} {operand if sign else '%operand'})"
+    )
+
+
+def _modification(operation: str) -> DeviceFunction:
+    names = ("at", "scope", "semantics", "operand")
+    return DeviceFunction(names, _body(_modify(operation), {}))
+
+
+def _compare_exchange_body(family: IRFamily, declaration: Function) -> str:
+    """One order for both outcomes: what either of them asks for."""
+    chosen = _body(_compare_exchange, {})(family, declaration)
+    return f"%semantics = or i32 %success, %failure\n{chosen}"
+
+
+FUNCTIONS = {
+    "__spirv_AtomicLoad": DeviceFunction(
+        ("at", "scope", "semantics"), _body(_load, _WITHOUT_RELEASE)
+    ),
+    "__spirv_AtomicStore": DeviceFunction(
+        ("at", "scope", "semantics", "operand"), _body(_store, _WITHOUT_ACQUIRE)
+    ),
+    "__spirv_AtomicCompareExchange": DeviceFunction(
+        ("at", "scope", "success", "failure", "desired", "expected"), _compare_exchange_body
+    ),
+    "__spirv_AtomicExchange": _modification("xchg"),
+    "__spirv_AtomicIAdd": _modification("add"),
+    "__spirv_AtomicISub": _modification("sub"),
+    "__spirv_AtomicAnd": _modification("and"),
+    "__spirv_AtomicOr": _modification("or"),
+    "__spirv_AtomicXor": _modification("xor"),
+    "__spirv_AtomicSMin": _modification("min"),
+    "__spirv_AtomicSMax": _modification("max"),
+    "__spirv_AtomicUMin": _modification("umin"),
+    "__spirv_AtomicUMax": _modification("umax"),
+    "__spirv_AtomicFAddEXT": _modification("fadd"),
+    "__spirv_AtomicFMinEXT": _modification("fmin"),
+    "__spirv_AtomicFMaxEXT": _modification("fmax"),
+}
