@@ -18,6 +18,9 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 Judge = Callable[[Sequence[Array]], bool]
 
+_SUB_GROUP = 32
+"""How large NVIDIA's are."""
+
 
 @dataclass(frozen=True)
 class KernelObject:
@@ -58,6 +61,7 @@ def all_checks() -> Iterator[Check]:
     yield from _places()
     yield from _local_memory()
     yield from _numbers()
+    yield from _groups()
     yield from _global_atomics()
     yield from _local_atomics()
     yield from _hand_overs()
@@ -112,13 +116,13 @@ def _expected_sub_groups(shape: tuple[int, ...], group: tuple[int, ...]) -> Arra
     ids = np.stack([part.ravel() for part in np.indices(shape)], axis=1) % group
     linear = (ids[:, 0] * group[1] + ids[:, 1]) * group[2] + ids[:, 2]
     items = math.prod(group)
-    number = linear // 32
+    number = linear // _SUB_GROUP
     columns = (
-        linear % 32,
-        np.minimum(32, items - number * 32),
-        np.full_like(linear, 32),
+        linear % _SUB_GROUP,
+        np.minimum(_SUB_GROUP, items - number * _SUB_GROUP),
+        np.full_like(linear, _SUB_GROUP),
         number,
-        np.full_like(linear, -(-items // 32)),
+        np.full_like(linear, -(-items // _SUB_GROUP)),
     )
     return np.stack(columns, axis=1).astype("u4")
 
@@ -141,8 +145,8 @@ def _sub_group_barriers(group: int) -> Check:
     """Each step takes the neighbour's value and adds one, around in the sub-group."""
     value = np.arange(4 * group, dtype="u4")
     local = value % group
-    first = local // 32 * 32
-    size = np.minimum(32, group - first)
+    first = local // _SUB_GROUP * _SUB_GROUP
+    size = np.minimum(_SUB_GROUP, group - first)
     neighbour = value - local + first + (local - first + 1) % size
     for _ in range(8):
         value = value[neighbour] + 1
@@ -226,6 +230,65 @@ def _every_kind_of_argument() -> Check:
     wanted = np.array([1, -5, -3, 1 << 20, 0.5, 0.25, 0.1, 65535, -(1 << 40)])
     arguments = (True, -5, KernelObject(mixed.tobytes()), 65535, -(1 << 40), out)
     return Check("arguments", (1,), (1,), arguments, _equal(wanted))
+
+
+def _groups() -> Iterator[Check]:
+    random = np.random.default_rng(3)
+    for group, (kind, code) in product((256, 80), (("u32", "u4"), ("f64", "f8"))):
+        values = random.integers(0, 1000, 4 * group).astype(code)
+        out = np.zeros((values.size, 5), code)
+        yield Check(
+            f"exchanges_{kind}",
+            values.shape,
+            (group,),
+            (values, out),
+            _equal(_expected_exchanges(values, group)),
+            f"groups of {group}",
+            for_gpus=True,
+        )
+    for group, (kind, code) in product((256, 80, 7), (("u32", "u4"), ("i64", "i8"), ("f32", "f4"))):
+        values = random.integers(0, 1000, 4 * group).astype(code)
+        whole = _expected_answers(values, values.size // group * [group])
+        rest = [min(_SUB_GROUP, group - first) for first in range(0, group, _SUB_GROUP)]
+        parts = _expected_answers(values, values.size // group * rest)
+        yield Check(
+            f"groups_{kind}",
+            values.shape,
+            (group,),
+            (values, np.zeros((values.size, 16), code)),
+            _equal(np.concatenate((whole, parts), axis=1)),
+            f"groups of {group}",
+            for_gpus=True,
+        )
+
+
+def _expected_exchanges(values: Array, group: int) -> Array:
+    ids = np.arange(values.size)
+    local = ids % group % _SUB_GROUP
+    size = np.minimum(_SUB_GROUP, group - ids % group // _SUB_GROUP * _SUB_GROUP)
+    first = ids - local
+    partners = (
+        (local + 1) % size,
+        np.where(local + 2 < size, local + 2, local),
+        np.where(local >= 3, local - 3, local),
+        np.where((local ^ 5) < size, local ^ 5, local),
+        size - 1,
+    )
+    return np.stack([values[first + partner] for partner in partners], axis=1)
+
+
+def _expected_answers(values: Array, sizes: Sequence[int]) -> Array:
+    """For groups of these sizes, one after the other."""
+    answers: list[Array] = []
+    for part in np.split(values, np.cumsum(sizes)[:-1]):
+        sums = np.cumsum(part, dtype=part.dtype)
+        columns = (
+            *(sums[-1], part.min(), part.max(), sums, sums - part, part[-1]),
+            *((part > 990).any(), (part > 10).all()),
+        )
+        rows = [np.broadcast_to(column, part.shape) for column in columns]
+        answers.append(np.stack(rows, axis=1).astype(part.dtype))
+    return np.concatenate(answers)
 
 
 _ORDERS = {"relaxed": 0, "acquire": 1, "release": 3, "acq_rel": 4, "seq_cst": 5}

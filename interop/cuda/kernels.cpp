@@ -121,8 +121,9 @@ void launch(sycl::handler &handler, const local_accessors &object) {
 }
 
 // The last group to be done adds up what all groups have written, without a further launch.
-KERNEL(1) last_group_adds(const std::uint32_t *values, std::uint32_t *parts, std::uint32_t *done,
-                          std::uint32_t *sum) {
+KERNEL(1)
+last_group_adds(const std::uint32_t *values, std::uint32_t *parts, std::uint32_t *done,
+                std::uint32_t *sum) {
   auto item = get_nd_item<1>();
   if (item.get_local_id(0) != 0)
     return;
@@ -142,8 +143,9 @@ KERNEL(1) last_group_adds(const std::uint32_t *values, std::uint32_t *parts, std
 }
 
 // Work-items hand a plain value on: the one before writes it and releases, the next one acquires.
-KERNEL(1) hand_on(std::uint32_t *values, std::uint32_t *turn, sycl::memory_order release,
-                  sycl::memory_order acquire, sycl::memory_scope scope) {
+KERNEL(1)
+hand_on(std::uint32_t *values, std::uint32_t *turn, sycl::memory_order release,
+        sycl::memory_order acquire, sycl::memory_scope scope) {
   auto item = get_nd_item<1>();
   if (item.get_local_id(0) != 0)
     return;
@@ -214,6 +216,50 @@ ATOMICS(u64, std::uint64_t)
 ATOMICS(f32, float)
 ATOMICS(f64, double)
 
+// What the work-items of a sub-group give each other; who has no partner keeps its own.
+template <typename T> void exchange_all(const T *values, T *out) {
+  auto item = get_nd_item<1>();
+  auto sub_group = item.get_sub_group();
+  std::size_t i = item.get_global_id(0);
+  std::uint32_t local = sub_group.get_local_id()[0], size = sub_group.get_local_range()[0];
+  T value = values[i];
+  T next = sycl::select_from_group(sub_group, value, (local + 1) % size);
+  T behind = sycl::shift_group_left(sub_group, value, 2);
+  T before = sycl::shift_group_right(sub_group, value, 3);
+  T across = sycl::permute_group_by_xor(sub_group, value, 5);
+  out[5 * i + 0] = next;
+  out[5 * i + 1] = local + 2 < size ? behind : value;
+  out[5 * i + 2] = local >= 3 ? before : value;
+  out[5 * i + 3] = (local ^ 5) < size ? across : value;
+  out[5 * i + 4] = sycl::group_broadcast(sub_group, value, size - 1);
+}
+KERNEL(1) exchanges_u32(const std::uint32_t *values, std::uint32_t *out) {
+  exchange_all(values, out);
+}
+KERNEL(1) exchanges_f64(const double *values, double *out) { exchange_all(values, out); }
+
+// Algorithms over a group.
+template <typename Group, typename T> void ask_all(Group over, T value, T *to) {
+  auto last = over.get_local_linear_range() - 1;
+  to[0] = sycl::reduce_over_group(over, value, sycl::plus<T>());
+  to[1] = sycl::reduce_over_group(over, value, sycl::minimum<T>());
+  to[2] = sycl::reduce_over_group(over, value, sycl::maximum<T>());
+  to[3] = sycl::inclusive_scan_over_group(over, value, sycl::plus<T>());
+  to[4] = sycl::exclusive_scan_over_group(over, value, sycl::plus<T>());
+  to[5] = sycl::group_broadcast(over, value, last);
+  to[6] = sycl::any_of_group(over, value > T(990));
+  to[7] = sycl::all_of_group(over, value > T(10));
+}
+template <typename T> void ask_both(const T *values, T *out) {
+  auto item = get_nd_item<1>();
+  std::size_t i = item.get_global_id(0);
+  ask_all(item.get_group(), values[i], out + 16 * i);
+  ask_all(item.get_sub_group(), values[i], out + 16 * i + 8);
+}
+KERNEL(1) groups_u32(const std::uint32_t *values, std::uint32_t *out) { ask_both(values, out); }
+KERNEL(1) groups_i64(const std::int64_t *values, std::int64_t *out) { ask_both(values, out); }
+KERNEL(1) groups_f32(const float *values, float *out) { ask_both(values, out); }
+
 // Numbers.
 KERNEL(1) halves(const sycl::half *x, const sycl::half *y, sycl::half *out) {
   std::size_t i = get_nd_item<1>().get_global_id(0);
@@ -229,15 +275,13 @@ template <typename T> void compute_all(const T *x, T *out) {
   auto item = get_nd_item<1>();
   std::size_t i = item.get_global_id(0), n = item.get_global_range(0);
   T value = x[i];
-  const T results[] = {sycl::sqrt(value),          sycl::fabs(-value),
-                       sycl::floor(value),         sycl::ceil(value),
-                       sycl::trunc(-value),        sycl::fma(value, value, T(1)),
-                       sycl::fmin(value, T(2)),    sycl::fmax(value, T(2)),
-                       sycl::sin(value),           sycl::cos(value),
-                       sycl::exp(value),           sycl::log(value),
-                       sycl::pow(value, T(1.5)),   sycl::tanh(value),
-                       sycl::atan2(value, T(3)),   sycl::cbrt(value),
-                       sycl::fmod(value, T(0.75)), sycl::erf(value)};
+  const T results[] = {
+      sycl::sqrt(value),        sycl::fabs(-value),         sycl::floor(value),
+      sycl::ceil(value),        sycl::trunc(-value),        sycl::fma(value, value, T(1)),
+      sycl::fmin(value, T(2)),  sycl::fmax(value, T(2)),    sycl::sin(value),
+      sycl::cos(value),         sycl::exp(value),           sycl::log(value),
+      sycl::pow(value, T(1.5)), sycl::tanh(value),          sycl::atan2(value, T(3)),
+      sycl::cbrt(value),        sycl::fmod(value, T(0.75)), sycl::erf(value)};
   int row = 0;
   for (T result : results)
     out[row++ * n + i] = result;
