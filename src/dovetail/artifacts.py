@@ -20,9 +20,12 @@ class DeviceModule:
     facts: Facts
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class DeviceImage:
-    """A part of a program that is compiled and loaded as a whole, still as IR."""
+    """A part of a program that is compiled and loaded as a whole, still as IR.
+
+    Each is equal to itself alone, so that what is made of one can be kept by it.
+    """
 
     module: Module
     entry_points: tuple[str, ...]

@@ -87,8 +87,8 @@ _SPIRV = "dovetail.codegen.spirv:SpirvGenerator"
 
 GENERATORS = {
     "": (_SPIRV,),
-    "ocloc": (_SPIRV,),
-    "opencl-aot": (_SPIRV,),
+    "ocloc": (_SPIRV, "dovetail.codegen.ocloc:OclocGenerator"),
+    "opencl-aot": (_SPIRV, "dovetail.codegen.opencl_cpu:OpenCLCpuGenerator"),
     "ptxas": ("dovetail.codegen.nvptx:NvptxGenerator",),
     "amdgpu": ("dovetail.codegen.amdgcn:AmdgcnGenerator",),
     "aoc": (_SPIRV,),  # whose SPIR-V is all that we can make

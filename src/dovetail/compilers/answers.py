@@ -4,6 +4,7 @@ An answer holds for as long as the program's file stays what it is.
 """
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,24 +18,32 @@ _asked: dict[str, Any] = {}
 """By key, what this process knows already."""
 
 
-def identity_of(path: str) -> tuple[str, int, int]:
+def identity_of(path: str) -> str:
     """Tells a file from others, and from what it was before: path, size, time of the last change.
 
-    All that is empty for a file that is not there.
+    A file that is not there has no size.
     """
     try:
         status = Path(path).stat()
     except OSError:
-        return path, 0, 0
-    return path, status.st_size, status.st_mtime_ns
+        return repr((path,))
+    return repr((path, status.st_size, status.st_mtime_ns))
 
 
-def answer_of(path: str, question: str, ask: Callable[[], Any]) -> Any:
-    """What `ask` returns, something that JSON can hold, for the program at `path`.
+def variables_like(beginning: str) -> tuple[str, ...]:
+    """The environment's variables whose names begin so, by which a compiler is told things."""
+    # Names alone are gone through: Python decodes every value that it is asked for.
+    names = sorted(name for name in os.environ if name.startswith(beginning))
+    return tuple(f"{name}={os.environ[name]}" for name in names)
 
+
+def answer_of(program: str, question: str, ask: Callable[[], Any]) -> Any:
+    """What `ask` returns, something that JSON can hold, for the program of that identity.
+
+    Questions whose answers have another shape are called otherwise.
     None is no answer: it is asked for again by the next process.
     """
-    key = key_of(("format", _FORMAT), ("question", question), ("program", repr(identity_of(path))))
+    key = key_of(("format", _FORMAT), ("question", question), ("program", program))
     if key in _asked:
         return _asked[key]
     kept = get(COMPILERS, key)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from dovetail.compilers.answers import answer_of
+from dovetail.compilers.answers import answer_of, identity_of
 from dovetail.errors import ToolMissing
 
 TOOLKIT = "/usr/local/cuda"
@@ -67,7 +67,7 @@ def _paths() -> Iterator[str]:
 
 def _described(path: str) -> Ptxas | None:
     """What a program says of itself; None if it does not run or is no ptxas."""
-    answer = answer_of(path, "ptxas", lambda: _ask(path))
+    answer = answer_of(identity_of(path), "ptxas: version, PTX, architectures", lambda: _ask(path))
     if answer is None:
         return None
     version, ptx_version, architectures = answer

@@ -57,6 +57,10 @@ if TYPE_CHECKING:
         misc_properties,
         opt_level_of,
     )
+    from dovetail.image.native_origin import (
+        NATIVE_ORIGIN_SET,
+        NativeOrigin,
+    )
     from dovetail.image.offload_binary import (
         ImageKind,
         OffloadEntry,
@@ -142,6 +146,7 @@ __all__ = [
     "KERNEL_NAMES_SET",
     "MISC_PROPERTIES_SET",
     "NATIVE_IMAGE_SET",
+    "NATIVE_ORIGIN_SET",
     "PROGRAM_METADATA_SET",
     "PROPERTIES",
     "SYMBOLS",
@@ -156,6 +161,7 @@ __all__ = [
     "IRType",
     "ImageKind",
     "NativeImage",
+    "NativeOrigin",
     "OffloadEntry",
     "OffloadKind",
     "PropertySets",
@@ -246,6 +252,10 @@ __getattr__ = on_demand(
             "MISC_PROPERTIES_SET",
             "misc_properties",
             "opt_level_of",
+        ),
+        "native_origin": (
+            "NATIVE_ORIGIN_SET",
+            "NativeOrigin",
         ),
         "offload_binary": (
             "ImageKind",

@@ -29,7 +29,7 @@ from dovetail.kernel_info import KernelInfo
 from dovetail.runtime.backend import Code, CodeKind
 
 if TYPE_CHECKING:
-    from dovetail.image import AspectUse
+    from dovetail.image import AspectUse, NativeOrigin
 
 _KIND_OF_IR = {
     IRType.SPIRV: CodeKind.SPIRV,
@@ -47,15 +47,18 @@ class CodeForm:
     """The architecture of native code, else the triple."""
     data: Bytes
     only_for: tuple[str, ...] = ()
-    """Names of the targets that IR is for, if not for every device that takes it."""
+    """Names of the targets that it is for; none means every device that takes it."""
+    origin: "NativeOrigin | None" = None
+    """What made native code, if it says so."""
 
     def read(self) -> Code:
         """The code itself."""
         return Code(self.kind, bytes(self.data))
 
     def __str__(self) -> str:
-        targets = (self.target,) if self.kind is CodeKind.NATIVE else self.only_for
-        return f"{self.kind} for {' and '.join(targets)}" if targets else str(self.kind)
+        text = f"{self.kind} for {' and '.join(self.only_for)}" if self.only_for else self.kind
+        processor = self.origin.processor if self.origin else ""
+        return f"{text} ({processor})" if processor else str(text)
 
 
 class ImageContents:
@@ -93,7 +96,7 @@ class ImageContents:
     def forms(self) -> tuple[CodeForm, ...]:
         """Its code: native first, then what drivers compile."""
         native = [
-            CodeForm(CodeKind.NATIVE, image.arch, image.code)
+            CodeForm(CodeKind.NATIVE, image.arch, image.code, image.targets, image.origin)
             for image in self._module.native_images
         ]
         others = [
