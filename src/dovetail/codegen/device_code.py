@@ -51,7 +51,7 @@ def pipeline_for(image: DeviceImage) -> str:
     return f"default<O{max([1, *map(int, levels)])}>"
 
 
-def emit(  # noqa: PLR0913 -- what LLVM is told, by name
+def emit(
     image: DeviceImage,
     *,
     processor: str,

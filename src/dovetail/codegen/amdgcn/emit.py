@@ -71,5 +71,6 @@ def _link(code: bytes) -> bytes:
         except NoAnswer as error:
             raise CodeGenerationError(error.message) from None
         if finished.status != 0:
-            raise CodeGenerationError(f"{LLD.program} failed:\n{finished.log.strip()}")
+            log = finished.log.strip()
+            raise CodeGenerationError(f"{LLD.program} failed ({finished.ending}):\n{log}")
         return (folder / "image.so").read_bytes()

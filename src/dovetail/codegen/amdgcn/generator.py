@@ -32,7 +32,7 @@ class AmdgcnGenerator:
 
     def words(self, target: BuildTarget) -> tuple[str, ...]:
         library = ocml_path()
-        identity = repr(identity_of(library)) if library else ""
+        identity = identity_of(library) if library else ""
         return target.target.options, repr(target.target.sub_group_sizes), identity
 
     def takes_options(self, target: BuildTarget) -> bool:
@@ -48,10 +48,13 @@ class AmdgcnGenerator:
 def _generate(image: "DeviceImage", targets: Sequence[BuildTarget]) -> "tuple[CodeForm, ...]":
     # Who plans a build asks for the name alone, and need not load LLVM.
     from dovetail.codegen.amdgcn.emit import emit_code_object
-    from dovetail.image import NativeImage
+    from dovetail.image import NativeImage, NativeOrigin
+    from dovetail.ir import llvm_version
 
     # All have the same processor, or they would have other words.
     target, *others = targets
     code = emit_code_object(image, target)
     names = [each.name for each in targets] if others else ()
-    return (NativeImage.of(target.name, IRFamily.AMDGCN.triple, code, targets=names),)
+    origin = NativeOrigin.of(f"LLVM {llvm_version()}", code)
+    triple = IRFamily.AMDGCN.triple
+    return (NativeImage.of(target.name, triple, code, targets=names, origin=origin),)

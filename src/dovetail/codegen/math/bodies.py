@@ -54,7 +54,9 @@ class _Instance(NamedTuple):
 @cache
 def _instances() -> dict[str, _Instance]:
     """By symbol."""
-    every = (_Instance(function, each) for function in FUNCTIONS.values() for each in function.types)
+    every = (
+        _Instance(function, each) for function in FUNCTIONS.values() for each in function.types
+    )
     return {instance.symbol: instance for instance in every}
 
 

@@ -3,9 +3,9 @@
 A row has, for each family, ways to compute the function, the best first. A way is LLVM IR. In it
 stand
 
-    {T}           the type: half, float or double        {I}           an integer of its size
-    {S}           the type in names of intrinsics: f32   {F}           its suffix in libdevice
-    {number:1.5}  a constant of the type                 {pow}         another function of this table
+    {T}           the type: half, float or double       {I}    an integer of its size
+    {S}           the type in names of intrinsics: f32  {F}    its suffix in libdevice
+    {number:1.5}  a constant of the type                {pow}  another function of this table
 
 and the arguments are %a, %b and %c. Ways without a library are as exact as SYCL demands, and only
 stand for types that LLVM has code for.

@@ -21,6 +21,6 @@ def assemble(ptx: bytes, ptxas: Ptxas, target: BuildTarget) -> bytes:
         except NoAnswer as error:
             raise CodeGenerationError(error.message) from None
         if finished.status != 0:
-            log = finished.log.strip() or "it said nothing"
-            raise CodeGenerationError(f"{ptxas.name} ended with {finished.ending}:\n{log}")
+            log = finished.log.strip()
+            raise CodeGenerationError(f"{ptxas.name} failed ({finished.ending}):\n{log}")
         return (folder / "image.cubin").read_bytes()

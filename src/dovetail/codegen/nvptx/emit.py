@@ -1,5 +1,6 @@
 """PTX for one device image, by LLVM."""
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -15,6 +16,8 @@ from dovetail.targets.ir_family import IRFamily
 _DRIVERS_FUNCTIONS = ("__assertfail", "free", "malloc", "vprintf")
 """Functions that CUDA's driver defines."""
 
+_ASKS_FOR_DEBUGGING = re.compile(rb"^(\.target .*), debug$", re.MULTILINE)
+
 _ADVICE = (
     "NVIDIA's library has such functions: install a CUDA toolkit and put it on PATH, or:"
     f" pip install {LIBDEVICE_PACKAGE}"
@@ -24,7 +27,7 @@ _ADVICE = (
 def emit_ptx(image: DeviceImage, architecture: Architecture) -> bytes:
     """The image as PTX, with what it uses of NVIDIA's library."""
     library = MathLibrary(_read(libdevice_path()), _ADVICE)
-    return emit(
+    ptx = emit(
         image,
         processor=architecture.name,
         features=architecture.features,
@@ -32,6 +35,8 @@ def emit_ptx(image: DeviceImage, architecture: Architecture) -> bytes:
         attributes=_required_sizes(image.module),
         assembly=True,
     )
+    # With debug information LLVM asks ptxas not to optimise. Lines are told of optimised code too.
+    return _ASKS_FOR_DEBUGGING.sub(rb"\1", ptx, count=1)
 
 
 @cache

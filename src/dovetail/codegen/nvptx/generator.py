@@ -37,7 +37,7 @@ class NvptxGenerator:
         ptxas = _ptxas(_architecture(target), target.name)
         library = libdevice_path()
         tools = [identity_of(path) for path in (ptxas.path, library) if path]
-        return (target.target.options, *target.options, repr(tools))
+        return (*tools, target.target.options, *target.options)
 
     def takes_options(self, target: BuildTarget) -> bool:
         return True
@@ -52,19 +52,26 @@ def _generate(image: "DeviceImage", targets: Sequence[BuildTarget]) -> "tuple[Co
     # Who plans a build asks for the name alone, and need not load LLVM.
     from dovetail.codegen.nvptx.assemble import assemble
     from dovetail.codegen.nvptx.emit import emit_ptx
-    from dovetail.image import IRModule, IRType, NativeImage
+    from dovetail.image import IRModule, IRType, NativeImage, NativeOrigin
 
     # All have the same architecture and options, or they would have other words.
     target, *others = targets
     triple = IRFamily.NVPTX64.triple
     architecture = _architecture(target)
     ptx = emit_ptx(image, architecture)
-    cubin = assemble(ptx, _ptxas(architecture, target.name), target)
+    ptxas = _ptxas(architecture, target.name)
+    cubin = assemble(ptx, ptxas, target)
     names = [each.name for each in targets]
     takers = dict.fromkeys([*names, *architecture.takers(default_table())])
     return (
         IRModule.of(IRType.PTX, triple, ptx, targets=takers),
-        NativeImage.of(target.name, triple, cubin, targets=names if others else ()),
+        NativeImage.of(
+            target.name,
+            triple,
+            cubin,
+            targets=names if others else (),
+            origin=NativeOrigin.of(ptxas.name, cubin),
+        ),
     )
 
 
