@@ -1,0 +1,193 @@
+"""Native code for Intel's GPUs: what ocloc makes, and what it is asked before."""
+
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from dovetail.cli.main import main
+from dovetail.codegen import BuildTarget, check_target, generators_of
+from dovetail.codegen.ocloc import compilation
+from dovetail.compilers.ocloc import find_ocloc, knows_device
+from dovetail.errors import ToolMissing, UsageError
+from dovetail.image import AbstractModule, read_program
+from dovetail.targets import Target, default_table
+
+KERNELS = """\
+#include <sycl/sycl.hpp>
+namespace exp_ = sycl::ext::oneapi::experimental;
+SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((exp_::nd_range_kernel<1>))
+void scale(float *p) {
+  p[sycl::ext::oneapi::this_work_item::get_nd_item<1>().get_global_id(0)] *= 2;
+}
+SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((exp_::single_task_kernel))
+void first(int *p) { *p = 1; }
+"""
+SYMBOLS = ("__sycl_kernel__Z5scalePf", "__sycl_kernel__Z5firstPi")
+
+Capture = pytest.CaptureFixture[str]
+
+
+def built(folder: Path, targets: str, *words: str) -> AbstractModule:
+    source, program = folder / "k.cpp", folder / "k.syclbin"
+    source.write_text(KERNELS)
+    command = ["c++", "-fsycl", "-fsyclbin", str(source), "-o", str(program)]
+    assert main([*command, f"-fsycl-targets={targets}", *words]) == 0
+    (module,) = read_program(program.read_bytes()).abstract_modules
+    return module
+
+
+def ocloc(folder: Path, *words: str) -> str:
+    """What ocloc, run by itself, says."""
+    command = [find_ocloc().path, *words]
+    ran = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True)
+    return ran.stdout
+
+
+def test_each_device_has_code_that_its_own_tool_takes(tmp_path: Path) -> None:
+    module = built(tmp_path, "intel_gpu_skl,intel_gpu_pvc")
+    assert [image.targets for image in module.native_images] == [
+        ("intel_gpu_skl",),
+        ("intel_gpu_pvc",),
+    ]
+    for image in module.native_images:
+        assert image.target == "spir64_gen-unknown-unknown"
+        (tmp_path / "code.bin").write_bytes(image.code)
+        (tmp_path / image.arch).mkdir()
+        device = image.arch.removeprefix("intel_gpu_")
+        words = ("-file", "code.bin", "-device", device, "-dump", image.arch)
+        ocloc(tmp_path, "disasm", *words)
+        listed = (tmp_path / image.arch / "PTM.txt").read_text()
+        assert all(symbol in listed for symbol in SYMBOLS)
+
+
+def test_the_format_can_be_chosen_and_is_valid(tmp_path: Path) -> None:
+    (image,) = built(tmp_path, "intel_gpu_pvc", "-Xs", "--format zebin").native_images
+    (tmp_path / "code.bin").write_bytes(image.code)
+    said = ocloc(tmp_path, "validate", "-file", "code.bin")
+    assert "Binary is VALID" in said
+    assert all(f"named {symbol}" in said for symbol in SYMBOLS)
+
+
+def test_one_module_of_spirv_stays_for_all_and_is_not_repeated(tmp_path: Path) -> None:
+    module = built(tmp_path, "intel_gpu_skl,intel_gpu_pvc")
+    (spirv,) = module.ir_modules
+    assert spirv.targets == ("intel_gpu_skl", "intel_gpu_pvc")
+    assert all(bytes(spirv.code) not in bytes(image.code) for image in module.native_images)
+
+
+def test_targets_of_one_device_share_code(tmp_path: Path) -> None:
+    (image,) = built(tmp_path, "intel_gpu_adl_s,intel_gpu_rpl_s").native_images
+    assert (image.arch, image.targets) == (
+        "intel_gpu_adl_s",
+        ("intel_gpu_adl_s", "intel_gpu_rpl_s"),
+    )
+
+
+def test_code_says_what_made_it(tmp_path: Path) -> None:
+    (image,) = built(tmp_path, "intel_gpu_skl").native_images
+    assert image.origin
+    assert image.origin.compiler == find_ocloc().name
+    assert image.origin.is_of(image.code)
+    assert not image.origin.is_of(bytes(image.code)[:-1] + b"?")
+
+
+def test_devices_by_options(tmp_path: Path) -> None:
+    (image,) = built(tmp_path, "spir64_gen", "-Xs", "-device skl,pvc").native_images
+    assert image.arch == "spir64_gen"
+    assert bytes(image.code).startswith(b"!<arch>"), "an archive of both"
+
+
+def target(options: str, *words: str) -> BuildTarget:
+    return BuildTarget(Target("a_gpu", toolchain="ocloc", options=options), words)
+
+
+@pytest.mark.parametrize(
+    ("build_target", "message", "hint"),
+    [
+        (target(""), "'a_gpu' does not say for which devices", "-device skl,pvc"),
+        (
+            target("-device pvcc"),
+            "cannot compile for 'a_gpu': it does not know the device 'pvcc'",
+            "'pvc'",
+        ),
+        (
+            target("", "-device", "skl,zzz9"),
+            "it does not know the device 'zzz9'",
+            "it knows acm-g10, ",
+        ),
+    ],
+)
+def test_what_is_refused_before_anything_is_compiled(
+    build_target: BuildTarget, message: str, hint: str
+) -> None:
+    with pytest.raises(UsageError) as caught:
+        check_target(build_target)
+    assert message in caught.value.message
+    assert hint in caught.value.hint
+    if "know" in message:
+        assert caught.value.message.startswith(find_ocloc().name)
+
+
+@pytest.mark.parametrize("device", ["skl", "adl_s", "0x4905", "skl:glk", "xe-hpg"])
+def test_all_that_ocloc_takes_for_a_device_is_known(device: str) -> None:
+    assert knows_device(find_ocloc(), device)
+
+
+def test_a_missing_compiler_names_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(ToolMissing) as caught:
+        check_target(BuildTarget(default_table()["intel_gpu_pvc"]))
+    assert "'ocloc' is not installed" in caught.value.message
+    assert "intel-opencl-icd" in caught.value.hint
+
+
+def test_the_log_of_a_failure_names_kernels_and_target(tmp_path: Path, capsys: Capture) -> None:
+    (tmp_path / "k.cpp").write_text(KERNELS)
+    words = ["-fsycl-targets=intel_gpu_skl", "-Xs", "-no-such-option"]
+    program = tmp_path / "k.syclbin"
+    command = ["c++", "-fsycl", "-fsyclbin", str(tmp_path / "k.cpp"), "-o", str(program)]
+    assert main([*command, *words]) == 1
+    printed = capsys.readouterr().err
+    assert "the code of kernels 'scale', 'first' cannot be made for 'intel_gpu_skl'" in printed
+    assert "Invalid option (arg 4): -no-such-option" in printed
+    assert not program.exists()
+
+
+def pretend_ocloc(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
+    program = folder / "ocloc"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
+
+
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [
+        ("case $* in *-device*image*) sleep 60;; esac", "ocloc was still at it after 1 s"),
+        ("case $* in *-device*image*) kill -SEGV $$;; esac", r"failed \(SIGSEGV\)"),
+        ("true", r"failed \(status 0\)"),
+    ],
+)
+def test_a_compiler_that_hangs_or_crashes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, message: str
+) -> None:
+    pretend_ocloc(tmp_path, monkeypatch, script)
+    monkeypatch.setattr(compilation, "SECONDS", 1.0)
+    with pytest.raises(compilation.CodeGenerationError, match=message):
+        compilation.compiled(b"", [target("-device skl")])
+
+
+def generator_words(*targets: BuildTarget) -> Sequence[tuple[str, ...]]:
+    (generator,) = [each for each in generators_of("ocloc") if each.name == "ocloc"]
+    return [generator.words(each) for each in targets]
+
+
+def test_what_code_depends_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    same, other, told = generator_words(
+        target("-device skl"), target("-device pvc"), target("-device skl", "-q")
+    )
+    assert len({same, other, told}) == 3
+    monkeypatch.setenv("IGC_SomeSetting", "1")
+    assert generator_words(target("-device skl")) != [same]
