@@ -7,7 +7,8 @@ from typing import Any
 
 import dovetail
 from dovetail.image import read_program
-from dovetail.runtime.opencl.loader import cpu_runtime, system_drivers
+from dovetail.resources import opencl_drivers
+from dovetail.runtime.opencl.loader import cpu_runtime
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,6 @@ def spirv_of(program: bytes) -> bytes:
 def vendor_folder(folder: Path) -> Path:
     """Make a folder that shows OpenCL's loader the drivers that Dovetail finds."""
     folder.mkdir()
-    for number, driver in enumerate([*system_drivers(), *filter(None, [cpu_runtime()])]):
+    for number, driver in enumerate([*opencl_drivers(), *filter(None, [cpu_runtime()])]):
         (folder / f"{number:03}.icd").write_text(f"{driver}\n")
     return folder

@@ -96,22 +96,24 @@ std::map<ParameterKey, std::string> parameterAttributes(ModuleHandle &module,
   });
 }
 
-void setFunctionAttributes(ModuleHandle &module,
-                           const std::map<std::string, AttributeChanges> &changes) {
-  module.use("writing attributes", [&](llvm::Module &ir) {
-    LLVMContext &context = ir.getContext();
-    std::vector<std::pair<Function *, AttributeSet>> plan;
-    for (const auto &[name, wanted] : changes) {
-      Function &function = findFunction(ir, name);
-      plan.emplace_back(&function, changed(context, function.getAttributes().getFnAttrs(), wanted));
-    }
-    for (auto [function, attributes] : plan) {
-      constexpr unsigned place = AttributeList::FunctionIndex;
-      AttributeList others = function->getAttributes().removeFnAttributes(context);
-      function->setAttributes(
-          others.addAttributesAtIndex(context, place, AttrBuilder(context, attributes)));
-    }
-  });
+void changeFunctionAttributes(llvm::Module &ir, const FunctionAttributeChanges &changes) {
+  LLVMContext &context = ir.getContext();
+  std::vector<std::pair<Function *, AttributeSet>> plan;
+  for (const auto &[name, wanted] : changes) {
+    Function &function = findFunction(ir, name);
+    plan.emplace_back(&function, changed(context, function.getAttributes().getFnAttrs(), wanted));
+  }
+  for (auto [function, attributes] : plan) {
+    constexpr unsigned place = AttributeList::FunctionIndex;
+    AttributeList others = function->getAttributes().removeFnAttributes(context);
+    function->setAttributes(
+        others.addAttributesAtIndex(context, place, AttrBuilder(context, attributes)));
+  }
+}
+
+void setFunctionAttributes(ModuleHandle &module, const FunctionAttributeChanges &changes) {
+  module.use("writing attributes",
+             [&](llvm::Module &ir) { changeFunctionAttributes(ir, changes); });
 }
 
 void setGlobalVariableAttributes(ModuleHandle &module,

@@ -9,12 +9,18 @@
 #include <string>
 #include <utility>
 
+namespace llvm {
+class Module;
+}
+
 namespace dovetail {
 
 class ModuleHandle;
 
 /// Key to value; nullopt removes the attribute.
 using AttributeChanges = std::map<std::string, std::optional<std::string>>;
+/// By the functions' names.
+using FunctionAttributeChanges = std::map<std::string, AttributeChanges>;
 /// A function's name and a position.
 using ParameterKey = std::pair<std::string, unsigned>;
 
@@ -26,8 +32,9 @@ std::map<ParameterKey, std::string> parameterAttributes(ModuleHandle &module,
                                                         const std::string &key);
 
 /// Each of these makes all changes or, if one is wrong, none.
-void setFunctionAttributes(ModuleHandle &module,
-                           const std::map<std::string, AttributeChanges> &changes);
+void setFunctionAttributes(ModuleHandle &module, const FunctionAttributeChanges &changes);
+/// The same for who is inside LLVM already.
+void changeFunctionAttributes(llvm::Module &ir, const FunctionAttributeChanges &changes);
 void setGlobalVariableAttributes(ModuleHandle &module,
                                  const std::map<std::string, AttributeChanges> &changes);
 void setParameterAttributes(ModuleHandle &module,

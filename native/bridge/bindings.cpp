@@ -18,6 +18,7 @@
 #include "symbols.h"
 #include "variable_users.h"
 
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Demangle/Demangle.h"
 
 #include <nanobind/nanobind.h>
@@ -277,12 +278,22 @@ void bindLowering(ModuleClass &module) {
           "emit",
           [](ModuleHandle &self, const std::string &triple, const std::string &cpu,
              const std::string &features, unsigned optLevel, bool assembly,
-             const std::vector<std::string> &extensions) {
-            return Bytes{emitCode(self, triple, {cpu, features, optLevel, extensions}, assembly)};
+             const std::vector<std::string> &extensions, const FunctionAttributeChanges &attributes,
+             const std::vector<Bytes> &libraries, const std::string &visibility,
+             const std::string &passes) {
+            Preparation preparation{attributes, {}, visibility, passes};
+            for (const Bytes &library : libraries)
+              preparation.libraries.push_back(library.data);
+            return Bytes{emitCode(self, triple, {cpu, features, optLevel, extensions}, preparation,
+                                  assembly)};
           },
           nb::kw_only(), "triple"_a = "", "cpu"_a = "", "features"_a = "", "opt_level"_a = 2,
-          "assembly"_a = false, "extensions"_a = nb::tuple(), WithoutGil(),
-          "An object file or SPIR-V, whose version the triple has: spirv64v1.4-unknown-unknown.");
+          "assembly"_a = false, "extensions"_a = nb::tuple(), "attributes"_a = nb::dict(),
+          "libraries"_a = nb::tuple(), "visibility"_a = "", "passes"_a = "", WithoutGil(),
+          "An object file or SPIR-V, whose version the triple has: spirv64v1.4-unknown-unknown.\n"
+          "Before, and in this order: functions get `attributes`, of each of `libraries` (bitcode\n"
+          "or text) what is called is linked, definitions get a `visibility`, `passes` run. The\n"
+          "module stays as it is.");
 }
 
 } // namespace
@@ -298,6 +309,9 @@ NB_MODULE(_native, native) {
 
   native.def("demangle", &demangleAll, "symbols"_a,
              "Symbols as C++ spells them; what is no mangled name stays as it is.");
+  native.def("known_processors", &knownProcessors, "triple"_a,
+             "All names of processors that LLVM knows of a target; it ignores others silently.");
+  native.def("llvm_version", [] { return LLVM_VERSION_STRING; }, "Such as 22.1.8.");
   bindContext(native);
   bindRecords(native);
   bindInteger(native);

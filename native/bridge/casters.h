@@ -23,7 +23,12 @@ namespace nanobind::detail {
 template <> struct type_caster<dovetail::Bytes> {
   NB_TYPE_CASTER(dovetail::Bytes, const_name("bytes"))
 
-  bool from_python(handle, uint32_t, cleanup_list *) noexcept { return false; }
+  bool from_python(handle source, uint32_t, cleanup_list *) noexcept {
+    if (!PyBytes_Check(source.ptr()))
+      return false;
+    value.data.assign(PyBytes_AS_STRING(source.ptr()), PyBytes_GET_SIZE(source.ptr()));
+    return true;
+  }
   static handle from_cpp(const dovetail::Bytes &bytes, rv_policy, cleanup_list *) noexcept {
     return PyBytes_FromStringAndSize(bytes.data.data(), static_cast<Py_ssize_t>(bytes.data.size()));
   }

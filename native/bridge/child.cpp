@@ -2,9 +2,11 @@
 
 #include "context.h"
 #include "errors.h"
+#include "guard.h"
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/thread.h"
 
 #include <cerrno>
 #include <csignal>
@@ -93,9 +95,7 @@ void restoreSignals() {
     signal(number, SIG_DFL);
 }
 
-[[noreturn]] void beChild(ContextHandle &context, int file, function_ref<std::string()> work) {
-  restoreSignals();
-  install_fatal_error_handler(tellFatalError, reinterpret_cast<void *>(intptr_t(file)));
+void workAndTell(ContextHandle &context, int file, function_ref<std::string()> work) {
   try {
     std::string result = work();
     context.throwCollectedErrors();
@@ -105,6 +105,14 @@ void restoreSignals() {
   } catch (const std::exception &error) {
     tell(file, Kind::Error, error.what());
   }
+}
+
+[[noreturn]] void beChild(ContextHandle &context, int file, function_ref<std::string()> work) {
+  restoreSignals();
+  install_fatal_error_handler(tellFatalError, reinterpret_cast<void *>(intptr_t(file)));
+  llvm::thread(std::optional<unsigned>(deepStack), [&] {
+    workAndTell(context, file, work);
+  }).join();
   _exit(0); // nothing of the parent's may be flushed or destroyed here
 }
 

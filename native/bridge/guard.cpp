@@ -20,9 +20,6 @@ using namespace llvm;
 
 namespace {
 
-/// Memory that is not touched costs nothing.
-constexpr unsigned deepStack = 1u << 30;
-
 /// What report_fatal_error turns into. LLVM's frames are unwound without their destructors, which
 /// is one reason why the context is given up.
 struct FatalError {

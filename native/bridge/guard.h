@@ -10,6 +10,9 @@ namespace dovetail {
 
 class ContextHandle;
 
+/// Bytes of stack for what recurses over code. Memory that is not touched costs nothing.
+constexpr unsigned deepStack = 1u << 30;
+
 /// Runs `work` with the context locked. IRErrors thrown by `work` pass through; LLVM's fatal
 /// errors, crashes and error diagnostics become IRErrors, the first two after poisoning the
 /// context. `step` completes the sentence "LLVM crashed while ...".

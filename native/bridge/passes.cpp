@@ -14,8 +14,6 @@ namespace dovetail {
 
 using namespace llvm;
 
-namespace {
-
 void runPipeline(llvm::Module &ir, const std::string &pipeline, TargetMachine *machine) {
   // In this order: the managers refer to each other, and the inner ones must go first.
   LoopAnalysisManager loops;
@@ -34,6 +32,8 @@ void runPipeline(llvm::Module &ir, const std::string &pipeline, TargetMachine *m
     throw IRError(toString(std::move(error)));
   passes.run(ir, modules);
 }
+
+namespace {
 
 /// The machine for the module's target; none if LLVM does not have it.
 std::unique_ptr<TargetMachine> machineFor(ModuleHandle &module, const std::string &cpu) {

@@ -3,6 +3,11 @@
 
 #include <string>
 
+namespace llvm {
+class Module;
+class TargetMachine;
+} // namespace llvm
+
 namespace dovetail {
 
 class ModuleHandle;
@@ -10,5 +15,8 @@ class ModuleHandle;
 /// Runs a pipeline such as "default<O2>" or "function(infer-address-spaces)". The passes know the
 /// module's target if LLVM has it.
 void runPasses(ModuleHandle &module, const std::string &pipeline, const std::string &cpu);
+
+/// The same for who is inside LLVM already; without a machine the passes know no target.
+void runPipeline(llvm::Module &ir, const std::string &pipeline, llvm::TargetMachine *machine);
 
 } // namespace dovetail

@@ -3,6 +3,7 @@
 #include "errors.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/TargetSelect.h"
@@ -82,6 +83,19 @@ std::unique_ptr<TargetMachine> createTargetMachine(const Triple &triple,
 bool isKnownTarget(const Triple &triple) {
   std::string error;
   return lookUp(triple, error) != nullptr;
+}
+
+std::vector<std::string> knownProcessors(const std::string &name) {
+  Triple triple(Triple::normalize(name));
+  std::string error;
+  const Target *target = lookUp(triple, error);
+  if (!target)
+    throw IRError(error);
+  std::unique_ptr<MCSubtargetInfo> info(target->createMCSubtargetInfo(triple, "", ""));
+  std::vector<std::string> names;
+  for (const SubtargetSubTypeKV &processor : info->getAllProcessorDescriptions())
+    names.push_back(processor.Key);
+  return names;
 }
 
 std::unique_lock<std::mutex> lockBackEnd(const Triple &triple) {

@@ -30,6 +30,9 @@ void registerTargets();
 
 bool isKnownTarget(const llvm::Triple &triple);
 
+/// The names of all processors that LLVM knows of a target; it ignores others silently.
+std::vector<std::string> knownProcessors(const std::string &triple);
+
 /// The SPIR-V back-end has global state: one thread at a time may make a machine, in whatever
 /// context. Empty for other targets, which need no lock. Taken outside of a guard, since a crash
 /// inside would leave it locked.

@@ -8,6 +8,7 @@
 #include "clang/AST/EvaluatedExprVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtSYCL.h"
+#include "clang/Basic/TargetInfo.h"
 
 using namespace clang;
 using llvm::StringRef;
@@ -16,12 +17,16 @@ namespace dovetail {
 
 namespace {
 
-/// Clang's own functions, and those that its SPIR-V back-end knows by name.
+/// Clang's own functions, and those that its SPIR-V back-end knows by name. Other devices have
+/// functions on numbers from a library, or lack them, and who calls one is then asked for.
 bool isBuiltin(const FunctionDecl &function) {
   if (function.getBuiltinID() && !function.isDefined())
     return true;
   const IdentifierInfo *name = function.getIdentifier();
-  return name && name->getName().starts_with("__spirv_");
+  if (!name || !name->getName().starts_with("__spirv_"))
+    return false;
+  bool isKnown = function.getASTContext().getTargetInfo().getTriple().isSPIRV();
+  return isKnown || !name->getName().starts_with("__spirv_ocl_");
 }
 
 class BodyReader : public ConstEvaluatedExprVisitor<BodyReader> {

@@ -9,6 +9,14 @@ MetadataOperand: TypeAlias = int | Integer | str | Sequence[MetadataOperand] | N
 def demangle(symbols: Sequence[str]) -> list[str]:
     """Symbols as C++ spells them; what is no mangled name stays as it is."""
 
+def known_processors(triple: str) -> list[str]:
+    """
+    All names of processors that LLVM knows of a target; it ignores others silently.
+    """
+
+def llvm_version() -> str:
+    """Such as 22.1.8."""
+
 class Context:
     """
     Where modules live. Those of one context can be linked; threads need one each.
@@ -238,7 +246,14 @@ class Module:
         opt_level: int = 2,
         assembly: bool = False,
         extensions: Sequence[str] = (),
+        attributes: Mapping[str, Mapping[str, str | None]] = {},
+        libraries: Sequence[bytes] = (),
+        visibility: str = "",
+        passes: str = "",
     ) -> bytes:
         """
         An object file or SPIR-V, whose version the triple has: spirv64v1.4-unknown-unknown.
+        Before, and in this order: functions get `attributes`, of each of `libraries` (bitcode
+        or text) what is called is linked, definitions get a `visibility`, `passes` run. The
+        module stays as it is.
         """

@@ -20,9 +20,12 @@ class DeviceModule:
     facts: Facts
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class DeviceImage:
-    """A part of a program that is compiled and loaded as a whole, still as IR."""
+    """A part of a program that is compiled and loaded as a whole, still as IR.
+
+    Each is equal to itself alone, so that what is made of one can be kept by it.
+    """
 
     module: Module
     entry_points: tuple[str, ...]
@@ -31,6 +34,8 @@ class DeviceImage:
     """Those of its kernels that are described; another toolchain's are not."""
     requirements: Requirements
     properties: PropertySets
+    sources: tuple[Facts, ...] = ()
+    """What is known of each source of the program, for messages; the code does not depend on it."""
 
 
 CodeForm = IRModule | NativeImage

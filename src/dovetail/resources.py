@@ -5,6 +5,7 @@ for development the headers stay where they are, so that an edit takes effect at
 """
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,9 +21,14 @@ class Tool(NamedTuple):
 
 
 CLANG = Tool("clang++-22", "clang-22")
+LLD = Tool("ld.lld-22", "lld-22")
 LLVM_OBJCOPY = Tool("llvm-objcopy-22", "llvm-22")
 LLVM_TBLGEN = Tool("llvm-tblgen-22", "llvm-22")
 SPIRV_VAL = Tool("spirv-val", "spirv-tools")
+
+OPENCL_VENDOR_VARIABLES = ("OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH")
+"""By which users tell the OpenCL loader where drivers are listed."""
+_OPENCL_VENDOR_FOLDERS = (Path("/etc/OpenCL/vendors"), Path("/usr/share/OpenCL/vendors"))
 
 _PACKAGE = Path(__file__).parent
 _LLVM_FOLDER = Path("/usr/lib/llvm-22/bin")
@@ -58,6 +64,19 @@ def _program(name: str, folders: str) -> str | None:
         if path.is_file() and os.access(path, os.X_OK):
             return os.fspath(path)
     return None
+
+
+def opencl_drivers(folders: Iterable[Path] = _OPENCL_VENDOR_FOLDERS) -> list[str]:
+    """What the system's `.icd` files name: paths, or names for the linker to find."""
+    drivers: dict[str, None] = {}
+    for folder in folders:
+        for file in sorted(folder.glob("*.icd")):
+            try:
+                lines = file.read_text().split("\n")
+            except (OSError, UnicodeDecodeError):
+                continue
+            drivers |= dict.fromkeys(line.strip() for line in lines[:1] if line.strip())
+    return list(drivers)
 
 
 def include_directory() -> Path:

@@ -51,6 +51,9 @@ class Stub:
     def takes(self, kind: CodeKind) -> bool:
         return kind in self.kinds
 
+    def build_settings(self) -> dict[str, str]:
+        return {}
+
 
 def device(*, kinds: Sequence[CodeKind] = Stub.kinds, **changes: Any) -> Device:
     """A device that differs from `DESCRIPTION` in some ways."""

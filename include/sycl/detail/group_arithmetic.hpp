@@ -2,7 +2,8 @@
 // known to be right, else step by step.
 //
 // SPIR-V has instructions for the other operations too, but Intel's CPU runtime multiplies wrongly
-// in sub-groups that are not full, and refuses them for work-groups.
+// in sub-groups that are not full, and refuses them for work-groups. Of integers that are smaller
+// than int it crashes on the least and the greatest of a work-group.
 #pragma once
 
 #include <cstdint>
@@ -35,9 +36,8 @@ template <typename Operation, typename DataT, typename = void> struct instructio
 };
 
 #ifdef DOVETAIL_GROUP_INSTRUCTIONS
-// The number as the instructions take it: `long` and `long long` are one type there, and so are
-// char and signed char.
-template <typename DataT, typename = void> struct plain {
+// The number as the instructions take it: `long` and `long long` are one type there.
+template <typename DataT> struct plain {
   using type = DataT;
 };
 template <> struct plain<half> {
@@ -48,7 +48,7 @@ template <typename DataT> using unsigned_t = std::make_unsigned_t<signed_t<DataT
 template <typename DataT> using floating_t = typename plain<DataT>::type;
 
 template <typename DataT>
-inline constexpr bool is_integer = std::is_integral_v<DataT> && !std::is_same_v<DataT, bool>;
+inline constexpr bool is_integer = std::is_integral_v<DataT> && sizeof(DataT) >= sizeof(int);
 
 #define DOVETAIL_INSTRUCTION(OPERATION, CONDITION, TYPE, NAME)                                     \
   template <typename OperandT, typename DataT>                                                     \

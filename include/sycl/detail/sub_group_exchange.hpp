@@ -25,7 +25,8 @@ namespace sub_group_exchange {
   DataT NAME(const DataT &value, [[maybe_unused]] std::uint32_t operand) {                         \
     words<DataT> all(value);                                                                       \
     for (auto &word : all.data)                                                                    \
-      word = DOVETAIL_CALL(INSTRUCTION, word, operand);                                            \
+      word = static_cast<typename words<DataT>::word>(                                             \
+          DOVETAIL_CALL(INSTRUCTION, static_cast<typename words<DataT>::passed>(word), operand));  \
     return all.replacing(value);                                                                   \
   }
 

@@ -7,11 +7,12 @@ digest of everything they were made from. Without a usable cache everything work
 from dovetail.cache.bound import make_room
 from dovetail.cache.folder import cache_directory, cache_path, is_own, own_directory
 from dovetail.cache.keys import key_of
-from dovetail.cache.kinds import HEADERS, PROGRAMS, STEPS, VALIDATED
+from dovetail.cache.kinds import COMPILERS, HEADERS, PROGRAMS, STEPS, VALIDATED
 from dovetail.cache.store import get, is_on, put
 from dovetail.cache.use import note_use
 
 __all__ = [
+    "COMPILERS",
     "HEADERS",
     "PROGRAMS",
     "STEPS",

@@ -30,5 +30,6 @@ HEADERS = Kind(
 )
 STEPS = Kind("steps", "what the steps of builds have made")
 VALIDATED = Kind("validated", "digests of code that is safe to give to drivers")
+COMPILERS = Kind("compilers", "what the compilers of targets say of themselves")
 
-KINDS = (PROGRAMS, HEADERS, STEPS, VALIDATED)
+KINDS = (PROGRAMS, HEADERS, STEPS, VALIDATED, COMPILERS)

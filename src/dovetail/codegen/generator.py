@@ -23,6 +23,15 @@ class CodeGenerationError(DovetailError):
     """A compiler refused an image; the message has its log, and names no kernel and no target."""
 
 
+def joined_errors(
+    errors: "Sequence[CodeGenerationError]", *, hint: str = ""
+) -> CodeGenerationError:
+    """All that compilers refused, as one error; `hint` says what to do about it."""
+    messages = dict.fromkeys(error.message for error in errors)
+    hints = dict.fromkeys(text for text in (*(error.hint for error in errors), hint) if text)
+    return CodeGenerationError("\n".join(messages), hint="\n".join(hints))
+
+
 class InvalidCode(Exception):
     """A compiler wrote code that is not valid: a bug, not a mistake of the user's."""
 
@@ -87,8 +96,10 @@ _SPIRV = "dovetail.codegen.spirv:SpirvGenerator"
 
 GENERATORS = {
     "": (_SPIRV,),
-    "ocloc": (_SPIRV,),
-    "opencl-aot": (_SPIRV,),
+    "ocloc": (_SPIRV, "dovetail.codegen.ocloc:OclocGenerator"),
+    "opencl-aot": (_SPIRV, "dovetail.codegen.opencl_cpu:OpenCLCpuGenerator"),
+    "ptxas": ("dovetail.codegen.nvptx:NvptxGenerator",),
+    "amdgpu": ("dovetail.codegen.amdgcn:AmdgcnGenerator",),
     "aoc": (_SPIRV,),  # whose SPIR-V is all that we can make
 }
 """By the toolchain that the table of targets names, what makes the forms of code that a program

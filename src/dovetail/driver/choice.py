@@ -159,13 +159,12 @@ def _refuse_mixture(targets: Sequence[Target]) -> None:
 
 def _not_native(targets: Sequence[Target]) -> list[str]:
     """What a list with names of devices may lead one to expect."""
-    compiled = [target for target in targets if target.toolchain and can_generate(target)]
-    names = [f"'{target.name}'" for target in compiled]
-    if not names:
-        return []
+    named = [target for target in targets if target.toolchain and can_generate(target)]
     return [
-        f"dovetail: warning: code for {', '.join(names)} stays SPIR-V, which drivers compile as the"
-        " program runs: this version has no ahead-of-time compilers"
+        f"dovetail: warning: code for '{target.name}' stays SPIR-V, which drivers compile as the"
+        f" program runs: this version cannot use its ahead-of-time compiler, {target.toolchain}"
+        for target in named
+        if generators_of(target.toolchain) == generators_of()
     ]
 
 

@@ -6,6 +6,8 @@ A change to one kernel leaves most images as they were, and making code takes lo
 from collections.abc import Sequence
 from concurrent.futures import Executor, Future
 from contextlib import suppress
+from hashlib import sha256
+from weakref import WeakKeyDictionary
 
 from dovetail.artifacts import CodeForm, CompiledImage, DeviceImage
 from dovetail.cache import STEPS, get, key_of, put
@@ -15,6 +17,8 @@ from dovetail.driver.toolchain import toolchain
 from dovetail.errors import FormatError
 from dovetail.image import read_program
 from dovetail.package import package_program
+
+_digests: WeakKeyDictionary[DeviceImage, bytes] = WeakKeyDictionary()
 
 
 class KeptCode:
@@ -41,7 +45,6 @@ class KeptCode:
         self, image: DeviceImage, targets: Sequence[BuildTarget], pool: Executor
     ) -> Future[tuple[CodeForm, ...]]:
         """What the other one makes, or has made; only what it succeeded with is kept."""
-        # Making code changes the module.
         key = self._key(image, targets)
         made = _read(get(STEPS, key))
         if made is not None:
@@ -64,8 +67,15 @@ class KeptCode:
             ("targets", repr(told)),
             ("entry points", repr(image.entry_points)),
             ("requirements", repr(image.requirements)),
-            ("module", image.module.to_bitcode()),
+            ("module", _digest(image)),
         )
+
+
+def _digest(image: DeviceImage) -> bytes:
+    """Of the image's module as it was before the first code was made of it, which changes it."""
+    if image not in _digests:
+        _digests[image] = sha256(image.module.to_bitcode()).digest()
+    return _digests[image]
 
 
 def _keep(key: str, done: Future[tuple[CodeForm, ...]]) -> None:

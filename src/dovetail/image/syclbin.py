@@ -10,6 +10,12 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from dovetail.errors import FormatError
+from dovetail.image.native_origin import (
+    NATIVE_ORIGIN_SET,
+    NativeOrigin,
+    origin_of,
+    origin_properties,
+)
 from dovetail.image.property_sets import PropertySets, text_property, uint32_property
 from dovetail.image.target_names import TARGETS_SET, target_properties, targets_of
 from dovetail.image.window import Bytes
@@ -81,12 +87,19 @@ class NativeImage:
 
     @classmethod
     def of(
-        cls, arch: str, target: str, code: Bytes, *, targets: Iterable[str] = ()
+        cls,
+        arch: str,
+        target: str,
+        code: Bytes,
+        *,
+        targets: Iterable[str] = (),
+        origin: NativeOrigin | None = None,
     ) -> "NativeImage":
         """`targets` are the names of all targets that take the code, if `arch` is not the only."""
         sets: PropertySets = {
             NATIVE_IMAGE_SET: {"arch": arch.encode(), "target": target.encode()},
             TARGETS_SET: {**target_properties(targets)},
+            NATIVE_ORIGIN_SET: origin_properties(origin),
         }
         return cls({name: properties for name, properties in sets.items() if properties}, code)
 
@@ -104,6 +117,11 @@ class NativeImage:
     def targets(self) -> tuple[str, ...]:
         """Names of all targets that take the code."""
         return targets_of(self.metadata) or (self.arch,)
+
+    @property
+    def origin(self) -> NativeOrigin | None:
+        """What made the code and takes it; None if it does not say."""
+        return origin_of(self.metadata)
 
 
 @dataclass(frozen=True)

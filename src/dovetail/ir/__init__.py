@@ -7,7 +7,16 @@ and generates code. This package alone imports the native bridge; `docs/bridge.m
 from dovetail.errors import ToolMissing
 
 try:
-    from dovetail._native import Context, Function, GlobalVariable, Integer, Module, demangle
+    from dovetail._native import (
+        Context,
+        Function,
+        GlobalVariable,
+        Integer,
+        Module,
+        demangle,
+        known_processors,
+        llvm_version,
+    )
 except ImportError as error:
     raise ToolMissing(
         f"this installation of Dovetail can run programs but not build them: {error}",
@@ -27,5 +36,7 @@ __all__ = [
     "Module",
     "ParseLimits",
     "demangle",
+    "known_processors",
+    "llvm_version",
     "parse_untrusted",
 ]

@@ -38,8 +38,9 @@ class LocalMemory(ModulePass):
         conventions = {each.name: each.calling_convention for each in module.functions()}
         if SCRATCH in conventions:
             _define_scratch(module, conventions[SCRATCH])
-        if ALLOCATE in conventions:
+        if SCRATCH in conventions or ALLOCATE in conventions:
             module.run_passes("always-inline")
+        if ALLOCATE in conventions:
             module.replace_calls_with_globals(ALLOCATE, LOCAL_ADDRESS_SPACE)
 
 

@@ -67,6 +67,7 @@ class PostLinked:
                 kernels,
                 plan.requirements,
                 describer.properties(plan, module, kernels),
+                self.linked.facts_by_input,
             )
 
     @cached_property

@@ -5,7 +5,7 @@ The controls are hardware of the same back-end that lacks the feature.
 
 import re
 
-from dovetail.probe.child import run_child, work_folder
+from dovetail.compilers.child import run_child, work_folder
 from dovetail.probe.compiler import Answer, Said, judge
 from dovetail.probe.kernels import OPENCL_FLAGS, opencl_c
 from dovetail.probe.questions import Question

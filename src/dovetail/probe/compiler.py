@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol, TypeAlias
 
-from dovetail.probe.child import Finished
+from dovetail.compilers.child import Finished
 from dovetail.probe.questions import Question
 from dovetail.targets import Target
 

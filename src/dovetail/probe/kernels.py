@@ -5,7 +5,7 @@ Each uses one feature and nothing else, so that what is refused is refused for t
 
 from functools import cache
 
-from dovetail.probe.child import NoAnswer, run_child, work_folder
+from dovetail.compilers.child import NoAnswer, run_child, work_folder
 from dovetail.probe.questions import Question
 from dovetail.resources import CLANG, tool_path
 

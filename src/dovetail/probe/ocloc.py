@@ -6,14 +6,13 @@ Whether double is there and which sub-group sizes are there it checks for each d
 
 import re
 
-from dovetail.probe.child import NoAnswer, run_child, work_folder
+from dovetail.compilers.child import run_child, work_folder
+from dovetail.compilers.ocloc import find_ocloc
 from dovetail.probe.compiler import NEVER, Answer, Said, judge
 from dovetail.probe.kernels import spirv
 from dovetail.probe.questions import IMPOSSIBLE_SIZE, Question
-from dovetail.resources import CLANG, Tool, tool_path
+from dovetail.resources import CLANG, tool_path
 from dovetail.targets import Target
-
-OCLOC = Tool("ocloc", "intel-opencl-icd")
 
 _DEVICE = re.compile(r"-device[ =]([\w.-]+)")
 _UNKNOWN = re.compile(r"Cannot get HW Info for device [\w.-]*\w")
@@ -29,9 +28,9 @@ _ANY_DEVICE = "skl"
 class Ocloc:
     """One installed ocloc."""
 
-    def __init__(self, path: str, version: str) -> None:
+    def __init__(self, path: str, name: str) -> None:
         self._path = path
-        self.name = f"ocloc {version}".strip()
+        self.name = name
 
     def ask(self, target: Target, question: Question) -> Answer:
         device = _DEVICE.search(target.options)
@@ -63,17 +62,6 @@ def _refusal(question: Question) -> re.Pattern[str]:
 
 def find() -> list[Ocloc]:
     """The ocloc on PATH; `ToolMissing` if there is none or no clang to make SPIR-V."""
-    path = tool_path(OCLOC)
+    installed = find_ocloc()
     tool_path(CLANG)
-    return [Ocloc(path, _version(path))]
-
-
-def _version(path: str) -> str:
-    """The driver's version, which ocloc writes into a file; empty if it does not say."""
-    query = "OCL_DRIVER_VERSION"
-    with work_folder() as folder:
-        try:
-            run_child([path, "query", query], folder)
-            return (folder / query).read_text(errors="replace").strip("\0 \n")
-        except (NoAnswer, OSError):
-            return ""
+    return [Ocloc(installed.path, installed.name)]

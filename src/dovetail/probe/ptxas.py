@@ -5,24 +5,14 @@ against that. Controls are kernels meant for hardware that lacks the feature.
 """
 
 import re
-import shutil
-from importlib.metadata import PackageNotFoundError, distribution
 
-from dovetail.errors import ToolMissing
-from dovetail.probe.child import Finished, NoAnswer, run_child, work_folder
+from dovetail.compilers.child import run_child, work_folder
+from dovetail.compilers.ptxas import find_ptxas
 from dovetail.probe.compiler import Answer, Said, judge
 from dovetail.probe.questions import IMPOSSIBLE_SIZE, Question
 from dovetail.targets import Target
 
-_PACKAGES = ("nvidia-cuda-nvcc", "nvidia-cuda-nvcc-cu13", "nvidia-cuda-nvcc-cu12")
-"""PyPI's packages that hold a ptxas."""
-
-_TOOLKIT = "/usr/local/cuda/bin"
-"""Where NVIDIA's installer puts a toolkit, on PATH or not."""
-
 _ARCHITECTURE = re.compile(r"(?:-arch|--gpu-name)[ =](sm_\w+)")
-_VERSION = re.compile(r"\bV(\d+(?:\.\d+)+)")
-_NEWEST_PTX = re.compile(r"current version is '([\d.]+)'")
 
 _UNKNOWN = re.compile(r"Value '\w+' is not defined for option 'gpu-name'")
 _REFUSED = re.compile(
@@ -61,11 +51,10 @@ _BODIES = {
 class Ptxas:
     """One installed release of ptxas."""
 
-    def __init__(self, path: str, version: str, ptx_version: str) -> None:
+    def __init__(self, path: str, name: str, ptx_version: str) -> None:
         self._path = path
         self._ptx_version = ptx_version
-        self.version = version
-        self.name = f"ptxas {version}"
+        self.name = name
 
     def ask(self, target: Target, question: Question) -> Answer:
         architecture = _ARCHITECTURE.search(target.options)
@@ -80,8 +69,12 @@ class Ptxas:
         return self._assemble(question, lacking)
 
     def _assemble(self, question: Question, meant_for: str, *options: str) -> Answer:
+        """Without an option ptxas assembles for an old target that it knows."""
         text = ptx(question, meant_for, self._ptx_version)
-        finished = _run_on(self._path, text, *options)
+        with work_folder() as folder:
+            (folder / "probe.ptx").write_text(text)
+            command = [self._path, *options, "probe.ptx", "-o", "probe.cubin"]
+            finished = run_child(command, folder)
         return judge(finished, refusal=_REFUSED, unknown=_UNKNOWN)
 
 
@@ -104,51 +97,4 @@ def ptx(question: Question, target: str, version: str) -> str:
 
 def find() -> list[Ptxas]:
     """Every release that is installed, newest first; `ToolMissing` if there is none."""
-    found: dict[str, Ptxas] = {}
-    for path in _paths():
-        ptxas = _describe(path)
-        if ptxas:
-            found.setdefault(ptxas.version, ptxas)
-    if not found:
-        raise ToolMissing(
-            "'ptxas' is not installed",
-            hint="install a CUDA toolkit and put it on PATH, or: pip install nvidia-cuda-nvcc-cu12",
-        )
-    return sorted(found.values(), key=_by_version, reverse=True)
-
-
-def _by_version(ptxas: Ptxas) -> tuple[int, ...]:
-    return tuple(int(part) for part in ptxas.version.split("."))
-
-
-def _paths() -> list[str]:
-    on_path = [shutil.which("ptxas"), shutil.which("ptxas", path=_TOOLKIT)]
-    return [path for path in on_path if path] + [
-        path for package in _PACKAGES for path in _in_package(package)
-    ]
-
-
-def _in_package(package: str) -> list[str]:
-    try:
-        files = distribution(package).files or []
-    except PackageNotFoundError:
-        return []
-    return [str(file.locate()) for file in files if file.match("bin/ptxas")]
-
-
-def _describe(path: str) -> Ptxas | None:
-    """What a ptxas says of itself; None if it does not run or is not one."""
-    try:
-        version = _VERSION.search(_run_on(path, "", "--version").log)
-        # Told of a version of PTX that there is not, it names the newest that it knows.
-        newest = _NEWEST_PTX.search(_run_on(path, ".version 99.0\n.target sm_90\n").log)
-    except NoAnswer:
-        return None
-    return Ptxas(path, version[1], newest[1]) if version and newest else None
-
-
-def _run_on(path: str, text: str, *options: str) -> Finished:
-    """Run a ptxas on a module; without an option it assembles for an old target that it knows."""
-    with work_folder() as folder:
-        (folder / "probe.ptx").write_text(text)
-        return run_child([path, *options, "probe.ptx", "-o", "probe.cubin"], folder)
+    return [Ptxas(each.path, each.name, each.ptx_version) for each in find_ptxas()]

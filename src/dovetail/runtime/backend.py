@@ -108,6 +108,9 @@ class DeviceDescription:
     address_bits: int = 64
     max_sub_groups: int = 0
     """In a work-group; 0 if the driver does not say."""
+    processor: str = ""
+    """The kind of processor that code is compiled for, of all that `target` stands for; empty if
+    that is one, or not known."""
     takes_uneven_groups: bool = False
     """Whether the last work-group of a dimension may be smaller than the others."""
 
@@ -263,10 +266,10 @@ class BackendDevice(Protocol):
         """Whether the driver takes code in that form; native code of the device's own target."""
         ...
 
-    def build(self, parts: Sequence[Code]) -> BackendProgram:
+    def build(self, parts: Sequence[Code], options: Sequence[str] = ()) -> BackendProgram:
         """Build checked code, several parts linked, or raise `ProgramBuildError` with the log.
 
-        Native code comes alone.
+        Native code comes alone. Options are for the driver's compiler, and for a single part.
         """
         ...
 

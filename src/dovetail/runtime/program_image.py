@@ -29,7 +29,7 @@ from dovetail.kernel_info import KernelInfo
 from dovetail.runtime.backend import Code, CodeKind
 
 if TYPE_CHECKING:
-    from dovetail.image import AspectUse
+    from dovetail.image import AspectUse, NativeOrigin
 
 _KIND_OF_IR = {
     IRType.SPIRV: CodeKind.SPIRV,
@@ -47,15 +47,18 @@ class CodeForm:
     """The architecture of native code, else the triple."""
     data: Bytes
     only_for: tuple[str, ...] = ()
-    """Names of the targets that IR is for, if not for every device that takes it."""
+    """Names of the targets that it is for; none means every device that takes it."""
+    origin: "NativeOrigin | None" = None
+    """What made native code, if it says so."""
 
     def read(self) -> Code:
         """The code itself."""
         return Code(self.kind, bytes(self.data))
 
     def __str__(self) -> str:
-        targets = (self.target,) if self.kind is CodeKind.NATIVE else self.only_for
-        return f"{self.kind} for {' and '.join(targets)}" if targets else str(self.kind)
+        text = f"{self.kind} for {' and '.join(self.only_for)}" if self.only_for else self.kind
+        processor = self.origin.processor if self.origin else ""
+        return f"{text} ({processor})" if processor else str(text)
 
 
 class ImageContents:
@@ -85,6 +88,16 @@ class ImageContents:
         return imported_symbols_of(self._module.metadata)
 
     @cached_property
+    def family(self) -> str:
+        """The family of device IR that it was made from: code of two cannot be linked."""
+        return formats.family_of(self._module.metadata)
+
+    @property
+    def failed_targets(self) -> tuple[str, ...]:
+        """Those whose compilers failed on it."""
+        return formats.failed_targets_of(self._module.metadata)
+
+    @cached_property
     def kernels(self) -> tuple[KernelInfo, ...]:
         """Those that are described."""
         return kernels_of(self._module)
@@ -93,7 +106,7 @@ class ImageContents:
     def forms(self) -> tuple[CodeForm, ...]:
         """Its code: native first, then what drivers compile."""
         native = [
-            CodeForm(CodeKind.NATIVE, image.arch, image.code)
+            CodeForm(CodeKind.NATIVE, image.arch, image.code, image.targets, image.origin)
             for image in self._module.native_images
         ]
         others = [
@@ -154,9 +167,10 @@ class ProgramImages:
         """Tells programs of different content apart."""
         return sha256(self._data).digest()
 
-    def exporters(self, symbol: str) -> list[ProgramImage]:
-        """The images that have a function."""
-        return [ProgramImage(self, number) for number in self._exporters.get(symbol, ())]
+    def exporters(self, symbol: str, family: str) -> list[ProgramImage]:
+        """The images of a family that have a function."""
+        numbers = self._exporters.get(symbol, ())
+        return [ProgramImage(self, n) for n in numbers if self.contents[n].family == family]
 
     def _find_exporters(self) -> dict[str, list[int]]:
         """Read at once: what is wrong with it is no other program's business."""
@@ -174,17 +188,18 @@ _exporting: dict[str, WeakSet[ProgramImages]] = {}
 _numbers = iter(range(1 << 62))
 
 
-def exporters_of(symbol: str, program: ProgramImages) -> Sequence[ProgramImage]:
-    """The images that can define a function for `program`: its own, else those of others.
+def exporters_of(symbol: str, importer: ProgramImage) -> Sequence[ProgramImage]:
+    """The images that can define a function for another: of its own program, else of others.
 
     A program that was loaded twice counts once.
     """
-    own = program.exporters(symbol)
+    family = importer.contents.family
+    own = importer.program.exporters(symbol, family)
     if own:
         return own
     with _loading:
         others = sorted(_exporting.get(symbol, ()), key=lambda each: each.order)
-    return _each_once(image for other in others for image in other.exporters(symbol))
+    return _each_once(image for other in others for image in other.exporters(symbol, family))
 
 
 def _each_once(images: Iterable[ProgramImage]) -> list[ProgramImage]:

@@ -12,6 +12,7 @@ from dovetail.runtime.backend import CodeKind
 from dovetail.runtime.device import Device
 from dovetail.runtime.fitting import KernelNotSupported, find_refusal
 from dovetail.runtime.linking import LinkSet, link_set
+from dovetail.runtime.native_code import why_not_native
 from dovetail.runtime.program_image import CodeForm, ProgramImage
 from dovetail.targets.coverage import covers
 
@@ -23,6 +24,8 @@ class Resolution:
     links: LinkSet
     forms: tuple[CodeForm, ...]
     """Of each image that is linked."""
+    passed_over: tuple[str, ...] = ()
+    """Why native code for this target was not taken, each form of it in a line."""
 
 
 @dataclass(frozen=True)
@@ -81,14 +84,19 @@ def _try(
     if refusal:
         raise refusal.error()
     links.refuse_missing(kernel)
-    return Resolution(links, _forms(kernel, links, device, takes_native))
-
-
-def _forms(kernel: str, links: LinkSet, device: Device, takes_native: bool) -> tuple[CodeForm, ...]:
-    native = [form for form in links.root.contents.forms if _is_own(form, device)]
-    if native and takes_native and not links.needs:
-        return (native[0],)
     # Native code is finished: what has to be linked must be in a form that the driver compiles.
+    own = [] if links.needs else [f for f in links.root.contents.forms if _is_own(f, device)]
+    passed_over: list[str] = []
+    for form in own if takes_native else ():
+        reason = why_not_native(form, device.native)
+        if not reason:
+            return Resolution(links, (form,), tuple(passed_over))
+        passed_over.append(f"{form}: {reason}")
+    return Resolution(links, _compiled_forms(kernel, links, device), tuple(passed_over))
+
+
+def _compiled_forms(kernel: str, links: LinkSet, device: Device) -> tuple[CodeForm, ...]:
+    """Those that the driver compiles."""
     forms: list[CodeForm] = []
     for image in links.images:
         compiled = [f for f in image.contents.forms if f.kind is not CodeKind.NATIVE]
@@ -102,7 +110,8 @@ def _forms(kernel: str, links: LinkSet, device: Device, takes_native: bool) -> t
 def _is_own(form: CodeForm, device: Device) -> bool:
     # What the device really is, whatever it stands for.
     target = device.native.description.target
-    return form.kind is CodeKind.NATIVE and form.target == target and _takes(form, device)
+    is_meant = any(covers(name, target) for name in form.only_for)
+    return form.kind is CodeKind.NATIVE and is_meant and _takes(form, device)
 
 
 def _is_meant_for(form: CodeForm, device: Device) -> bool:
@@ -120,6 +129,13 @@ def _no_code(kernel: str, links: LinkSet, image: ProgramImage, device: Device) -
     known = f" (target '{target}')" if target else ""
     whose = f"of kernel '{kernel}'" if image == links.root else f"that kernel '{kernel}' needs and"
     forms = ", ".join(dict.fromkeys(map(str, image.contents.forms)))
+    failed = [name for name in image.contents.failed_targets if covers(name, target or "")]
+    if failed:
+        return NoImageForDevice(
+            f"there is no code {whose} for '{device.name}'{known}: the compiler for"
+            f" {failed[0]} failed on it when the program was built",
+            hint="build the program again and see what it says, or with spir64 among the targets",
+        )
     stand_in = f", though it stands for '{device.stands_for}'" if device.stands_for else ""
     return NoImageForDevice(
         f"there is no code {whose} that '{device.name}'{known} can take{stand_in}: {image} has"

@@ -22,6 +22,8 @@ def _lines(attempt: Attempt) -> Iterator[str]:
         why = {n.image: f", for '{n.name}', which {n.importer} imports" for n in links.needs}
         for image, form in zip(links.images, attempt.chosen.forms, strict=True):
             yield f"  {image} is taken: {form}, {len(form.data)} bytes{why.get(image, '')}"
+        for reason in attempt.chosen.passed_over:
+            yield f"  {links.root} has other code, which is not taken: {reason}"
     for image in attempt.images:
         if image in attempt.reasons:
             yield f"  {image} is not taken: {attempt.reasons[image].message.splitlines()[0]}"

@@ -58,7 +58,7 @@ def test_shown_as_json(root: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capt
         "keeps_programs": True,
         "problem": None,
     }
-    assert list(kinds) == ["programs", "headers", "steps", "validated"]
+    assert list(kinds) == ["programs", "headers", "steps", "validated", "compilers"]
     assert kinds["headers"] == {"entries": 0, "size": 0, "oldest_use": None, "newest_use": None}
     programs = kinds["programs"]
     assert (programs["entries"], programs["size"]) == (2, 4 * 4096)
@@ -106,7 +106,8 @@ def test_all_is_cleared(root: Path, capsys: Capture) -> None:
     os.utime(leftover, (1, 1))
     assert main(["cache", "clear"]) == 0
     assert capsys.readouterr().out == (
-        f"removed 3 entries of programs, headers, steps, validated: 20.0 KiB in '{root}'\n"
+        "removed 3 entries of programs, headers, steps, validated, compilers:"
+        f" 20.0 KiB in '{root}'\n"
     )
     assert not list((root / PROGRAMS.name).iterdir())
     assert not trust.is_known(b"code")
@@ -132,7 +133,11 @@ def test_what_was_not_used_for_long_is_cleared(age: str, removed: int, capsys: C
     ("words", "message", "hint"),
     [
         (["clear", "progams"], "the cache has no kind 'progams'", "did you mean 'programs'?"),
-        (["clear", "x"], "the cache has no kind 'x'", "kinds: programs, headers, steps, validated"),
+        (
+            ["clear", "x"],
+            "the cache has no kind 'x'",
+            "steps, validated, compilers",
+        ),
         (["claer"], "the cache has no action 'claer'", "did you mean 'clear'?"),
         (["clear", "--older-than", "30"], "'30' is no age", "such as 30d"),
         (["clear", "--older-than", "-1d"], "expected one argument", "--help"),

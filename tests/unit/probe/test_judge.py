@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dovetail.probe.child import Finished, NoAnswer, run_child
+from dovetail.compilers.child import Finished, NoAnswer, run_child
 from dovetail.probe.compiler import Said, judge
 
 REFUSAL = re.compile("no double here")

@@ -6,9 +6,9 @@ from threading import Lock
 import pytest
 
 from dovetail import probe
+from dovetail.compilers.child import NoAnswer
 from dovetail.errors import ToolMissing, UsageError
 from dovetail.probe import Answer, Cell, Obstacle, Outcome, Question, Said
-from dovetail.probe.child import NoAnswer
 from dovetail.targets import Table, Target
 
 FP64 = Question(aspect="fp64")

@@ -8,6 +8,7 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from dovetail.errors import DeviceError
+from dovetail.resources import opencl_drivers
 from dovetail.runtime import Queue, device, devices
 from dovetail.runtime.backend import DeviceDescription, DeviceKind, Limits
 from dovetail.runtime.opencl import loader
@@ -63,7 +64,7 @@ def test_the_systems_drivers_are_kept(tmp_path: Path) -> None:
     (tmp_path / "d.icd").write_bytes(b"\xff\xfe")
     (tmp_path / "e.txt").write_text("not a driver")
     folders = (tmp_path, tmp_path / "missing", tmp_path)
-    assert loader.system_drivers(folders) == ["/opt/driver.so", "libvendor.so"]
+    assert opencl_drivers(folders) == ["/opt/driver.so", "libvendor.so"]
 
 
 def test_the_loader_is_shown_a_folder_for_one_look(monkeypatch: pytest.MonkeyPatch) -> None:

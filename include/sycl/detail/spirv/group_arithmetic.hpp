@@ -22,12 +22,8 @@
   DOVETAIL_DECLARE(FMin, TYPE)                                                                     \
   DOVETAIL_DECLARE(FMax, TYPE)
 
-DOVETAIL_UNSIGNED(std::uint8_t)
-DOVETAIL_UNSIGNED(std::uint16_t)
 DOVETAIL_UNSIGNED(std::uint32_t)
 DOVETAIL_UNSIGNED(std::uint64_t)
-DOVETAIL_SIGNED(std::int8_t)
-DOVETAIL_SIGNED(std::int16_t)
 DOVETAIL_SIGNED(std::int32_t)
 DOVETAIL_SIGNED(std::int64_t)
 DOVETAIL_FLOATING(_Float16)

@@ -29,16 +29,17 @@ class SpirvGenerator:
     def generate(
         self, image: "DeviceImage", targets: Sequence[BuildTarget], pool: "Executor"
     ) -> "Future[tuple[CodeForm, ...]]":
+        # Who plans a build asks for the name alone, and need not load LLVM.
+        from dovetail.codegen.chaining import after
+        from dovetail.codegen.spirv.once import spirv_of
+
         names = [target.name for target in targets]
-        return pool.submit(_generate, image, () if ANY_DEVICE in names else names)
+        only_for = () if ANY_DEVICE in names else names
+        return after(spirv_of(image, pool), pool, lambda code: _forms(code, only_for))
 
 
-def _generate(image: "DeviceImage", targets: Sequence[str]) -> "tuple[CodeForm, ...]":
-    # Who plans a build asks for the name alone, and need not load LLVM.
-    from dovetail.codegen.spirv.emit import TARGET, emit_spirv
-    from dovetail.codegen.spirv.validate import validate_spirv
+def _forms(code: bytes, targets: Sequence[str]) -> "tuple[CodeForm, ...]":
+    from dovetail.codegen.spirv.emit import TARGET
     from dovetail.image import IRModule, IRType
 
-    code = emit_spirv(image)
-    validate_spirv(code, [kernel.name for kernel in image.kernels])
     return (IRModule.of(IRType.SPIRV, TARGET, code, targets=targets),)

@@ -74,10 +74,11 @@ def status_name(status: int) -> str:
     return str(cl.status_code.to_string(status, "status %d"))
 
 
-def build_program(program: int, device: int) -> int:
+def build_program(program: int, device: int, options: str = "") -> int:
     """Build for one device and return the status; other threads go on meanwhile."""
     handle = c_void_p(device)
-    return int(_core("clBuildProgram")(program, 1, byref(handle), b"", None, None))
+    words = options.encode()
+    return int(_core("clBuildProgram")(program, 1, byref(handle), words, None, None))
 
 
 def compile_program(program: int, device: int) -> int:

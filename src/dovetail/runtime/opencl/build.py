@@ -21,18 +21,20 @@ _DRIVERS_VARIABLES = ("CL_CONFIG_", "IGC_", "POCL_", "RUSTICL_")
 
 
 def build_settings() -> dict[str, str]:
-    """What decides what drivers make of code, beside the device: options, of which we give none."""
+    """What decides what drivers make of code, beside the device and options."""
     # Names alone are gone through: Python decodes every value that it is asked for.
     return {name: os.environ[name] for name in os.environ if name.startswith(_DRIVERS_VARIABLES)}
 
 
-def build(context: cl.Context, device: cl.Device, parts: Sequence[Code]) -> cl.Program:
+def build(
+    context: cl.Context, device: cl.Device, parts: Sequence[Code], options: Sequence[str] = ()
+) -> cl.Program:
     """A program of all parts for the context's only device, or `ProgramBuildError`."""
     if len(parts) > 1:
         refuse_mismatches([part.data for part in parts if part.kind is CodeKind.SPIRV])
         return _link(context, device, [_compile(context, device, part) for part in parts])
     program = _create(context, device, parts[0])
-    status = api.build_program(program.int_ptr, device.int_ptr)
+    status = api.build_program(program.int_ptr, device.int_ptr, " ".join(options))
     if status:
         raise _refusal(device, status, program)
     return program

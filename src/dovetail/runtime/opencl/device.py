@@ -72,8 +72,8 @@ class OpenCLDevice:
         # OpenCL has no question for this: every driver takes the native code that it gives out.
         return kind is CodeKind.NATIVE
 
-    def build(self, parts: Sequence[Code]) -> OpenCLProgram:
-        program = build(self._open(), self.handle, parts)
+    def build(self, parts: Sequence[Code], options: Sequence[str] = ()) -> OpenCLProgram:
+        program = build(self._open(), self.handle, parts, options)
         pointers = None if self._takes_any_address else self._memory
         return OpenCLProgram(program, self.handle, pointers)
 

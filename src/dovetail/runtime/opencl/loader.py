@@ -15,15 +15,15 @@ from tempfile import TemporaryDirectory
 
 import pyopencl as cl
 
-_VENDOR_VARIABLES = ("OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH")
-_SYSTEM_FOLDERS = (Path("/etc/OpenCL/vendors"), Path("/usr/share/OpenCL/vendors"))
+from dovetail.resources import OPENCL_VENDOR_VARIABLES, opencl_drivers
+
 _CPU_RUNTIME = ("intel-opencl-rt", "libintelocl.so")
 """The distribution and the driver in it."""
 
 
 def find_platforms() -> list[cl.Platform]:
     """All platforms, Intel's CPU runtime from pip included."""
-    with vendor_folder(system_drivers(), cpu_runtime()):
+    with vendor_folder(opencl_drivers(), cpu_runtime()):
         try:
             return cl.get_platforms()
         except cl.Error:
@@ -34,18 +34,18 @@ def find_platforms() -> list[cl.Platform]:
 @contextmanager
 def vendor_folder(drivers: list[str], runtime: Path | None) -> Generator[Path | None]:
     """Show the loader these drivers and `runtime`; nothing if there is nothing to add."""
-    if runtime is None or any(os.environ.get(name) for name in _VENDOR_VARIABLES):
+    if runtime is None or any(os.environ.get(name) for name in OPENCL_VENDOR_VARIABLES):
         yield None
         return
     with TemporaryDirectory(prefix="dovetail-opencl-") as name:
         folder = Path(name)
         for number, driver in enumerate([*drivers, str(runtime)]):
             (folder / f"{number:03}.icd").write_text(f"{driver}\n")
-        os.environ[_VENDOR_VARIABLES[0]] = name
+        os.environ[OPENCL_VENDOR_VARIABLES[0]] = name
         try:
             yield folder
         finally:
-            del os.environ[_VENDOR_VARIABLES[0]]
+            del os.environ[OPENCL_VENDOR_VARIABLES[0]]
 
 
 def cpu_runtime() -> Path | None:
@@ -60,16 +60,3 @@ def cpu_runtime() -> Path | None:
             path = Path(str(file.locate())).resolve()
             return path if path.is_file() else None
     return None
-
-
-def system_drivers(folders: tuple[Path, ...] = _SYSTEM_FOLDERS) -> list[str]:
-    """What the system's `.icd` files name: paths, or names for the linker to find."""
-    drivers: dict[str, None] = {}
-    for folder in folders:
-        for file in sorted(folder.glob("*.icd")):
-            try:
-                lines = file.read_text().split("\n")
-            except (OSError, UnicodeDecodeError):
-                continue
-            drivers |= dict.fromkeys(line.strip() for line in lines[:1] if line.strip())
-    return list(drivers)

@@ -1,0 +1,76 @@
+"""A code object for one device image, by LLVM."""
+
+from collections.abc import Mapping
+from math import prod
+
+from dovetail.artifacts import DeviceImage
+from dovetail.codegen.amdgcn.device_library import answers, device_library
+from dovetail.codegen.amdgcn.processor import Processor
+from dovetail.codegen.device_code import emit, libraries_for
+from dovetail.codegen.generator import BuildTarget, CodeGenerationError
+from dovetail.compilers.child import NoAnswer, run_child, work_folder
+from dovetail.device_metadata import required_sizes
+from dovetail.resources import LLD, tool_path
+from dovetail.targets.ir_family import IRFamily
+
+_OLD_WAVEFRONT = 64
+"""All that processors had before they could choose."""
+
+
+def emit_code_object(image: DeviceImage, target: BuildTarget) -> bytes:
+    """The image as a code object, with what it uses of AMD's library."""
+    processor = Processor.of(target.target)
+    size = wavefront_size(image, target)
+    libraries = libraries_for(image, IRFamily.AMDGCN, device_library())
+    code = emit(
+        image,
+        processor=processor.name,
+        features=",".join([*processor.settings, *_wavefront_feature(image, target)]),
+        libraries=[*libraries, answers(processor, size)] if libraries else [],
+        attributes=_kernel_attributes(image),
+        # Other code objects have no say in what is called or read here.
+        visibility="protected",
+    )
+    return _link(code)
+
+
+def wavefront_size(image: DeviceImage, target: BuildTarget) -> int:
+    """That of the image's code: the one it requires, else the smallest that the target has."""
+    required = image.requirements.sub_group_size
+    return required or min(target.target.sub_group_sizes, default=_OLD_WAVEFRONT)
+
+
+def _wavefront_feature(image: DeviceImage, target: BuildTarget) -> list[str]:
+    """What LLVM is told where there is a choice; elsewhere it takes no such word."""
+    if len(target.target.sub_group_sizes) < 2:
+        return []
+    return [f"+wavefrontsize{wavefront_size(image, target)}"]
+
+
+def _kernel_attributes(image: DeviceImage) -> Mapping[str, Mapping[str, str | None]]:
+    """What kernels promise: work-groups of one size, and which, if they require it."""
+    required = required_sizes(image.module)
+    attributes: dict[str, dict[str, str | None]] = {}
+    for function in image.module.functions():
+        if function.calling_convention == "amdgpu_kernel" and not function.is_declaration:
+            attributes[function.name] = {"uniform-work-group-size": "true"}
+            size = required[function.name].work_group_size if function.name in required else ()
+            if size:
+                count = prod(size)
+                attributes[function.name]["amdgpu-flat-work-group-size"] = f"{count},{count}"
+    return attributes
+
+
+def _link(code: bytes) -> bytes:
+    """What the driver loads is a shared library."""
+    with work_folder() as folder:
+        (folder / "image.o").write_bytes(code)
+        command = [tool_path(LLD), "-shared", "--no-undefined", "image.o", "-o", "image.so"]
+        try:
+            finished = run_child(command, folder)
+        except NoAnswer as error:
+            raise CodeGenerationError(error.message) from None
+        if finished.status != 0:
+            log = finished.log.strip()
+            raise CodeGenerationError(f"{LLD.program} failed ({finished.ending}):\n{log}")
+        return (folder / "image.so").read_bytes()

@@ -1,0 +1,34 @@
+"""The processors of AMD's GPUs, by the names that LLVM has for them."""
+
+import re
+import shlex
+from typing import NamedTuple, Self
+
+from dovetail.targets import Target
+
+_OPTION = re.compile(r"(?:-mcpu|--offload-arch)[ =]([\w:+-]+)")
+_NAME = re.compile(r"gfx(\d+)(\d)([0-9a-f])")
+
+
+class Processor(NamedTuple):
+    """What code for a GPU is made for."""
+
+    name: str
+    """Such as gfx90a; empty if the target's options name none."""
+    settings: tuple[str, ...]
+    """Of what a machine can be set to, as in `gfx90a:xnack+`: +xnack."""
+
+    @classmethod
+    def of(cls, target: Target) -> Self:
+        option = _OPTION.search(" ".join(shlex.split(target.options)))
+        name, *settings = option[1].split(":") if option else [""]
+        return cls(name, tuple(f"{each[-1]}{each[:-1]}" for each in settings))
+
+    @property
+    def version(self) -> int:
+        """As AMD's library counts: 9010 for gfx90a, 10300 for gfx1030."""
+        parts = _NAME.fullmatch(self.name)
+        if not parts:
+            return 0
+        major, minor, stepping = int(parts[1]), int(parts[2]), int(parts[3], 16)
+        return major * 1000 + minor * 100 + stepping

@@ -1,0 +1,53 @@
+"""PTX for one device image, by LLVM."""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from dovetail.artifacts import DeviceImage
+from dovetail.codegen.device_code import MathLibrary, emit, libraries_for
+from dovetail.codegen.nvptx.architecture import Architecture
+from dovetail.compilers.math_libraries import LIBDEVICE_PACKAGE, libdevice_path
+from dovetail.device_metadata import WORK_GROUP_SIZE
+from dovetail.ir import Module
+from dovetail.targets.ir_family import IRFamily
+
+_DRIVERS_FUNCTIONS = ("__assertfail", "free", "malloc", "vprintf")
+"""Functions that CUDA's driver defines."""
+
+_ASKS_FOR_DEBUGGING = re.compile(rb"^(\.target .*), debug$", re.MULTILINE)
+
+_ADVICE = (
+    "NVIDIA's library has such functions: install a CUDA toolkit and put it on PATH, or:"
+    f" pip install {LIBDEVICE_PACKAGE}"
+)
+
+
+def emit_ptx(image: DeviceImage, architecture: Architecture) -> bytes:
+    """The image as PTX, with what it uses of NVIDIA's library."""
+    library = MathLibrary(_read(libdevice_path()), _ADVICE)
+    ptx = emit(
+        image,
+        processor=architecture.name,
+        features=architecture.features,
+        libraries=libraries_for(image, IRFamily.NVPTX64, library, _DRIVERS_FUNCTIONS),
+        attributes=_required_sizes(image.module),
+        assembly=True,
+    )
+    # With debug information LLVM asks ptxas not to optimise. Lines are told of optimised code too.
+    return _ASKS_FOR_DEBUGGING.sub(rb"\1", ptx, count=1)
+
+
+@cache
+def _read(path: str | None) -> bytes:
+    return Path(path).read_bytes() if path else b""
+
+
+def _required_sizes(module: Module) -> Mapping[str, Mapping[str, str | None]]:
+    """The sizes of work-groups that kernels require, as LLVM's back-end reads them."""
+    sizes = module.function_metadata(WORK_GROUP_SIZE)
+    return {
+        kernel: {"nvvm.reqntid": ",".join(str(part) for part in size)}
+        for kernel, size in sizes.items()
+    }

@@ -1,0 +1,100 @@
+"""PTX and a cubin for each of NVIDIA's architectures.
+
+The cubin is for one architecture. The PTX beside it is for that and for later ones, whose drivers
+compile it as the program runs.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from dovetail.codegen.generator import BuildTarget
+from dovetail.codegen.nvptx.architecture import Architecture
+from dovetail.codegen.processors import require_processor
+from dovetail.compilers.answers import identity_of
+from dovetail.compilers.math_libraries import libdevice_path
+from dovetail.compilers.ptxas import Ptxas, find_ptxas
+from dovetail.errors import UsageError
+from dovetail.targets import default_table
+from dovetail.targets.ir_family import IRFamily
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
+
+    from dovetail.artifacts import CodeForm, DeviceImage
+
+
+class NvptxGenerator:
+    """LLVM's NVPTX back-end, then ptxas."""
+
+    name = "PTX and cubin"
+
+    def check(self, target: BuildTarget) -> None:
+        architecture = _architecture(target)
+        _ptxas(architecture, target.name)
+        require_processor(IRFamily.NVPTX64, architecture.name, target.name)
+
+    def words(self, target: BuildTarget) -> tuple[str, ...]:
+        ptxas = _ptxas(_architecture(target), target.name)
+        library = libdevice_path()
+        tools = [identity_of(path) for path in (ptxas.path, library) if path]
+        return (*tools, target.target.options, *target.options)
+
+    def takes_options(self, target: BuildTarget) -> bool:
+        return True
+
+    def generate(
+        self, image: "DeviceImage", targets: Sequence[BuildTarget], pool: "Executor"
+    ) -> "Future[tuple[CodeForm, ...]]":
+        return pool.submit(_generate, image, targets)
+
+
+def _generate(image: "DeviceImage", targets: Sequence[BuildTarget]) -> "tuple[CodeForm, ...]":
+    # Who plans a build asks for the name alone, and need not load LLVM.
+    from dovetail.codegen.nvptx.assemble import assemble
+    from dovetail.codegen.nvptx.emit import emit_ptx
+    from dovetail.image import IRModule, IRType, NativeImage, NativeOrigin
+
+    # All have the same architecture and options, or they would have other words.
+    target, *others = targets
+    triple = IRFamily.NVPTX64.triple
+    architecture = _architecture(target)
+    ptx = emit_ptx(image, architecture)
+    ptxas = _ptxas(architecture, target.name)
+    cubin = assemble(ptx, ptxas, target)
+    names = [each.name for each in targets]
+    takers = dict.fromkeys([*names, *architecture.takers(default_table())])
+    return (
+        IRModule.of(IRType.PTX, triple, ptx, targets=takers),
+        NativeImage.of(
+            target.name,
+            triple,
+            cubin,
+            targets=names if others else (),
+            origin=NativeOrigin.of(ptxas.name, cubin),
+        ),
+    )
+
+
+def _architecture(target: BuildTarget) -> Architecture:
+    found = Architecture.of(target.target)
+    if found is None:
+        raise UsageError(
+            f"target '{target.name}' does not say for which architecture ptxas is to compile",
+            hint="its options in the device configuration need one: -arch=sm_90",
+        )
+    return found
+
+
+def _ptxas(architecture: Architecture, target: str) -> Ptxas:
+    """The newest release that knows an architecture: newer ones forget old ones."""
+    releases = find_ptxas()
+    for ptxas in releases:
+        if architecture.name in ptxas.architectures:
+            return ptxas
+    names = " and ".join(ptxas.name for ptxas in releases)
+    verb = "does" if len(releases) == 1 else "do"
+    raise UsageError(
+        f"cannot compile for target '{target}': {names} {verb} not know the architecture"
+        f" '{architecture.name}'",
+        hint="install a CUDA toolkit that knows it and put it on PATH, or leave the target out",
+    )

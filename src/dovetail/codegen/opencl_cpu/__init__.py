@@ -1,0 +1,5 @@
+"""Native code for x86-64 processors, by Intel's OpenCL CPU runtime."""
+
+from dovetail.codegen.opencl_cpu.generator import OpenCLCpuGenerator
+
+__all__ = ["OpenCLCpuGenerator"]

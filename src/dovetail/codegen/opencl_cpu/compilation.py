@@ -1,0 +1,31 @@
+"""One run of Intel's OpenCL CPU runtime."""
+
+from collections.abc import Sequence
+
+from dovetail.artifacts import CodeForm
+from dovetail.codegen.generator import CodeGenerationError
+from dovetail.compilers.child import NoAnswer
+from dovetail.compilers.opencl_cpu import BUILT, compile_spirv, find_opencl_cpu
+from dovetail.image import NativeImage, NativeOrigin
+
+TRIPLE = "spir64_x86_64-unknown-unknown"
+"""The name under which DPC++'s formats know code for x86-64 processors."""
+
+SECONDS = 900.0
+"""Large images take minutes; what takes longer than this hangs."""
+
+
+def compiled(
+    targets: Sequence[str], processor: str, options: Sequence[str], spirv: bytes
+) -> CodeForm:
+    """Native code for targets that get the same, for one processor; else `CodeGenerationError`."""
+    runtime = find_opencl_cpu()
+    try:
+        built = compile_spirv(spirv, processor, options, seconds=SECONDS)
+    except NoAnswer as error:
+        raise CodeGenerationError(error.message) from None
+    if built.outcome != BUILT or not built.code:
+        raise CodeGenerationError(f"{runtime.name} failed, for '{processor}': {built.said}")
+    shared = targets if len(targets) > 1 else ()
+    origin = NativeOrigin.of(runtime.name, built.code, driver=runtime.version, processor=processor)
+    return NativeImage.of(targets[0], TRIPLE, built.code, targets=shared, origin=origin)

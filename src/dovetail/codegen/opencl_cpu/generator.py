@@ -1,0 +1,53 @@
+"""Native code for x86-64 processors beside the SPIR-V that it is made of."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from dovetail.codegen.generator import BuildTarget
+from dovetail.codegen.opencl_cpu.words import told
+from dovetail.compilers.opencl_cpu import find_opencl_cpu, knows_processor
+from dovetail.errors import UsageError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
+
+    from dovetail.artifacts import CodeForm, DeviceImage
+
+
+class OpenCLCpuGenerator:
+    """One run of the runtime for each image and processor."""
+
+    name = "OpenCL CPU runtime"
+
+    def check(self, target: BuildTarget) -> None:
+        runtime = find_opencl_cpu()
+        for processor in told(target).processors:
+            if not knows_processor(runtime, processor):
+                raise UsageError(
+                    f"{runtime.name} cannot compile for '{target.name}': it does not know the"
+                    f" processor '{processor}'",
+                    hint="it knows sse42, avx, avx2, avx512 and names such as icelake-server or"
+                    " sapphirerapids",
+                )
+
+    def words(self, target: BuildTarget) -> tuple[str, ...]:
+        processors, options = told(target)
+        return (*find_opencl_cpu().identity, " ".join(processors), *options)
+
+    def takes_options(self, target: BuildTarget) -> bool:
+        return True
+
+    def generate(
+        self, image: "DeviceImage", targets: Sequence[BuildTarget], pool: "Executor"
+    ) -> "Future[tuple[CodeForm, ...]]":
+        # Who plans a build need not load LLVM.
+        from dovetail.codegen.chaining import after, together
+        from dovetail.codegen.opencl_cpu.compilation import compiled
+        from dovetail.codegen.spirv.once import spirv_of
+
+        spirv = spirv_of(image, pool)
+        processors, options = told(targets[0])
+        names = [target.name for target in targets]
+        work = [partial(compiled, names, processor, options) for processor in processors]
+        return together([after(spirv, pool, each) for each in work])

@@ -1,0 +1,71 @@
+"""What the runtime is told for a target: processors, and options of its compiler.
+
+The words are those that `opencl-aot` takes, which does for DPC++ what we do here.
+"""
+
+import shlex
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from dovetail.codegen.generator import BuildTarget
+from dovetail.errors import UsageError
+
+ALL = ("core-avx2", "skx", "icelake-server", "sapphirerapids")
+"""What code for any x86-64 processor is made for, each apart: the runtime takes code as it is only
+on a processor of the very kind it was made for. These are most that are in use, from 2013 on; all
+others take the SPIR-V that is beside."""
+
+_OTHER_NAMES = {
+    "sse42": "corei7",
+    "wsm": "corei7",
+    "avx": "corei7-avx",
+    "snb": "corei7-avx",
+    "ivyb": "corei7-avx",
+    "avx2": "core-avx2",
+    "bdw": "core-avx2",
+    "cfl": "core-avx2",
+    "adl": "core-avx2",
+    "avx512": "skx",
+    "skylake-avx512": "skx",
+    "spr": "sapphirerapids",
+    "gnr": "graniterapids",
+    "dmr": "diamondrapids",
+}
+"""Those of `opencl-aot`, to the runtime's own."""
+
+_PROCESSOR = ("-march", "--march")
+_OPTIONS = ("-bo", "--bo")
+
+
+class Told(NamedTuple):
+    """What the runtime is told."""
+
+    processors: tuple[str, ...]
+    options: tuple[str, ...]
+    """Of OpenCL compilers, such as -cl-fast-relaxed-math."""
+
+
+def told(target: BuildTarget) -> Told:
+    """For a target, by its entry in the table and the user; `UsageError` for other words."""
+    processors: tuple[str, ...] = ALL
+    options: list[str] = []
+    for option, value in _pairs(target):
+        if option in _PROCESSOR:
+            processors = (_OTHER_NAMES.get(value, value),)
+        else:
+            options += shlex.split(value)
+    return Told(processors, tuple(options))
+
+
+def _pairs(target: BuildTarget) -> Iterator[tuple[str, str]]:
+    words = iter((*shlex.split(target.target.options), *target.options))
+    for word in words:
+        option, equals, value = word.partition("=")
+        value = value if equals else next(words, "")
+        if option not in (*_PROCESSOR, *_OPTIONS) or not value:
+            raise UsageError(
+                f"the compiler for '{target.name}' does not take '{word}'",
+                hint="it takes -march=PROCESSOR and --bo=OPTIONS, such as"
+                " -march=avx512 --bo=-cl-fast-relaxed-math",
+            )
+        yield option, value

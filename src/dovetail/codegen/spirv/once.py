@@ -1,0 +1,27 @@
+"""The SPIR-V of an image, which several generators take: emitted and validated once."""
+
+from concurrent.futures import Executor, Future
+from threading import Lock
+from weakref import WeakKeyDictionary
+
+from dovetail.artifacts import DeviceImage
+from dovetail.codegen.spirv.emit import emit_spirv
+from dovetail.codegen.spirv.validate import validate_spirv
+
+_emitted: WeakKeyDictionary[DeviceImage, Future[bytes]] = WeakKeyDictionary()
+_asking = Lock()
+
+
+def spirv_of(image: DeviceImage, pool: Executor) -> Future[bytes]:
+    """The image as valid SPIR-V, made in the pool of whoever asks first."""
+    with _asking:
+        found = _emitted.get(image)
+        if found is None:
+            found = _emitted[image] = pool.submit(_emit, image)
+        return found
+
+
+def _emit(image: DeviceImage) -> bytes:
+    code = emit_spirv(image)
+    validate_spirv(code, [kernel.name for kernel in image.kernels])
+    return code

@@ -1,0 +1,87 @@
+"""Intel's compiler for its GPUs."""
+
+import re
+from typing import NamedTuple
+
+from dovetail.compilers.answers import answer_of, identity_of, variables_like
+from dovetail.resources import Tool, tool_path
+
+OCLOC = Tool("ocloc", "intel-opencl-icd")
+
+_VERSION_QUERY = "OCL_DRIVER_VERSION"
+_UNKNOWN = re.compile(r"Cannot get HW Info for device|Failed to parse target")
+_DEVICES = re.compile(r"<device_type> can be: ([\w.,\s-]+)")
+
+
+class Ocloc(NamedTuple):
+    """The installed release."""
+
+    path: str
+    version: str
+    """The driver's; empty if it does not say."""
+    devices: frozenset[str]
+    """The names that it says it knows, of devices and of their families; numbers and ranges it
+    takes as well."""
+    can_leave_out_ir: bool = False
+    """Whether it can be told to put no SPIR-V beside the code."""
+
+    @property
+    def name(self) -> str:
+        return f"ocloc {self.version}".strip()
+
+    @property
+    def identity(self) -> tuple[str, ...]:
+        """Tells its code from that of others: which program it is, and its settings."""
+        return (self.name, identity_of(self.path), *variables_like("IGC_"))
+
+
+def find_ocloc() -> Ocloc:
+    """The one on PATH; `ToolMissing` if there is none."""
+    path = tool_path(OCLOC)
+    question = "ocloc: version, devices, -exclude_ir"
+    answer = answer_of(identity_of(path), question, lambda: _ask(path))
+    version, devices, can_leave_out_ir = ("", (), False) if answer is None else answer
+    return Ocloc(path, version, frozenset(devices), can_leave_out_ir)
+
+
+def knows_device(ocloc: Ocloc, device: str) -> bool:
+    """Whether it compiles for a device, or for all in a list or range."""
+    question = f"ocloc: -device {device}"
+    known = answer_of(identity_of(ocloc.path), question, lambda: _ask_device(ocloc, device))
+    # If it does not say, it will when it compiles.
+    return known is not False
+
+
+def _ask_device(ocloc: Ocloc, device: str) -> bool | None:
+    from dovetail.compilers.child import NoAnswer, run_child, work_folder
+
+    with work_folder() as folder:
+        # It looks at the device before it looks into the file.
+        (folder / "empty.spv").touch()
+        command = [ocloc.path, "compile", "-spirv_input", "-file", "empty.spv", "-device", device]
+        try:
+            return not _UNKNOWN.search(run_child([*command, "-out_dir", "."], folder).log)
+        except NoAnswer:
+            return None
+
+
+def _ask(path: str) -> tuple[str, list[str], bool] | None:
+    # What is kept already needs no child.
+    from dovetail.compilers.child import NoAnswer, run_child, work_folder
+
+    with work_folder() as folder:
+        try:
+            run_child([path, "query", _VERSION_QUERY], folder)
+            # It answers with a file.
+            version = (folder / _VERSION_QUERY).read_text(errors="replace").strip("\0 \n")
+            help_text = run_child([path, "compile", "--help"], folder).log
+        except (NoAnswer, OSError):
+            return None
+    return version, _devices(help_text), "-exclude_ir" in help_text
+
+
+def _devices(help_text: str) -> list[str]:
+    """The names in all lists of devices; what follows them is no name."""
+    lists = (found[1].replace("\n", " ").split(",") for found in _DEVICES.finditer(help_text))
+    words = (name.split() for each in lists for name in each)
+    return sorted({word[0] for word in words if word and word[0] != "version"})

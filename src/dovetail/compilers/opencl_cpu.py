@@ -1,0 +1,143 @@
+"""Intel's OpenCL CPU runtime, which compiles for the machine's own processor or a named one.
+
+With `CL_CONFIG_CPU_TARGET_ARCH` set to a processor's name, as LLVM spells it, the runtime generates
+code for that one; a name that it does not know makes the device unavailable. It works in child
+processes: the setting is read once a process, and a build that crashes, as some do for the newest
+processors, must not take anything else with it.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from dovetail.compilers.answers import answer_of, identity_of, variables_like
+from dovetail.errors import ToolMissing
+from dovetail.resources import OPENCL_VENDOR_VARIABLES, opencl_drivers
+from dovetail.settings import DEVICE, STANDS_FOR
+
+TARGET_SETTING = "CL_CONFIG_CPU_TARGET_ARCH"
+
+CHILD = "dovetail.runtime.opencl_compiler"
+"""The module that is started, by name: it needs the runtime, which is not for us to import."""
+NATIVE = "native.bin"
+"""Where the child puts code."""
+VERDICT = "dovetail-opencl "
+"""What the line begins with that says what became of it."""
+
+BUILT = "built"
+REFUSED = "refused"
+UNAVAILABLE = "unavailable"
+"""There is no device, or none for the processor that was named."""
+LOST = "lost"
+"""The driver brought the child down."""
+
+_DRIVER = "libintelocl.so"
+_SETTINGS = "CL_CONFIG_"
+
+
+class OpenCLCpu(NamedTuple):
+    """The runtime that is installed."""
+
+    version: str
+    """The driver's."""
+    files: str
+    """Tells its files from others'."""
+
+    @property
+    def name(self) -> str:
+        return f"Intel OpenCL CPU runtime {self.version}"
+
+    @property
+    def identity(self) -> tuple[str, ...]:
+        """Tells its code from that of others: which driver it is, and its settings."""
+        return (self.name, self.files, *variables_like(_SETTINGS))
+
+
+class Compilation(NamedTuple):
+    """What became of a module."""
+
+    outcome: str
+    """`BUILT`, `REFUSED`, `UNAVAILABLE` or `LOST`."""
+    said: str
+    """The driver's version if it was built, else what went wrong."""
+    code: bytes = b""
+
+
+def find_opencl_cpu() -> OpenCLCpu:
+    """The runtime on this machine; `ToolMissing` if there is none."""
+    files = _files()
+    version = answer_of(files, "OpenCL CPU runtime: version", lambda: _ask_version(""))
+    if version is None:
+        raise ToolMissing(
+            "Intel's OpenCL CPU runtime is not installed",
+            hint="pip install intel-opencl-rt intel-cmplr-lib-rt",
+        )
+    return OpenCLCpu(version, files)
+
+
+def knows_processor(runtime: OpenCLCpu, processor: str) -> bool:
+    """Whether it compiles for a processor."""
+    question = f"OpenCL CPU runtime: {TARGET_SETTING}={processor}"
+    known = answer_of(runtime.files, question, lambda: _ask_version(processor) is not None)
+    return known is True
+
+
+def compile_spirv(
+    spirv: bytes, processor: str = "", options: Sequence[str] = (), *, seconds: float | None = None
+) -> Compilation:
+    """Native code for a processor, for the machine's own if none is named.
+
+    `NoAnswer` if that cannot be started or takes too long.
+    """
+    # Who plans a build starts no child.
+    from dovetail.compilers.child import SECONDS, run_child, work_folder
+
+    # The child must find this package wherever we found it; '' is the current folder.
+    paths = [entry or str(Path.cwd()) for entry in sys.path]
+    environment = {"PYTHONPATH": os.pathsep.join(paths), **_choice(processor)}
+    command = [sys.executable, "-m", CHILD, *options]
+    with work_folder() as folder:
+        finished = run_child(
+            command, folder, stdin=spirv, environment=environment, seconds=seconds or SECONDS
+        )
+        verdict = _verdict(finished.log)
+        if verdict is None:
+            return Compilation(LOST, f"it crashed ({finished.ending}): {finished.last_words}")
+        outcome, said = verdict
+        code = folder / NATIVE
+        return Compilation(outcome, said, code.read_bytes() if code.exists() else b"")
+
+
+def _choice(processor: str) -> dict[str, str]:
+    """Devices are left to the child: it looks for this one, whatever the user wants to run on."""
+    chosen = {TARGET_SETTING: processor} if processor else {}
+    return {DEVICE.variable: "", STANDS_FOR.variable: "", **chosen}
+
+
+def _verdict(log: str) -> tuple[str, str] | None:
+    for line in reversed(log.splitlines()):
+        if line.startswith(VERDICT):
+            outcome, said = json.loads(line.removeprefix(VERDICT))
+            return outcome, said
+    return None
+
+
+def _ask_version(processor: str) -> str | None:
+    from dovetail.compilers.child import NoAnswer
+
+    try:
+        compilation = compile_spirv(b"", processor)
+    except NoAnswer:
+        return None
+    return compilation.said if compilation.outcome == BUILT else None
+
+
+def _files() -> str:
+    """What tells the driver that the loader will find from others: files that may be it."""
+    chosen = [os.environ[name] for name in OPENCL_VENDOR_VARIABLES if os.environ.get(name)]
+    named = opencl_drivers(map(Path, chosen)) if chosen else opencl_drivers()
+    here = Path(sys.prefix, "lib", _DRIVER)
+    return repr([*chosen, *map(identity_of, [*named, os.fspath(here)])])

@@ -1,0 +1,25 @@
+"""Whether a device takes native code that comes with a program, as the code says of itself.
+
+A driver may crash over code that it did not make. Intel's CPU runtime, once it is given code for an
+older kind of processor, compiles everything else for that one too. So each gets only its own.
+"""
+
+from dovetail.runtime.backend import BackendDevice
+from dovetail.runtime.program_image import CodeForm
+
+
+def why_not_native(form: CodeForm, device: BackendDevice) -> str:
+    """Why native code for the device's own target is not for it after all; empty if it is.
+
+    Code that does not say what made it is for the driver to judge, in a process of its own.
+    """
+    origin, description = form.origin, device.description
+    if origin is None:
+        return ""
+    if origin.driver and origin.driver != description.driver_version:
+        return f"it is for driver {origin.driver}, and this is {description.driver_version}"
+    if origin.processor and origin.processor != description.processor:
+        return f"this processor is of the kind '{description.processor}'"
+    if origin.processor and (settings := device.build_settings()):
+        return f"the driver is told otherwise how to compile ({', '.join(settings)})"
+    return "" if origin.is_of(form.data) else "it is damaged"
