@@ -33,9 +33,15 @@
 #include <sycl/ext/oneapi/this_work_item.hpp>
 #include <sycl/external.hpp>
 #include <sycl/feature_test.hpp>
+#include <sycl/functional.hpp>
 #include <sycl/get_kernel_bundle.hpp>
 #include <sycl/group.hpp>
 #include <sycl/group_barrier.hpp>
+#include <sycl/group_broadcast.hpp>
+#include <sycl/group_permutations.hpp>
+#include <sycl/group_questions.hpp>
+#include <sycl/group_reductions.hpp>
+#include <sycl/group_scans.hpp>
 #include <sycl/half.hpp>
 #include <sycl/handler.hpp>
 #include <sycl/host_accessor.hpp>
@@ -55,6 +61,7 @@
 #include <sycl/kernel.hpp>
 #include <sycl/kernel_bundle.hpp>
 #include <sycl/kernel_id.hpp>
+#include <sycl/known_identity.hpp>
 #include <sycl/local_accessor.hpp>
 #include <sycl/marray.hpp>
 #include <sycl/memory_order.hpp>

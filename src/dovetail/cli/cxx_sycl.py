@@ -13,8 +13,10 @@ from dovetail.cli.command_line import CommandLine, Input
 from dovetail.cli.jobs import is_only_shown
 from dovetail.cli.manner import manner_of
 from dovetail.cli.remarks import remarks
+from dovetail.codegen import joined_errors
 from dovetail.driver import (
     BuildRequest,
+    Built,
     LinkLine,
     Manner,
     ObjectRequest,
@@ -55,9 +57,11 @@ def run_sycl(words: Sequence[str]) -> int:
         return 0
     _refuse_missing_folders(line, request)
     with manner_of(line, request) as manner:
-        messages = _build(request, manner)
-        if messages:
-            print(messages, file=sys.stderr)
+        built = _build(request, manner)
+        if built.warnings:
+            print(built.warnings, file=sys.stderr)
+    if built.failures:
+        raise joined_errors(built.failures, hint="the program was written without that code")
     return 0
 
 
@@ -207,6 +211,7 @@ def _request(line: CommandLine) -> ObjectRequest | BuildRequest | RunRequest:
             linked,
             rdc=line.rdc,
             target_options=line.choice.options,
+            keep_going=line.has(o.KEEP_GOING),
         )
     return RunRequest(
         sources,
@@ -218,6 +223,7 @@ def _request(line: CommandLine) -> ObjectRequest | BuildRequest | RunRequest:
         dependencies=_dependencies(line),
         rdc=line.rdc,
         target_options=line.choice.options,
+        keep_going=line.has(o.KEEP_GOING),
     )
 
 
@@ -276,10 +282,9 @@ def _dependencies(line: CommandLine) -> Dependencies:
     )
 
 
-def _build(request: ObjectRequest | BuildRequest | RunRequest, manner: Manner) -> str:
-    """Do it; what there is to say about it."""
+def _build(request: ObjectRequest | BuildRequest | RunRequest, manner: Manner) -> Built:
     if isinstance(request, ObjectRequest):
-        return build_objects(request, manner)
+        return Built(b"", build_objects(request, manner))
     if isinstance(request, BuildRequest):
-        return build_program(request, manner).warnings
-    return build_executable(request, manner).warnings
+        return build_program(request, manner)
+    return build_executable(request, manner)

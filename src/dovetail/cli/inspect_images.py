@@ -22,6 +22,8 @@ from dovetail.image import (
     aspect_uses_of,
     device_globals_of,
     exported_symbols_of,
+    failed_targets_of,
+    filtered_targets_of,
     fixed_targets_of,
     global_variables_of,
     imported_symbols_of,
@@ -50,7 +52,7 @@ class Code:
     arch: str = ""
     file: str = ""
     targets: tuple[str, ...] = ()
-    """Those that IR is for alone."""
+    """Those that it is for alone."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,10 @@ class Image:
     """The names of device globals in the IR, by identifier."""
     fixed_targets: tuple[str, ...]
     """What its program is meant to run on, if nothing else."""
+    filtered_targets: dict[str, tuple[str, ...]]
+    """Those that it was not compiled for, and what they lack."""
+    failed_targets: tuple[str, ...]
+    """Those whose compilers failed."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +112,10 @@ def _codes(module: AbstractModule) -> tuple[Code, ...]:
             Code(_IR_KINDS[ir.ir_type], len(ir.code), ir.target, targets=ir.targets)
             for ir in module.ir_modules
         ),
-        *(Code("native", len(n.code), n.target, n.arch) for n in module.native_images),
+        *(
+            Code("native", len(native.code), native.target, native.arch, targets=native.targets)
+            for native in module.native_images
+        ),
     )
 
 
@@ -123,6 +132,8 @@ def _image(sets: PropertySets, code: tuple[Code, ...], kernel_names: Sequence[st
         device_globals=device_globals_of(sets),
         variables=global_variables_of(sets),
         fixed_targets=fixed_targets_of(sets),
+        filtered_targets=filtered_targets_of(sets),
+        failed_targets=failed_targets_of(sets),
     )
 
 

@@ -1,7 +1,7 @@
 """What `dovetail inspect` says of images, as text and as JSON."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from dovetail.analysis import aspect_text
@@ -17,6 +17,7 @@ def as_text(contents: Contents) -> Iterator[str]:
     images = f"{count} image" if count == 1 else f"{count} images"
     state = "" if contents.state is None else f", in state '{contents.state}'"
     yield f"{images}{state}"
+    yield from map(visible, _target_lines(contents))
     for number, image in enumerate(contents.images):
         yield ""
         yield from map(visible, _image_lines(number, image))
@@ -26,8 +27,58 @@ def as_json(contents: Contents) -> dict[str, Any]:
     """The same as a document; docs/formats.md describes it."""
     return {
         "state": contents.state,
+        "targets": [{"name": name, **asdict(share)} for name, share in shares_of(contents).items()],
         "images": [_image_document(image) for image in contents.images],
     }
+
+
+@dataclass
+class Share:
+    """What one target gets of a program."""
+
+    images: int = 0
+    """How many it has code of."""
+    size: int = 0
+    """Of that code, in bytes; targets may share it."""
+    filtered: int = 0
+    """How many images it cannot run."""
+    failed: int = 0
+    """How many its compiler failed on."""
+
+
+def shares_of(contents: Contents) -> dict[str, Share]:
+    """By target, in the order in which they are met; none if the program names no targets."""
+    shares: dict[str, Share] = {}
+    for image in contents.images:
+        sizes: dict[str, int] = {}
+        for code in image.code:
+            for name in code.targets:
+                sizes[name] = sizes.get(name, 0) + code.size
+        for name, size in sizes.items():
+            share = shares.setdefault(name, Share())
+            share.images += 1
+            share.size += size
+        for name in image.filtered_targets:
+            shares.setdefault(name, Share()).filtered += 1
+        for name in image.failed_targets:
+            shares.setdefault(name, Share()).failed += 1
+    return shares
+
+
+def _target_lines(contents: Contents) -> Iterator[str]:
+    for name, share in shares_of(contents).items():
+        images = f"{share.images} image" if share.images == 1 else f"{share.images} images"
+        counted = {"filtered": share.filtered, "failed": share.failed}
+        others = "".join(f", {count} {what}" for what, count in counted.items() if count)
+        yield f"  {name}: {images}, {_bytes(share.size)}{others}"
+
+
+def _alike(filtered: Mapping[str, tuple[str, ...]]) -> dict[tuple[str, ...], list[str]]:
+    """The targets that lack the same."""
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for name, missing in filtered.items():
+        alike.setdefault(missing, []).append(name)
+    return alike
 
 
 def _image_lines(number: int, image: Image) -> Iterator[str]:
@@ -35,6 +86,10 @@ def _image_lines(number: int, image: Image) -> Iterator[str]:
     yield f"  requires {', '.join(_requirements_in_words(image.requirements)) or 'nothing'}"
     if image.fixed_targets:
         yield f"  fixed to {', '.join(image.fixed_targets)}"
+    for missing, targets in _alike(image.filtered_targets).items():
+        yield f"  not for {', '.join(targets)}: without {', '.join(missing)}"
+    if image.failed_targets:
+        yield f"  not for {', '.join(image.failed_targets)}: the compiler failed"
     for symbol, text in _entry_points(image).items():
         yield f"  {text}"
         for aspect, use in image.uses.get(symbol, {}).items():
@@ -66,7 +121,7 @@ def _code_text(image: Image) -> str:
 
 
 def _form_text(code: Code) -> str:
-    target = code.arch or ", ".join(code.targets) or code.target
+    target = ", ".join(code.targets) or code.arch or code.target
     where = f" for {target}" if target else f" in {code.file}" if code.file else ""
     return f"{code.kind}{where} ({_bytes(code.size)})"
 
@@ -115,6 +170,8 @@ def _image_document(image: Image) -> dict[str, Any]:
         "opt_level": image.opt_level,
         "requirements": requirements_document(image.requirements),
         "fixed_targets": list(image.fixed_targets),
+        "filtered_targets": {name: list(each) for name, each in image.filtered_targets.items()},
+        "failed_targets": list(image.failed_targets),
         "kernel_names": list(image.kernel_names),
         "kernels": [
             {**asdict(kernel), "aspects": _uses_document(image.uses.get(kernel.symbol, {}))}

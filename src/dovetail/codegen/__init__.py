@@ -8,6 +8,7 @@ from dovetail.codegen.generator import (
     can_generate,
     check_target,
     generators_of,
+    joined_errors,
     words_for,
 )
 
@@ -19,5 +20,6 @@ __all__ = [
     "can_generate",
     "check_target",
     "generators_of",
+    "joined_errors",
     "words_for",
 ]

@@ -23,6 +23,15 @@ class CodeGenerationError(DovetailError):
     """A compiler refused an image; the message has its log, and names no kernel and no target."""
 
 
+def joined_errors(
+    errors: "Sequence[CodeGenerationError]", *, hint: str = ""
+) -> CodeGenerationError:
+    """All that compilers refused, as one error; `hint` says what to do about it."""
+    messages = dict.fromkeys(error.message for error in errors)
+    hints = dict.fromkeys(text for text in (*(error.hint for error in errors), hint) if text)
+    return CodeGenerationError("\n".join(messages), hint="\n".join(hints))
+
+
 class InvalidCode(Exception):
     """A compiler wrote code that is not valid: a bug, not a mistake of the user's."""
 

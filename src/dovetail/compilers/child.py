@@ -6,8 +6,10 @@ import subprocess
 import tempfile
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 
 from dovetail.errors import DovetailError
 
@@ -42,6 +44,60 @@ class Finished:
         return " ".join(self.log.split())[-_LAST_WORDS:] or "it said nothing"
 
 
+class Children:
+    """The compilers that run for one build, in any thread, so that they can be ended together."""
+
+    def __init__(self) -> None:
+        self._running: set[subprocess.Popen[bytes]] = set()
+        self._lock = Lock()
+        self._are_ended = False
+
+    @contextmanager
+    def current(self) -> Generator[None]:
+        """What this thread starts meanwhile belongs here."""
+        before = _current.set(self)
+        try:
+            yield
+        finally:
+            _current.reset(before)
+
+    def end(self) -> None:
+        """End what runs, and whatever would be started: nobody wants it any more."""
+        with self._lock:
+            self._are_ended = True
+            for child in self._running:
+                child.kill()
+
+    def start(
+        self, command: Sequence[str], folder: Path, environment: Mapping[str, str]
+    ) -> "subprocess.Popen[bytes]":
+        """A child with a pipe for what it reads and one for all that it says.
+
+        `NoAnswer` if nobody wants it any more.
+        """
+        with self._lock:
+            if self._are_ended:
+                raise NoAnswer(f"'{command[0]}' was not started any more")
+            child = subprocess.Popen(
+                command,
+                cwd=folder,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                env=environment,
+            )
+            self._running.add(child)
+            return child
+
+    def forget(self, child: "subprocess.Popen[bytes]") -> None:
+        """It has ended, or nobody waits for it."""
+        with self._lock:
+            self._running.discard(child)
+
+
+_current: ContextVar[Children] = ContextVar("children")
+
+
 @contextmanager
 def work_folder() -> Generator[Path, None, None]:
     """A folder that is removed afterwards: some compilers litter where they run."""
@@ -58,20 +114,21 @@ def run_child(
     seconds: float = SECONDS,
 ) -> Finished:
     """Run a command to its end; `NoAnswer` if it cannot be started or takes too long."""
-    program = Path(command[0]).name
+    children = _current.get(None) or Children()
     try:
-        finished = subprocess.run(
-            command,
-            cwd=folder,
-            input=stdin,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=seconds,
-            # Answers are read from messages, which must not be translated.
-            env={**os.environ, "LC_ALL": "C", **(environment or {})},
-        )
-    except subprocess.TimeoutExpired:
-        raise NoAnswer(f"{program} was still at it after {seconds:.0f} s") from None
+        # Answers are read from messages, which must not be translated.
+        in_english = {**os.environ, "LC_ALL": "C", **(environment or {})}
+        child = children.start(command, folder, in_english)
     except OSError as error:
         raise NoAnswer(f"cannot start '{command[0]}': {error.strerror}") from None
-    return Finished(finished.returncode, finished.stdout.decode(errors="replace"))
+    with child:
+        try:
+            log, _ = child.communicate(stdin, seconds)
+        except subprocess.TimeoutExpired:
+            name = Path(command[0]).name
+            raise NoAnswer(f"{name} was still at it after {seconds:.0f} s") from None
+        finally:
+            # Whatever came between, nothing is left behind.
+            child.kill()
+            children.forget(child)
+    return Finished(child.returncode, log.decode(errors="replace"))

@@ -68,6 +68,8 @@ class BuildRequest(NamedTuple):
     """Whether device code of different sources is linked; else each source's stands by itself."""
     target_options: Mapping[str, tuple[str, ...]] = NOTHING_TOLD
     """What the compilers of some targets are told, by the target's name."""
+    keep_going: bool = False
+    """Whether there is to be a program although compilers refuse some of its code."""
 
 
 class ObjectRequest(NamedTuple):
@@ -99,6 +101,8 @@ class RunRequest(NamedTuple):
     """Whether device code of different sources is linked; else each source's stands by itself."""
     target_options: Mapping[str, tuple[str, ...]] = NOTHING_TOLD
     """What the compilers of some targets are told, by the target's name."""
+    keep_going: bool = False
+    """Whether there is to be a program although compilers refuse some of its code."""
 
 
 class PassRequest(NamedTuple):
@@ -164,6 +168,8 @@ class Action(NamedTuple):
     """What the program is meant to run on, if nothing else."""
     unique_prefix: str = ""
     """What makes names in a source's device code unique."""
+    keep_going: bool = False
+    """Whether to make do with what compilers do not refuse."""
     needs_kernels: bool = False
     """Whether a program without kernels is of no use."""
 
@@ -265,7 +271,11 @@ def _plan_code(
         for each in _build_targets(request, targets)
     )
     return Action(
-        Phase.GENERATE, (linked, *filtered), family=family, fixed_targets=flags.fixed_targets
+        Phase.GENERATE,
+        (linked, *filtered),
+        family=family,
+        fixed_targets=flags.fixed_targets,
+        keep_going=request.keep_going,
     )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from dovetail.codegen import CodeGenerationError, joined_errors
 from dovetail.driver.actions import Action, Request
 from dovetail.driver.binding import NOWHERE, Job, bind
 from dovetail.driver.steps import Step, Steps, digest_of
@@ -36,6 +37,8 @@ class Outcome(NamedTuple):
     llvm_warnings: list[str]
     last: Any
     """What the last action made, which is what the request was about."""
+    failures: tuple[CodeGenerationError, ...] = ()
+    """What steps went on in spite of."""
 
     def warnings(self) -> str:
         """Clang's and LLVM's warnings, each once."""
@@ -74,6 +77,7 @@ class _Walk:
         self._started: set[Action] = set()
         self._made: dict[Action, Any] = {}
         self._failures: dict[Action, BaseException] = {}
+        self._overcome: list[CodeGenerationError] = []
         self.bench: Bench | None = None
 
     def go(self) -> None:
@@ -97,6 +101,7 @@ class _Walk:
             {action: step.messages for action, step in known if step.messages},
             [warning for _, step in known for warning in step.llvm_warnings],
             self._made[self._root],
+            tuple(self._overcome),
         )
 
     def _find_known(self) -> None:
@@ -139,7 +144,8 @@ class _Walk:
         return self.bench
 
     def _start_what_can_be(self) -> None:
-        if self._failures:
+        # Whatever compilers refuse of one family, the others' are asked too.
+        if not all(isinstance(error, CodeGenerationError) for error in self._failures.values()):
             return
         waiting = (a for a in self._jobs if a in self._to_do and a not in self._started)
         for action in [each for each in waiting if self._has_inputs(each)]:
@@ -175,6 +181,10 @@ class _Walk:
         key = self._keys.get(action)
         has_content = done.content is not None and bool(WAYS[action.phase].thaw)
         identity = (key or "") if done.content is None else digest_of(done.content)
+        if done.failures:
+            # The next time it may come to more.
+            self._overcome += done.failures
+            identity = ""
         step = Step(identity, done.messages, done.llvm_warnings, has_content)
         self._known[action] = step
         self._made[action] = done.made
@@ -184,9 +194,16 @@ class _Walk:
 
 
 def _joined(failures: Sequence[BaseException]) -> BaseException:
-    """Both sides of a program refuse the same source; their messages become one error."""
+    """Both sides of a program refuse the same source, and so do compilers of several families.
+
+    Their messages become one error.
+    """
+    of_code = [error for error in failures if isinstance(error, CodeGenerationError)]
+    if len(of_code) == len(failures):
+        return joined_errors(of_code)
     refused = [error for error in failures if isinstance(error, CompileError)]
-    if len(refused) < len(failures):
-        return next(error for error in failures if not isinstance(error, CompileError))
+    if len(refused) + len(of_code) < len(failures):
+        both = (CompileError, CodeGenerationError)
+        return next(error for error in failures if not isinstance(error, both))
     hint = next((error.hint for error in refused if error.hint), "")
     return CompileError(join_messages(error.message for error in refused), hint=hint)

@@ -170,6 +170,11 @@ CODE_SPLIT = Option(
     " default, and per_source), all (off), or none (per_kernel)",
     "auto|per_source|per_kernel|off",
 )
+KEEP_GOING = Option(
+    "-fsycl-keep-going",
+    Form.FLAG,
+    "write the program although ahead-of-time compilers failed on some of its code, without that",
+)
 WARNING = Option(
     "-W",
     Form.JOINED,
@@ -263,6 +268,7 @@ OPTIONS = (
     NO_WARNINGS,
     ASPECTS,
     CODE_SPLIT,
+    KEEP_GOING,
     DRY_RUN,
     PRINT_PHASES,
     VERBOSE,

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from dovetail.codegen import CodeGenerationError
 from dovetail.driver.actions import (
     Action,
     BuildRequest,
@@ -47,6 +48,8 @@ class Built(NamedTuple):
     warnings: str
     host_library: bytes = b""
     """The host side as a shared object, if it was asked for."""
+    failures: tuple[CodeGenerationError, ...] = ()
+    """What it was built in spite of."""
 
 
 def build_program(request: BuildRequest, manner: Manner | None = None) -> Built:
@@ -54,7 +57,7 @@ def build_program(request: BuildRequest, manner: Manner | None = None) -> Built:
     outcome = _carry_out(request, manner)
     if request.output:
         _write(request.output, outcome.last)
-    return Built(outcome.last, outcome.warnings())
+    return Built(outcome.last, outcome.warnings(), failures=outcome.failures)
 
 
 def build_executable(request: RunRequest, manner: Manner | None = None) -> Built:
@@ -64,7 +67,7 @@ def build_executable(request: RunRequest, manner: Manner | None = None) -> Built
     content = outcome.last.content if request.shared else outcome.last
     write_atomically(request.output, content)
     _allow_to_start(request.output)
-    return Built(content, outcome.warnings())
+    return Built(content, outcome.warnings(), failures=outcome.failures)
 
 
 def build_objects(request: ObjectRequest, manner: Manner | None = None) -> str:

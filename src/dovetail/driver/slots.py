@@ -6,7 +6,7 @@ takes a slot while it works.
 
 from collections.abc import Callable, Generator
 from concurrent.futures import Executor, Future
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from threading import BoundedSemaphore
 from typing import ParamSpec, TypeVar
 
@@ -38,15 +38,21 @@ class Slots:
 
 
 class InTurn(Executor):
-    """A pool whose work takes slots."""
+    """A pool whose work takes slots, and is done inside of what `within` makes."""
 
-    def __init__(self, pool: Executor, slots: Slots) -> None:
+    def __init__(
+        self,
+        pool: Executor,
+        slots: Slots,
+        within: Callable[[], AbstractContextManager[None]] = nullcontext,
+    ) -> None:
         self._pool = pool
         self._slots = slots
+        self._within = within
 
     def submit(self, fn: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> "Future[_T]":
         def in_turn() -> _T:
-            with self._slots.held():
+            with self._slots.held(), self._within():
                 return fn(*args, **kwargs)
 
         return self._pool.submit(in_turn)

@@ -1,23 +1,35 @@
 """From device images to code, for each target that can run them.
 
     filtered = [filter_images(images, target) for target in targets]
-    code = [generate_code(images, group, pool) for group in group_targets(filtered)]
-    compiled = compiled_images(images, code)
+    made = generate_code(images, group_targets(filtered), pool)
+    compiled = compiled_images(images, made, filtered)
 
-An image that no target can run keeps its place, with its requirements and without code, so that its
-kernels are refused with the reason. Targets that get the same code share it.
+Code for all images and targets is made side by side. An image that no target can run keeps its
+place, with its requirements and without code, so that its kernels are refused with the reason.
+Targets that get the same code share it.
 """
 
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Executor, Future, wait
+from concurrent.futures import Executor, wait
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from functools import cached_property
 
 from dovetail.artifacts import CodeForm, CompiledImage, DeviceImage
 from dovetail.aspect_filter import fit_requirements
 from dovetail.codegen import BuildTarget, CodeGenerationError, CodeGenerator, generators_of
-from dovetail.image import FIXED_TARGETS_SET, target_properties
+from dovetail.image import (
+    FAILED_TARGETS_SET,
+    FAMILY_SET,
+    FILTERED_TARGETS_SET,
+    FIXED_TARGETS_SET,
+    PropertySets,
+    family_properties,
+    filtered_properties,
+    target_properties,
+)
 from dovetail.targets import Fit
+from dovetail.targets.ir_family import family_name
 
 
 @dataclass(frozen=True)
@@ -28,7 +40,7 @@ class TargetImages:
     fits: tuple[Fit, ...]
     """Of each image."""
 
-    @property
+    @cached_property
     def dropped(self) -> dict[int, tuple[str, ...]]:
         """By the numbers of the images that it cannot run, what it lacks for each, in words."""
         return {number: fit.missing for number, fit in enumerate(self.fits) if fit.verdict == "no"}
@@ -67,64 +79,91 @@ def group_targets(filtered: Sequence[TargetImages]) -> list[TargetGroup]:
     return [TargetGroup(generator, tuple(members)) for (generator, _), members in groups.items()]
 
 
+@dataclass(frozen=True)
+class CodeFailure:
+    """An image that a compiler refused."""
+
+    number: int
+    targets: tuple[str, ...]
+    """None if it was for any device."""
+    error: CodeGenerationError
+
+
+@dataclass(frozen=True)
+class Generated:
+    """The code of images, by number, and what there is none of."""
+
+    code: Mapping[int, tuple[CodeForm, ...]]
+    failures: tuple[CodeFailure, ...] = ()
+
+    @property
+    def errors(self) -> list[CodeGenerationError]:
+        return [failure.error for failure in self.failures]
+
+
 def generate_code(
     images: Sequence[DeviceImage],
-    group: TargetGroup,
+    groups: Sequence[TargetGroup],
     pool: Executor,
     waiting: AbstractContextManager[None] | None = None,
-) -> dict[int, tuple[CodeForm, ...]]:
-    """The code of each image that one of the group's targets can run, by number.
+) -> Generated:
+    """The code of each image for each group, if one of the group's targets can run it.
 
-    While this thread only waits for the pool, it is inside of `waiting`.
-
-    What a compiler refuses is no reason to leave the others alone: `CodeGenerationError` tells of
-    all that failed.
+    What a compiler refuses is no reason to leave the others alone. While this thread only waits for
+    the pool, it is inside of `waiting`.
     """
-    started: dict[int, Future[tuple[CodeForm, ...]]] = {}
-    for number, image in enumerate(images):
-        targets = group.taking(number)
-        if targets or not group.members:
-            started[number] = group.generator.generate(image, targets, pool)
-    code: dict[int, tuple[CodeForm, ...]] = {}
-    failures: list[CodeGenerationError] = []
+    started = [
+        (number, group, group.generator.generate(image, group.taking(number), pool))
+        for number, image in enumerate(images)
+        for group in groups
+        if group.taking(number) or not group.members
+    ]
     with waiting or nullcontext():
-        wait(started.values())
-    for number, future in started.items():
+        wait([future for _, _, future in started])
+    code: dict[int, tuple[CodeForm, ...]] = {}
+    failures: list[CodeFailure] = []
+    for number, group, future in started:
         try:
-            code[number] = future.result()
+            code[number] = (*code.get(number, ()), *future.result())
         except CodeGenerationError as error:
-            failures.append(_naming(error, images[number], group.taking(number)))
-    if failures:
-        message = "\n".join(error.message for error in failures)
-        raise CodeGenerationError(message, hint=failures[0].hint)
-    return code
+            names = tuple(target.name for target in group.taking(number))
+            failures.append(CodeFailure(number, names, _naming(error, images[number], names)))
+    return Generated(code, tuple(failures))
 
 
 def compiled_images(
     images: Sequence[DeviceImage],
-    code: Sequence[Mapping[int, tuple[CodeForm, ...]]],
+    made: Generated,
+    filtered: Sequence[TargetImages] = (),
     fixed_targets: Sequence[str] = (),
 ) -> list[CompiledImage]:
-    """The images with the code that all groups have for them, in their order.
+    """The images with the code that there is of them, in their order.
 
-    `fixed_targets` are the names of what the program is meant to run on, if nothing else.
+    Each says which targets do not get it, and why. `fixed_targets` are the names of what the
+    program is meant to run on, if nothing else.
     """
     compiled: list[CompiledImage] = []
     for number, image in enumerate(images):
-        forms = tuple(form for of_group in code for form in of_group.get(number, ()))
-        properties = dict(image.properties)
-        if fixed_targets:
-            properties[FIXED_TARGETS_SET] = {**target_properties(fixed_targets)}
-        compiled.append(CompiledImage(forms, image.kernels, properties))
+        lacking = {each.target.name: each.dropped.get(number, ()) for each in filtered}
+        failed = [name for each in made.failures if each.number == number for name in each.targets]
+        sets: PropertySets = {
+            FAMILY_SET: {**family_properties(family_name(image.module.triple))},
+            FILTERED_TARGETS_SET: {**filtered_properties(lacking)},
+            FAILED_TARGETS_SET: {**target_properties(failed)},
+            FIXED_TARGETS_SET: {**target_properties(fixed_targets)},
+        }
+        said = {name: properties for name, properties in sets.items() if properties}
+        forms = made.code.get(number, ())
+        compiled.append(CompiledImage(forms, image.kernels, {**image.properties, **said}))
     return compiled
 
 
 def _naming(
-    error: CodeGenerationError, image: DeviceImage, targets: Sequence[BuildTarget]
+    error: CodeGenerationError, image: DeviceImage, targets: Sequence[str]
 ) -> CodeGenerationError:
     kernels = ", ".join(f"'{kernel.name}'" for kernel in image.kernels)
     whose = f"of kernels {kernels}" if kernels else f"of functions {', '.join(image.entry_points)}"
-    names = ", ".join(f"'{target.name}'" for target in targets) or "any device"
+    names = ", ".join(f"'{name}'" for name in targets) or "any device"
     return CodeGenerationError(
         f"the code {whose} cannot be made for {names}:\n{error.message}", hint=error.hint
     )

@@ -4,6 +4,9 @@ In: calls `__sycl_allocateLocalMemory(size, alignment)`, which the headers make 
 that a kernel declares, each inside a function to be inlined always. Out: for each call a variable
 of its own in local memory. The functions are inlined first, so that every place that declares
 memory has its own.
+
+In: calls `__dovetail_groupScratch()`, which the headers make in algorithms over work-groups. Out:
+a definition that returns one array for all of them, whose users wait for each other.
 """
 
 from dataclasses import dataclass
@@ -12,8 +15,17 @@ from typing import ClassVar
 from dovetail.ir import Module
 from dovetail.passes.base import ModulePass, PassContext
 from dovetail.passes.device_abi import LOCAL_ADDRESS_SPACE
+from dovetail.passes.linked_text import link_text
 
 ALLOCATE = "__sycl_allocateLocalMemory"
+SCRATCH = "_Z23__dovetail_groupScratchv"
+SCRATCH_TEXT = """
+@__dovetail_group_scratch = linkonce_odr addrspace({space}) global [64 x i64] poison, align 8
+
+define linkonce_odr {convention} ptr addrspace({space}) @{name}() alwaysinline nounwind {{
+  ret ptr addrspace({space}) @__dovetail_group_scratch
+}}
+"""
 
 
 @dataclass(frozen=True)
@@ -23,7 +35,15 @@ class LocalMemory(ModulePass):
     name: ClassVar[str] = "local-memory"
 
     def apply(self, context: PassContext, module: Module) -> None:
-        if not any(function.name == ALLOCATE for function in module.functions()):
-            return
-        module.run_passes("always-inline")
-        module.replace_calls_with_globals(ALLOCATE, LOCAL_ADDRESS_SPACE)
+        conventions = {each.name: each.calling_convention for each in module.functions()}
+        if SCRATCH in conventions:
+            _define_scratch(module, conventions[SCRATCH])
+        if SCRATCH in conventions or ALLOCATE in conventions:
+            module.run_passes("always-inline")
+        if ALLOCATE in conventions:
+            module.replace_calls_with_globals(ALLOCATE, LOCAL_ADDRESS_SPACE)
+
+
+def _define_scratch(module: Module, convention: str) -> None:
+    text = SCRATCH_TEXT.format(space=LOCAL_ADDRESS_SPACE, convention=convention, name=SCRATCH)
+    link_text(module, text, "group scratch")

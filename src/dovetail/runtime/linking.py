@@ -85,7 +85,7 @@ def link_set(root: ProgramImage, kernel: str) -> LinkSet:
 
 def _definition(symbol: str, importer: ProgramImage, kernel: str) -> ProgramImage | None:
     """The image that defines a function; the first, if it is an inline function of several."""
-    first, *others = exporters_of(symbol, importer.program) or [None]
+    first, *others = exporters_of(symbol, importer) or [None]
     for other in others:
         if first and other and not _are_inline(symbol, first, other):
             raise _duplicate(kernel, symbol, first, other)

@@ -88,6 +88,16 @@ class ImageContents:
         return imported_symbols_of(self._module.metadata)
 
     @cached_property
+    def family(self) -> str:
+        """The family of device IR that it was made from: code of two cannot be linked."""
+        return formats.family_of(self._module.metadata)
+
+    @property
+    def failed_targets(self) -> tuple[str, ...]:
+        """Those whose compilers failed on it."""
+        return formats.failed_targets_of(self._module.metadata)
+
+    @cached_property
     def kernels(self) -> tuple[KernelInfo, ...]:
         """Those that are described."""
         return kernels_of(self._module)
@@ -157,9 +167,10 @@ class ProgramImages:
         """Tells programs of different content apart."""
         return sha256(self._data).digest()
 
-    def exporters(self, symbol: str) -> list[ProgramImage]:
-        """The images that have a function."""
-        return [ProgramImage(self, number) for number in self._exporters.get(symbol, ())]
+    def exporters(self, symbol: str, family: str) -> list[ProgramImage]:
+        """The images of a family that have a function."""
+        numbers = self._exporters.get(symbol, ())
+        return [ProgramImage(self, n) for n in numbers if self.contents[n].family == family]
 
     def _find_exporters(self) -> dict[str, list[int]]:
         """Read at once: what is wrong with it is no other program's business."""
@@ -177,17 +188,18 @@ _exporting: dict[str, WeakSet[ProgramImages]] = {}
 _numbers = iter(range(1 << 62))
 
 
-def exporters_of(symbol: str, program: ProgramImages) -> Sequence[ProgramImage]:
-    """The images that can define a function for `program`: its own, else those of others.
+def exporters_of(symbol: str, importer: ProgramImage) -> Sequence[ProgramImage]:
+    """The images that can define a function for another: of its own program, else of others.
 
     A program that was loaded twice counts once.
     """
-    own = program.exporters(symbol)
+    family = importer.contents.family
+    own = importer.program.exporters(symbol, family)
     if own:
         return own
     with _loading:
         others = sorted(_exporting.get(symbol, ()), key=lambda each: each.order)
-    return _each_once(image for other in others for image in other.exporters(symbol))
+    return _each_once(image for other in others for image in other.exporters(symbol, family))
 
 
 def _each_once(images: Iterable[ProgramImage]) -> list[ProgramImage]:

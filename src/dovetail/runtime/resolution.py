@@ -129,6 +129,13 @@ def _no_code(kernel: str, links: LinkSet, image: ProgramImage, device: Device) -
     known = f" (target '{target}')" if target else ""
     whose = f"of kernel '{kernel}'" if image == links.root else f"that kernel '{kernel}' needs and"
     forms = ", ".join(dict.fromkeys(map(str, image.contents.forms)))
+    failed = [name for name in image.contents.failed_targets if covers(name, target or "")]
+    if failed:
+        return NoImageForDevice(
+            f"there is no code {whose} for '{device.name}'{known}: the compiler for"
+            f" {failed[0]} failed on it when the program was built",
+            hint="build the program again and see what it says, or with spir64 among the targets",
+        )
     stand_in = f", though it stands for '{device.stands_for}'" if device.stands_for else ""
     return NoImageForDevice(
         f"there is no code {whose} that '{device.name}'{known} can take{stand_in}: {image} has"

@@ -248,8 +248,8 @@ def test_generators_see_their_own_family_alone(monkeypatch: pytest.MonkeyPatch) 
     assert kinds == [("k", ptx), ("d", ptx), ("k", spirv), ("d", spirv)]
     assert PtxGenerator.seen == [
         (TRIPLES["nvptx64"], (name,))
-        for name in ("nvidia_gpu_sm_90", "nvidia_gpu_sm_80")
         for _ in range(2)
+        for name in ("nvidia_gpu_sm_90", "nvidia_gpu_sm_80")
     ]
 
 

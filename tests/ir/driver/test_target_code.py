@@ -8,7 +8,7 @@ import pytest
 
 import dovetail
 from dovetail.artifacts import CodeForm, DeviceImage
-from dovetail.codegen import BuildTarget, CodeGenerationError
+from dovetail.codegen import BuildTarget, CodeGenerationError, joined_errors
 from dovetail.driver import BuildRequest, CompileWarning, build_program
 from dovetail.driver.target_code import (
     TargetGroup,
@@ -24,6 +24,8 @@ from dovetail.image import (
     AbstractModule,
     NativeImage,
     Requirements,
+    failed_targets_of,
+    filtered_targets_of,
     fixed_targets_of,
     imported_symbols_of,
     kernel_names_of,
@@ -195,8 +197,8 @@ def test_targets_with_the_same_words_are_compiled_for_once(monkeypatch: pytest.M
         ["intel_gpu_pvc"],
     ]
     with ThreadPoolExecutor(1) as pool:
-        code = [generate_code(images, group, pool) for group in found]
-    (compiled,) = compiled_images(images, code)
+        made = generate_code(images, found, pool)
+    (compiled,) = compiled_images(images, made)
     assert [form.arch for form in compiled.forms if isinstance(form, NativeImage)] == [
         "intel_gpu_adl_s",
         "intel_gpu_rpl_s",
@@ -206,13 +208,42 @@ def test_targets_with_the_same_words_are_compiled_for_once(monkeypatch: pytest.M
 
 def test_refusal_names_image_and_targets(monkeypatch: pytest.MonkeyPatch) -> None:
     images = [image(), image(FP64)]
-    pvc = groups(monkeypatch, images)[1]
-    with ThreadPoolExecutor(1) as pool, pytest.raises(CodeGenerationError) as caught:
-        generate_code(images, pvc, pool)
-    assert caught.value.message == (
+    found = groups(monkeypatch, images)
+    with ThreadPoolExecutor(1) as pool:
+        made = generate_code(images, found, pool)
+    (failure,) = made.failures
+    assert (failure.number, failure.targets) == (1, ("intel_gpu_pvc",))
+    assert failure.error.message == (
         "the code of functions k cannot be made for 'intel_gpu_pvc':\nthe log"
     )
-    assert caught.value.hint == "the hint"
+    assert failure.error.hint == "the hint"
+    assert made.code.keys() == {0}
+
+
+def test_images_tell_who_does_not_get_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    images = [image(), image(FP64)]
+    found = groups(monkeypatch, images)
+    filtered = [member for group in found for member in group.members]
+    with ThreadPoolExecutor(1) as pool:
+        made = generate_code(images, found, pool)
+    plain, double = compiled_images(images, made, filtered, ["spir64"])
+    assert filtered_targets_of(plain.properties) == {}
+    assert failed_targets_of(plain.properties) == ()
+    lacking = ("fp64",)
+    assert filtered_targets_of(double.properties) == {
+        "intel_gpu_adl_s": lacking,
+        "intel_gpu_rpl_s": lacking,
+    }
+    assert failed_targets_of(double.properties) == ("intel_gpu_pvc",)
+    assert fixed_targets_of(double.properties) == ("spir64",)
+    assert double.forms == ()
+
+
+def test_errors_are_joined_once_each() -> None:
+    said = (("a", "do"), ("a", ""), ("b", ""))
+    errors = [CodeGenerationError(text, hint=hint) for text, hint in said]
+    joined = joined_errors(errors, hint="more")
+    assert (joined.message, joined.hint, joined.exit_status) == ("a\nb", "do\nmore", 1)
 
 
 def test_prefix_comes_from_path_and_content(tmp_path: Path) -> None:

@@ -14,6 +14,8 @@ from dovetail.image import (
     ASPECT_USES_SET,
     DEVICE_GLOBALS_SET,
     EXPORTED_SYMBOLS_SET,
+    FAILED_TARGETS_SET,
+    FILTERED_TARGETS_SET,
     IMPORTED_SYMBOLS_SET,
     KERNEL_NAMES_SET,
     KERNELS_SET,
@@ -32,12 +34,14 @@ from dovetail.image import (
     SyclBin,
     aspect_use_properties,
     device_global_properties,
+    filtered_properties,
     format_property_sets,
     kernel_properties,
     misc_properties,
     program_metadata,
     requirement_properties,
     symbol_properties,
+    target_properties,
     write_program,
     write_syclbin,
 )
@@ -143,7 +147,7 @@ def refusal(capsys: Capture, *words: str) -> str:
 
 def test_a_program_as_text(capsys: Capture) -> None:
     assert shown(capsys, "k.syclbin") == (
-        "2 images, in state 'input'\n\n"
+        "2 images, in state 'input'\n  intel_gpu_pvc: 1 image, 1 byte\n\n"
         "image 0: SPIR-V for spirv64-unknown-unknown (5 bytes), native for intel_gpu_pvc (1 byte),"
         f" -O2\n{ENTRY_LINES}\n"
         "image 1: no code\n  requires nothing\n  kernel refused\n"
@@ -155,10 +159,14 @@ def test_a_program_as_text(capsys: Capture) -> None:
 def test_a_program_as_json(capsys: Capture) -> None:
     program = document(capsys, "k.syclbin")
     assert program["state"] == "input"
+    assert program["targets"] == [
+        {"name": "intel_gpu_pvc", "images": 1, "size": 1, "filtered": 0, "failed": 0}
+    ]
     first, second = program["images"]
+    native = {"kind": "native", "target": "spir64_gen", "arch": "intel_gpu_pvc", "size": 1}
     assert first["code"] == [
         {"kind": "SPIR-V", "target": "spirv64-unknown-unknown", "size": 5},
-        {"kind": "native", "target": "spir64_gen", "arch": "intel_gpu_pvc", "size": 1},
+        {**native, "targets": ["intel_gpu_pvc"]},
     ]
     assert first["opt_level"] == 2
     assert first["requirements"] == {
@@ -188,6 +196,8 @@ def test_a_program_as_json(capsys: Capture) -> None:
         "opt_level": None,
         "requirements": {"aspects": [], "sub_group_size": None, "work_group_size": None},
         "fixed_targets": [],
+        "filtered_targets": {},
+        "failed_targets": [],
         "kernel_names": ["refused"],
         "kernels": [],
         "aspect_uses": {},
@@ -195,6 +205,38 @@ def test_a_program_as_json(capsys: Capture) -> None:
         "imported": [],
         "device_globals": [],
     }
+
+
+def test_what_targets_get_and_what_not(capsys: Capture) -> None:
+    """Sizes for each target, what was filtered and why, and where compilers failed."""
+    sets: PropertySets = {
+        FILTERED_TARGETS_SET: {
+            **filtered_properties({"a": ["fp64", "sub-group size 8"], "b": ["fp64"], "c": []})
+        },
+        FAILED_TARGETS_SET: {**target_properties(["d"])},
+    }
+    shared = NativeImage.of("c", "triple", b"four", targets=["c", "e"])
+    spirv = IRModule.of(IRType.SPIRV, "spir64", b"abc", targets=["c"])
+    modules = [AbstractModule(sets, (spirv,), (shared,)), AbstractModule({}, (), (shared,))]
+    Path("t.syclbin").write_bytes(write_syclbin(SyclBin.of(BundleState.INPUT, modules)))
+    assert shown(capsys, "t.syclbin") == (
+        "2 images, in state 'input'\n"
+        "  c: 2 images, 11 bytes\n"
+        "  e: 2 images, 8 bytes\n"
+        "  a: 0 images, 0 bytes, 1 filtered\n"
+        "  b: 0 images, 0 bytes, 1 filtered\n"
+        "  d: 0 images, 0 bytes, 1 failed\n\n"
+        "image 0: SPIR-V for c (3 bytes), native for c, e (4 bytes)\n"
+        "  requires nothing\n"
+        "  not for a: without fp64, sub-group size 8\n"
+        "  not for b: without fp64\n"
+        "  not for d: the compiler failed\n\n"
+        "image 1: native for c, e (4 bytes)\n"
+        "  requires nothing\n"
+    )
+    (first, _) = document(capsys, "t.syclbin")["images"]
+    assert first["filtered_targets"] == {"a": ["fp64", "sub-group size 8"], "b": ["fp64"]}
+    assert first["failed_targets"] == ["d"]
 
 
 def test_intels_programs(capsys: Capture) -> None:

@@ -19,12 +19,16 @@ from dovetail import (
 from dovetail.image import (
     DEVICE_REQUIREMENTS_SET,
     EXPORTED_SYMBOLS_SET,
+    FAILED_TARGETS_SET,
+    FAMILY_SET,
     BundleState,
     IRModule,
     IRType,
     PropertySets,
     Requirements,
     SyclBin,
+    family_properties,
+    target_properties,
     write_program,
 )
 from dovetail.runtime.backend import CodeKind
@@ -86,6 +90,23 @@ def test_two_definitions_name_both() -> None:
         " define 'f()'"
     )
     del two, three
+
+
+def test_images_of_other_families_are_not_linked() -> None:
+    ptx: PropertySets = {FAMILY_SET: {**family_properties("nvptx64")}}
+    mine = Image(("k",), imports=("f",))
+    loaded = program(
+        mine,
+        Image(exports=("f",)),
+        replace(mine, more=ptx, code=("PTX",)),
+        Image(exports=("f",), more=ptx, code=()),
+    )
+    first, second, third, fourth = images_of(loaded)
+    assert link_set(first, "k").images == (first, second)
+    assert link_set(third, "k").images == (third, fourth)
+    assert chosen_of("k", "k", [third, first], device()).links.root == first
+    others = program(Image(("k",), imports=("f",), more=ptx), name="other")
+    assert link_set(images_of(others)[0], "k").images == (*images_of(others), fourth)
 
 
 def test_two_definitions_that_nobody_asked_for() -> None:
@@ -154,6 +175,16 @@ def test_kernel_whose_code_was_filtered_out_is_refused_with_the_reason() -> None
     assert isinstance(loaded["k"].fit(device()), KernelNotSupported)
     fits_but_has_no_code = program(Image(("k",), code=()))["k"].fit(device())
     assert isinstance(fits_but_has_no_code, NoImageForDevice)
+
+
+def test_kernel_whose_compiler_failed_says_so() -> None:
+    failed: PropertySets = {FAILED_TARGETS_SET: {**target_properties(["spir64_x86_64"])}}
+    error = program(Image(("k",), code=("intel_gpu_pvc",), more=failed))["k"].fit(device())
+    assert isinstance(error, NoImageForDevice)
+    assert error.message == (
+        "there is no code of kernel 'k' for 'a device' (target 'x86_64'): the compiler for"
+        " spir64_x86_64 failed on it when the program was built"
+    )
 
 
 def test_image_that_does_not_fit_is_no_reason_if_another_does() -> None:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from dovetail.codegen import CodeGenerationError
+from dovetail.compilers.child import Children
 from dovetail.driver.actions import Action, Request
 from dovetail.driver.binding import Job, bind
 from dovetail.driver.doing.advice import with_advice
@@ -32,6 +34,8 @@ class Done(NamedTuple):
     llvm_warnings: tuple[str, ...]
     reads: Reads | None
     """What a program that was started has read, if that is known."""
+    failures: tuple[CodeGenerationError, ...] = ()
+    """What it went on in spite of."""
 
 
 @dataclass
@@ -43,6 +47,7 @@ class Task:
     bench: "Bench"
     messages: str = ""
     reads: Reads | None = None
+    failures: list[CodeGenerationError] = field(default_factory=list[CodeGenerationError])
     contexts: "list[Context]" = field(default_factory=list)
     """LLVM's that the step works in, where its warnings are found."""
 
@@ -79,6 +84,8 @@ class Bench:
         """Whether it is to be found out what programs read."""
         self.started = now()
         self.tools = Tools()
+        self.compilers = Children()
+        """Those of images."""
         self.search_folders: dict[tuple[str, ...], list[str]] = {}
         self._folder = tempfile.TemporaryDirectory(prefix="dovetail-")
         self.folder = Path(self._folder.name)
@@ -105,6 +112,7 @@ class Bench:
     def end(self) -> None:
         """Above all for someone who does not want to wait any more."""
         self.tools.end()
+        self.compilers.end()
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def close(self) -> None:
@@ -128,4 +136,4 @@ class Bench:
             made = self._watched(task, way)
             content = function(way.freeze)(task, made) if freeze and way.freeze else None
         warnings = (warning for each in task.contexts for warning in each.take_warnings())
-        return Done(made, content, task.messages, tuple(warnings), task.reads)
+        return Done(made, content, task.messages, tuple(warnings), task.reads, tuple(task.failures))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from dovetail.artifacts import CompiledImage, DeviceImage, DeviceModule
-from dovetail.codegen import InvalidCode
+from dovetail.codegen import InvalidCode, joined_errors
 from dovetail.device_metadata import facts_of
 from dovetail.driver.actions import Phase
 from dovetail.driver.binding import Job
@@ -42,6 +42,8 @@ from dovetail.postlink import (
     refuse_undefined,
     refuse_variables,
 )
+
+_KEEP_GOING = "-fsycl-keep-going writes the program without that code"
 
 
 def read(task: Task) -> DeviceModule:
@@ -163,13 +165,17 @@ def generate(task: Task) -> list[CompiledImage]:
         groups = [replace(group, generator=KeptCode(group.generator)) for group in groups]
     slots = task.bench.slots
     with ThreadPoolExecutor(slots.count) as pool:
-        compilers = InTurn(pool, slots)
         try:
-            code = [generate_code(images, group, compilers, slots.lent()) for group in groups]
+            compilers = InTurn(pool, slots, task.bench.compilers.current)
+            made = generate_code(images, groups, compilers, slots.lent())
         except InvalidCode as error:
             task.bench.watcher.made_meanwhile(task.job, error)
             raise
-    return compiled_images(images, code, [target.name for target in task.action.fixed_targets])
+    if made.failures and not task.action.keep_going:
+        raise joined_errors(made.errors, hint=_KEEP_GOING)
+    task.failures += made.errors
+    fixed = [target.name for target in task.action.fixed_targets]
+    return compiled_images(images, made, filtered, fixed)
 
 
 def package(task: Task) -> bytes:

@@ -22,7 +22,7 @@ from dovetail.passes.device_functions.memory_order import (
 from dovetail.targets.ir_family import IRFamily
 
 _PRIVATE = "!0"
-HELPERS = {IRFamily.AMDGCN: f"{_PRIVATE} = !{{i32 5, i32 6}}\n"}
+HELPERS = {IRFamily.NVPTX64: "", IRFamily.AMDGCN: f"{_PRIVATE} = !{{i32 5, i32 6}}\n"}
 """The address space in which no atomic object lies, on AMD's GPUs."""
 
 _WITHOUT_RELEASE = {"release": "monotonic", "acq_rel": "acquire"}

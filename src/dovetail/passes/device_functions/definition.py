@@ -6,9 +6,6 @@ from dataclasses import dataclass
 from dovetail.ir import Function
 from dovetail.targets.ir_family import IRFamily
 
-GPU_FAMILIES = (IRFamily.NVPTX64, IRFamily.AMDGCN)
-"""Those whose back-ends know no function of SPIR-V's."""
-
 
 @dataclass(frozen=True)
 class DeviceFunction:
@@ -20,7 +17,6 @@ class DeviceFunction:
     """LLVM IR, which may call the helpers of its family, `@dovetail.…`."""
     convergent: bool = False
     """Whether work-items have to come to it together."""
-    families: tuple[IRFamily, ...] = GPU_FAMILIES
 
 
 def same_for_all(body: str) -> Callable[[IRFamily, Function], str]:

@@ -1,0 +1,63 @@
+// The function objects that group algorithms take: plus, multiplies, bit_and and the others.
+#pragma once
+
+#include <sycl/builtins/vec_functions.hpp>
+#include <sycl/detail/vec_traits.hpp>
+#include <type_traits>
+
+namespace sycl {
+inline namespace _V1 {
+namespace detail {
+
+// Of vectors, the lesser and the greater of each pair of elements.
+template <typename DataT> constexpr DataT lesser(const DataT &x, const DataT &y) {
+  if constexpr (is_number_group<DataT>)
+    return sycl::min(x, y);
+  else
+    return y < x ? y : x;
+}
+
+template <typename DataT> constexpr DataT greater(const DataT &x, const DataT &y) {
+  if constexpr (is_number_group<DataT>)
+    return sycl::max(x, y);
+  else
+    return x < y ? y : x;
+}
+
+template <typename Operation> inline constexpr bool is_function_object = false;
+
+} // namespace detail
+
+// Each also as NAME<>, which takes operands of any type. Small types are promoted to int on the
+// way, hence the conversion back.
+#define DOVETAIL_FUNCTION_OBJECT(NAME, EXPRESSION)                                                 \
+  template <typename DataT = void> struct NAME {                                                   \
+    constexpr DataT operator()(const DataT &x, const DataT &y) const {                             \
+      return static_cast<DataT>(EXPRESSION);                                                       \
+    }                                                                                              \
+  };                                                                                               \
+  template <> struct NAME<void> {                                                                  \
+    using is_transparent = void;                                                                   \
+    template <typename LeftT, typename RightT>                                                     \
+    constexpr std::common_type_t<LeftT, RightT> operator()(const LeftT &left,                      \
+                                                           const RightT &right) const {            \
+      return NAME<std::common_type_t<LeftT, RightT>>()(left, right);                               \
+    }                                                                                              \
+  };                                                                                               \
+  namespace detail {                                                                               \
+  template <typename DataT> inline constexpr bool is_function_object<NAME<DataT>> = true;          \
+  }
+
+DOVETAIL_FUNCTION_OBJECT(plus, (x + y))
+DOVETAIL_FUNCTION_OBJECT(multiplies, ((x) * (y)))
+DOVETAIL_FUNCTION_OBJECT(bit_and, ((x) & (y)))
+DOVETAIL_FUNCTION_OBJECT(bit_or, (x | y))
+DOVETAIL_FUNCTION_OBJECT(bit_xor, (x ^ y))
+DOVETAIL_FUNCTION_OBJECT(logical_and, ((x) && (y)))
+DOVETAIL_FUNCTION_OBJECT(logical_or, (x || y))
+DOVETAIL_FUNCTION_OBJECT(minimum, detail::lesser(x, y))
+DOVETAIL_FUNCTION_OBJECT(maximum, detail::greater(x, y))
+#undef DOVETAIL_FUNCTION_OBJECT
+
+} // namespace _V1
+} // namespace sycl

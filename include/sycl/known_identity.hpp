@@ -1,0 +1,75 @@
+// has_known_identity, known_identity: the value with which a function object changes nothing.
+#pragma once
+
+#include <limits>
+#include <sycl/detail/vec_traits.hpp>
+#include <sycl/functional.hpp>
+#include <type_traits>
+
+namespace sycl {
+inline namespace _V1 {
+namespace detail {
+
+// For one number; without `value` where there is no such number.
+template <typename Operation, typename DataT, typename = void> struct identity {
+  static constexpr bool known = false;
+};
+
+#define DOVETAIL_IDENTITY(NAME, CONDITION, VALUE)                                                  \
+  template <typename OperandT, typename DataT>                                                     \
+  struct identity<NAME<OperandT>, DataT,                                                           \
+                  std::enable_if_t<(CONDITION) && (std::is_same_v<OperandT, DataT> ||              \
+                                                   std::is_void_v<OperandT>)>> {                   \
+    static constexpr bool known = true;                                                            \
+    static constexpr DataT value = VALUE;                                                          \
+  };
+
+DOVETAIL_IDENTITY(plus, is_vec_element<DataT>, static_cast<DataT>(0))
+DOVETAIL_IDENTITY(multiplies, is_vec_element<DataT>, static_cast<DataT>(1))
+DOVETAIL_IDENTITY(bit_and, std::is_integral_v<DataT>, static_cast<DataT>(-1))
+DOVETAIL_IDENTITY(bit_or, std::is_integral_v<DataT>, static_cast<DataT>(0))
+DOVETAIL_IDENTITY(bit_xor, std::is_integral_v<DataT>, static_cast<DataT>(0))
+// Of other numbers than truth values these make a 0 or a 1, so nothing leaves them as they are.
+DOVETAIL_IDENTITY(logical_and, (std::is_same_v<DataT, bool>), true)
+DOVETAIL_IDENTITY(logical_or, (std::is_same_v<DataT, bool>), false)
+DOVETAIL_IDENTITY(minimum, std::is_integral_v<DataT>, std::numeric_limits<DataT>::max())
+DOVETAIL_IDENTITY(maximum, std::is_integral_v<DataT>, std::numeric_limits<DataT>::lowest())
+DOVETAIL_IDENTITY(minimum, is_floating<DataT>, std::numeric_limits<DataT>::infinity())
+DOVETAIL_IDENTITY(maximum, is_floating<DataT>,
+                  static_cast<DataT>(-std::numeric_limits<DataT>::infinity()))
+#undef DOVETAIL_IDENTITY
+
+// Vectors: the identity of their elements, in each place.
+template <template <typename> typename Operation, typename OperandT, typename VecT>
+struct identity<Operation<OperandT>, VecT,
+                std::enable_if_t<is_number_group<VecT> &&
+                                 (std::is_same_v<OperandT, VecT> || std::is_void_v<OperandT>)>> {
+  using of_element = identity<Operation<void>, typename number_group<VecT>::element>;
+  static constexpr bool known = of_element::known;
+  static constexpr VecT value = VecT(of_element::value);
+};
+
+} // namespace detail
+
+template <typename BinaryOperation, typename AccumulatorT> struct has_known_identity {
+  static constexpr bool value =
+      detail::identity<BinaryOperation, std::remove_cv_t<AccumulatorT>>::known;
+};
+
+template <typename BinaryOperation, typename AccumulatorT>
+inline constexpr bool has_known_identity_v =
+    has_known_identity<BinaryOperation, AccumulatorT>::value;
+
+template <typename BinaryOperation, typename AccumulatorT> struct known_identity {
+  static_assert(has_known_identity_v<BinaryOperation, AccumulatorT>,
+                "no identity is known for this operation and type");
+  static constexpr std::remove_cv_t<AccumulatorT> value =
+      detail::identity<BinaryOperation, std::remove_cv_t<AccumulatorT>>::value;
+};
+
+template <typename BinaryOperation, typename AccumulatorT>
+inline constexpr AccumulatorT known_identity_v =
+    known_identity<BinaryOperation, AccumulatorT>::value;
+
+} // namespace _V1
+} // namespace sycl

@@ -1,0 +1,164 @@
+"""Start the kernels of `kernels.cpp` on an NVIDIA GPU, from a program that Dovetail built.
+
+Needs the driver, NumPy and the readers of Dovetail's formats, no compiler:
+
+    dovetail c++ -fsycl -fsyclbin -fsycl-targets=nvidia_gpu_sm_90 -o k interop/cuda/kernels.cpp
+    PYTHONPATH=src python -m interop.cuda k
+
+Prints a line for each launch. The exit status is 0 if all results are right, 1 if not, 2 if
+there is no GPU.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from ctypes import c_uint64, c_void_p
+from pathlib import Path
+
+import numpy as np
+
+from dovetail.image import AbstractModule, IRType, SyclBin, kernels_of, read_program
+from dovetail.kernel_info import KernelInfo, ParameterKind
+from interop.cuda.checks import Argument, Array, Check, KernelObject, all_checks
+from interop.cuda.driver import Card, DriverError
+
+_LOCAL_ALIGNMENT = 128
+
+
+class Missing(Exception):
+    """The program has no code for a kernel."""
+
+
+def main() -> int:
+    """Run all checks, or those of the kernels that are named."""
+    parser = argparse.ArgumentParser(prog="python -m interop.cuda", description=__doc__)
+    parser.add_argument("program", type=Path, help="a SYCLBIN")
+    parser.add_argument("kernels", nargs="*", help="only these")
+    parser.add_argument("--ptx", action="store_true", help="PTX, compiled by the driver")
+    options = parser.parse_args()
+    try:
+        card = Card()
+    except (DriverError, OSError) as error:
+        sys.stderr.write(f"interop.cuda: error: there is no NVIDIA GPU: {error}\n")
+        return 2
+    major, minor = card.capability
+    print(f"{card.name}, sm_{major}{minor}", flush=True)
+    runner = Runner(card, read_program(options.program.read_bytes()), options.ptx)
+    checks = [c for c in all_checks() if not options.kernels or c.kernel in options.kernels]
+    verdicts = [report(check, runner) for check in checks]
+    print(f"{verdicts.count(True)} of {len(verdicts)} right on {card.name}")
+    return 0 if verdicts and all(verdicts) else 1
+
+
+def report(check: Check, runner: Runner) -> bool:
+    """Do one check and print its line."""
+    print(f"{check.label}: ", end="", flush=True)
+    try:
+        right = check.judge(runner.run(check))
+    except (DriverError, Missing) as error:
+        runner.start_anew()
+        print(f"FAILED: {error}", flush=True)
+        return False
+    print("right" if right else "WRONG", flush=True)
+    return right
+
+
+class Runner:
+    """Finds the code of kernels in a program and starts them on a card."""
+
+    def __init__(self, card: Card, program: SyclBin, takes_ptx: bool) -> None:
+        self._card = card
+        self._takes_ptx = takes_ptx
+        self._kernels = {
+            kernel.name: (kernel, module)
+            for module in program.abstract_modules
+            for kernel in kernels_of(module)
+        }
+        self._loaded: dict[int, c_void_p] = {}
+
+    def start_anew(self) -> None:
+        """Behind a failure."""
+        self._loaded.clear()
+        self._card.reset()
+
+    def run(self, check: Check) -> list[Array]:
+        """Start a check's kernel; the arrays among its arguments as it leaves them."""
+        if check.kernel not in self._kernels:
+            raise Missing("there is no such kernel")
+        kernel, module = self._kernels[check.kernel]
+        function = self._card.function(self._load(module), kernel.symbol)
+        arrays = list(_arrays(check.arguments))
+        addresses = [self._card.upload(array) for array in arrays]
+        parameters, local_memory = _parameters(kernel, check.arguments, addresses)
+        groups = [whole // part for whole, part in zip(check.shape, check.group, strict=True)]
+        self._card.launch(
+            function, _x_first(groups), _x_first(check.group), local_memory, parameters
+        )
+        results = [np.empty_like(array) for array in arrays]
+        for address, result in zip(addresses, results, strict=True):
+            self._card.download(address, result)
+        return results
+
+    def _load(self, module: AbstractModule) -> c_void_p:
+        if id(module) not in self._loaded:
+            self._loaded[id(module)] = self._card.load(self._code(module))
+        return self._loaded[id(module)]
+
+    def _code(self, module: AbstractModule) -> bytes:
+        if self._takes_ptx:
+            codes = [ir.code for ir in module.ir_modules if ir.ir_type is IRType.PTX]
+        else:
+            # A cubin runs on its own generation, from its own revision on.
+            major, minor = self._card.capability
+            fitting = {f"nvidia_gpu_sm_{major}{part}" for part in range(minor + 1)}
+            codes = [image.code for image in module.native_images if fitting & {*image.targets}]
+        if not codes:
+            raise Missing("the program has no code for this card")
+        return bytes(codes[-1])
+
+
+def _x_first(sizes: Sequence[int]) -> tuple[int, ...]:
+    """SYCL's dimensions as CUDA counts them, and always three."""
+    return (*reversed(sizes), 1, 1)[:3]
+
+
+def _arrays(arguments: Sequence[Argument]) -> Iterator[Array]:
+    for argument in arguments:
+        if isinstance(argument, np.ndarray):
+            yield argument
+        elif isinstance(argument, KernelObject):
+            yield from (array for _, array in argument.pointers)
+
+
+def _parameters(
+    kernel: KernelInfo, arguments: Sequence[Argument], addresses: Sequence[c_uint64]
+) -> tuple[list[bytes], int]:
+    """The kernel's parameters as bytes, and how much local memory they need.
+
+    What a local accessor needs comes behind all others: the offset of its memory, in 32 bits.
+    """
+    left = iter(addresses)
+    parameters: list[bytes] = []
+    offsets: list[bytes] = []
+    local_memory = 0
+    for parameter, argument in zip(kernel.parameters, arguments, strict=True):
+        if isinstance(argument, KernelObject):
+            content = bytearray(argument.content)
+            for place, _ in argument.pointers:
+                content[place : place + 8] = bytes(next(left))
+            parameters.append(bytes(content))
+            for size in argument.local_sizes:
+                offsets.append(local_memory.to_bytes(4, "little"))
+                local_memory += -(-size // _LOCAL_ALIGNMENT) * _LOCAL_ALIGNMENT
+        elif parameter.kind is ParameterKind.POINTER:
+            parameters.append(bytes(next(left)))
+        else:
+            parameters.append(np.array(argument, parameter.encoding).tobytes())
+        assert len(parameters[-1]) == parameter.size, f"{kernel.name}: {parameter.name}"
+    return parameters + offsets, local_memory
+
+
+if __name__ == "__main__":
+    sys.exit(main())

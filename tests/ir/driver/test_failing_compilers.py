@@ -1,0 +1,109 @@
+"""Ahead-of-time compilers that fail: all of it is told at once, and nothing is written by half."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dovetail.cli.main import main
+from dovetail.image import failed_targets_of, filtered_targets_of, kernels_of, read_program
+
+Capture = pytest.CaptureFixture[str]
+
+TASK = "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::single_task_kernel))"
+KERNELS = (
+    "#include <sycl/sycl.hpp>\n"
+    f"{TASK} void single(float *p) {{ *p = 1; }}\n"
+    f"{TASK} void twofold(double *p) {{ *p = 1; }}\n"
+)
+PVC, DG2 = "intel_gpu_pvc", "intel_gpu_acm_g10"
+BUILD = ("c++", "-fsycl", "-fsyclbin", f"-fsycl-targets={PVC},{DG2}", "k.cpp", "-o", "k.syclbin")
+REFUSED = (f"-Xsycl-target-backend={PVC}", "-never-heard-of-it")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "k.cpp").write_text(KERNELS)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_log_is_shown_with_kernel_and_target(folder: Path, capsys: Capture) -> None:
+    assert main([*BUILD, *REFUSED]) == 1
+    said = capsys.readouterr().err
+    for kernel in ("single", "twofold"):
+        assert f"the code of kernels '{kernel}' cannot be made for '{PVC}':\nocloc " in said
+    assert said.count("never-heard-of-it") >= 2, "the compiler's own words"
+    assert DG2 not in said
+    assert "-fsycl-keep-going writes the program without that code" in said
+    assert [path.name for path in folder.iterdir()] == ["k.cpp"]
+
+
+def test_program_without_what_failed(capsys: Capture) -> None:
+    assert main([*BUILD, *REFUSED, "-fsycl-keep-going"]) == 1
+    said = capsys.readouterr().err
+    assert f"the code of kernels 'single' cannot be made for '{PVC}'" in said
+    assert "the program was written without that code" in said
+    images = read_program(Path("k.syclbin").read_bytes()).abstract_modules
+    assert [kernel.name for image in images for kernel in kernels_of(image)] == [
+        "single",
+        "twofold",
+    ]
+    single, twofold = images
+    assert [failed_targets_of(image.metadata) for image in images] == [(PVC,), (PVC,)]
+    assert [native.targets for native in single.native_images] == [(DG2,)]
+    assert not twofold.native_images
+    assert filtered_targets_of(twofold.metadata) == {DG2: ("fp64",)}
+    assert main(["inspect", "k.syclbin"]) == 0
+    shown = capsys.readouterr().out
+    assert f"  not for {PVC}: the compiler failed\n  not for {DG2}" not in shown
+    assert f"  not for {PVC}: the compiler failed\n" in shown
+
+
+def test_what_failed_is_tried_again(capsys: Capture) -> None:
+    for _ in range(2):
+        assert main([*BUILD, *REFUSED, "-fsycl-keep-going"]) == 1
+    assert main([*BUILD, "-fsycl-keep-going"]) == 0
+    assert "failed" not in capsys.readouterr().out
+    images = read_program(Path("k.syclbin").read_bytes()).abstract_modules
+    assert [len(image.native_images) for image in images] == [2, 1]
+
+
+def test_a_failure_of_one_family_is_no_reason_to_leave_out_another(capsys: Capture) -> None:
+    sm = "nvidia_gpu_sm_90"
+    words = [f"-Xsycl-target-backend={sm}", "--never-heard-of-it"]
+    assert main([*BUILD, f"-fsycl-targets={sm},{PVC}", *REFUSED, *words]) == 1
+    said = capsys.readouterr().err
+    assert f"cannot be made for '{PVC}'" in said
+    assert f"cannot be made for '{sm}'" in said
+
+
+def test_run_takes_no_such_word(capsys: Capture) -> None:
+    assert main(["run", "k.cpp", "-fsycl-keep-going"]) == 2
+    assert "is for 'dovetail c++'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_compilers_are_ended_with_the_build(
+    number: int, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = folder / "tools"
+    slow.mkdir()
+    script = f'case "$*" in *image.spv*) echo $$ >{folder}/begun; exec sleep 60;; esac'
+    (slow / "ocloc").write_text(f'#!/bin/sh\n{script}\nexec /usr/bin/ocloc "$@"\n')
+    (slow / "ocloc").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{slow}{os.pathsep}{os.environ['PATH']}")
+    command = [sys.executable, "-m", "dovetail", *BUILD, "-j", "1"]
+    child = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    begun = folder / "begun"
+    while not (begun.exists() and begun.read_text()):
+        assert child.poll() is None
+    child.send_signal(number)
+    child.communicate(timeout=20)
+    assert child.returncode == 128 + number
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(begun.read_text()), 0)
+    assert not Path("k.syclbin").exists()
