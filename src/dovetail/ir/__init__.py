@@ -15,6 +15,7 @@ except ImportError as error:
     ) from None
 
 from dovetail.ir.call_graph import CallGraph, EdgeKind
+from dovetail.ir.linked_text import link_text
 from dovetail.ir.untrusted import ParseLimits, parse_untrusted
 
 __all__ = [
@@ -27,5 +28,6 @@ __all__ = [
     "Module",
     "ParseLimits",
     "demangle",
+    "link_text",
     "parse_untrusted",
 ]

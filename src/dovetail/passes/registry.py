@@ -33,6 +33,10 @@ PASSES: dict[str, PassEntry] = {
         "dovetail.passes.attach_aspects:AttachAspects",
         "put what functions use, declare and require on them, as metadata",
     ),
+    "assertions": PassEntry(
+        "dovetail.passes.assertions:Assertions",
+        "let failed assertions stop the work-item and be told of",
+    ),
     "optimize": PassEntry(
         "dovetail.passes.optimize:Optimize",
         "run LLVM's optimiser",

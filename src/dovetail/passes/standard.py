@@ -15,6 +15,7 @@ def device_pipeline(optimization: str = "2", aspects: str = "written") -> tuple[
         "inner-arguments",
         "local-memory",
         "attach-aspects",
+        "assertions",
         f"optimize{{level={optimization}}}",
     )
     # What the optimiser leaves is known only then; what is declared and required is there before.
