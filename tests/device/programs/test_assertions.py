@@ -134,7 +134,7 @@ def test_host_program_is_aborted(tmp_path: Path, fails: bool) -> None:
     ended = run([program] if fails else [program, "x"], capture_output=True, text=True, check=False)
     if fails:
         assert ended.returncode == -SIGABRT
-        assert "main.cpp:9: " in ended.stderr
+        assert "main.cpp:10: " in ended.stderr
         assert "global id: [0,0,2]" in ended.stderr
         assert "Assertion `i != 2 || argc > 1` failed." in ended.stderr
         assert ended.stdout == ""
