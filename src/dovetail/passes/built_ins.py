@@ -9,9 +9,8 @@ good they can be depends on the target, so code generation defines them.
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dovetail.ir import Module
+from dovetail.ir import Module, link_text
 from dovetail.passes.base import ModulePass, PassContext
-from dovetail.passes.linked_text import link_text
 from dovetail.targets.ir_family import IRFamily, family_name
 
 _FAMILIES = {family.value: family for family in (IRFamily.NVPTX64, IRFamily.AMDGCN)}
