@@ -7,6 +7,7 @@
 #include <sycl/detail/sub_group_exchange.hpp>
 #include <sycl/group.hpp>
 #include <sycl/sub_group.hpp>
+#include <type_traits>
 
 namespace sycl {
 inline namespace _V1 {

@@ -1,8 +1,8 @@
-"""Start the kernels of `kernels.cpp` on an NVIDIA GPU, from a program that Dovetail built.
+"""Start kernels of this folder's sources on an NVIDIA GPU, from a program that Dovetail built.
 
 Needs the driver, NumPy and the readers of Dovetail's formats, no compiler:
 
-    dovetail c++ -fsycl -fsyclbin -fsycl-targets=nvidia_gpu_sm_90 -o k interop/cuda/kernels.cpp
+    dovetail c++ -fsycl -fsyclbin -fsycl-targets=nvidia_gpu_sm_90 -o k interop/cuda/*.cpp
     PYTHONPATH=src python -m interop.cuda k
 
 Prints a line for each launch. The exit status is 0 if all results are right, 1 if not, 2 if
@@ -23,6 +23,7 @@ from dovetail.image import AbstractModule, IRType, SyclBin, kernels_of, read_pro
 from dovetail.kernel_info import KernelInfo, ParameterKind
 from interop.cuda.checks import Argument, Array, Check, KernelObject, all_checks
 from interop.cuda.driver import Card, DriverError
+from interop.cuda.math_checks import math_checks
 
 _LOCAL_ALIGNMENT = 128
 
@@ -46,7 +47,8 @@ def main() -> int:
     major, minor = card.capability
     print(f"{card.name}, sm_{major}{minor}", flush=True)
     runner = Runner(card, read_program(options.program.read_bytes()), options.ptx)
-    checks = [c for c in all_checks() if not options.kernels or c.kernel in options.kernels]
+    every = (*math_checks(), *all_checks())
+    checks = [c for c in every if not options.kernels or c.kernel in options.kernels]
     verdicts = [report(check, runner) for check in checks]
     print(f"{verdicts.count(True)} of {len(verdicts)} right on {card.name}")
     return 0 if verdicts and all(verdicts) else 1

@@ -267,7 +267,9 @@ void bindCalls(ModuleClass &module) {
            "Callers and the arguments they pass: integers, names of functions, None for the rest.")
       .def("replace_calls_with_globals", &replaceCallsWithGlobals, "callee"_a, "address_space"_a,
            WithoutGil(),
-           "Puts the address of a new array in place of each call `callee(size, align)`.");
+           "Puts the address of a new array in place of each call `callee(size, align)`.")
+      .def("return_behind_calls", &returnBehindCalls, "callee"_a, WithoutGil(),
+           "Lets callers return, a zero if anything, behind calls of what never returns.");
 }
 
 void bindLowering(ModuleClass &module) {

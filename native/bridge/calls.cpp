@@ -119,4 +119,21 @@ std::vector<std::string> replaceCallsWithGlobals(ModuleHandle &module, const std
   });
 }
 
+void returnBehindCalls(ModuleHandle &module, const std::string &callee) {
+  module.use("returning behind calls", [&](llvm::Module &ir) {
+    Function &function = findFunction(ir, callee);
+    function.removeFnAttr(Attribute::NoReturn);
+    for (CallBase *call : directCalls(function)) {
+      call->removeFnAttr(Attribute::NoReturn);
+      auto *end = dyn_cast_or_null<UnreachableInst>(call->getNextNode());
+      if (!end)
+        continue;
+      Type *type = call->getFunction()->getReturnType();
+      Value *result = type->isVoidTy() ? nullptr : Constant::getNullValue(type);
+      ReturnInst::Create(ir.getContext(), result, end->getIterator());
+      end->eraseFromParent();
+    }
+  });
+}
+
 } // namespace dovetail

@@ -24,4 +24,8 @@ std::vector<CallRecord> callsTo(ModuleHandle &module, const std::string &callee)
 std::vector<std::string> replaceCallsWithGlobals(ModuleHandle &module, const std::string &callee,
                                                  unsigned addressSpace);
 
+/// Lets the caller return, a zero if it returns anything, behind each call of a function that was
+/// said never to return.
+void returnBehindCalls(ModuleHandle &module, const std::string &callee);
+
 } // namespace dovetail

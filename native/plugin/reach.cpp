@@ -17,6 +17,12 @@ namespace dovetail {
 
 namespace {
 
+/// What the standard library calls when an assertion fails; a pass gives it a body.
+bool isFailedAssertion(const FunctionDecl &callee) {
+  const IdentifierInfo *name = callee.getIdentifier();
+  return name && (name->isStr("__assert_fail") || name->isStr("__glibcxx_assert_fail"));
+}
+
 /// That the source says so; plain functions that are kernels have the attribute from us.
 bool isExternal(const FunctionDecl &function) {
   const auto *attribute = function.getMostRecentDecl()->getAttr<SYCLExternalAttr>();
@@ -92,7 +98,7 @@ void Reach::read(size_t caller) {
     size_t callee = number(*call.callee);
     if (nodes[callee].isDefined || nodes[callee].isExternal)
       calls.push_back({callee, call.place});
-    else
+    else if (!isFailedAssertion(*call.callee))
       body.violations.push_back(undefined(*call.callee, call.place));
   }
   nodes[caller].body = std::move(body);

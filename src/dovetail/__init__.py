@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from dovetail.errors import FormatError as FormatError
     from dovetail.errors import InputError as InputError
     from dovetail.errors import IRError as IRError
+    from dovetail.errors import KernelAssertionFailed as KernelAssertionFailed
     from dovetail.errors import KernelNotFound as KernelNotFound
     from dovetail.errors import MissingImport as MissingImport
     from dovetail.errors import NoImageForDevice as NoImageForDevice
@@ -52,6 +53,7 @@ __all__ = [
     "IRError",
     "InputError",
     "Kernel",
+    "KernelAssertionFailed",
     "KernelNotFound",
     "KernelNotSupported",
     "MissingImport",
@@ -92,6 +94,7 @@ def _home(name: str) -> str:
 
 _ERRORS = (
     "DuplicateDefinition",
+    "KernelAssertionFailed",
     "KernelNotFound",
     "MissingImport",
     "NoImageForDevice",

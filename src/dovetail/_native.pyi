@@ -234,6 +234,9 @@ class Module:
         Puts the address of a new array in place of each call `callee(size, align)`.
         """
 
+    def return_behind_calls(self, callee: str) -> None:
+        """Lets callers return, a zero if anything, behind calls of what never returns."""
+
     def run_passes(self, pipeline: str, cpu: str = "") -> None:
         """Runs LLVM's passes, as in opt -passes=."""
 

@@ -73,6 +73,10 @@ class ArgumentError(DovetailError):
     """A kernel argument or a launch range does not fit the kernel."""
 
 
+class KernelAssertionFailed(DovetailError):
+    """An assertion in a kernel failed; the message says which, where and in which work-item."""
+
+
 class ProgramBuildError(DovetailError):
     """A device's driver refused to build a program; the message holds its log."""
 

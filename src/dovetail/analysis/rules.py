@@ -115,7 +115,6 @@ _ADVICE = {
 """What to do instead of what SYCL forbids."""
 
 _ADVICE_BY_NAME = {
-    "__assert": "Device code cannot assert; define NDEBUG, or hand the failure to the host.",
     "std::": "Compiled parts of the standard library do not exist on devices; use SYCL's own.",
     "printf": "Device code cannot print; write to memory, and print on the host.",
 }

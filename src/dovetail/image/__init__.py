@@ -111,9 +111,11 @@ if TYPE_CHECKING:
         write_syclbin,
     )
     from dovetail.image.symbols import (
+        ASSERT_USED_SET,
         EXPORTED_SYMBOLS_SET,
         IMPORTED_SYMBOLS_SET,
         INLINE_SYMBOLS_SET,
+        asserting_kernels_of,
         exported_symbols_of,
         format_symbols,
         imported_symbols_of,
@@ -140,6 +142,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ASPECT_USES_SET",
+    "ASSERT_USED_SET",
     "CODE",
     "DEVICE_GLOBALS_SET",
     "DEVICE_REQUIREMENTS_SET",
@@ -180,6 +183,7 @@ __all__ = [
     "SyclBin",
     "aspect_use_properties",
     "aspect_uses_of",
+    "asserting_kernels_of",
     "cell_of",
     "column_index",
     "column_of",
@@ -321,9 +325,11 @@ __getattr__ = on_demand(
         "syclbin_reader": ("read_syclbin",),
         "syclbin_writer": ("write_syclbin",),
         "symbols": (
+            "ASSERT_USED_SET",
             "EXPORTED_SYMBOLS_SET",
             "IMPORTED_SYMBOLS_SET",
             "INLINE_SYMBOLS_SET",
+            "asserting_kernels_of",
             "exported_symbols_of",
             "format_symbols",
             "imported_symbols_of",

@@ -15,6 +15,8 @@ EXPORTED_SYMBOLS_SET = "SYCL/exported symbols"
 IMPORTED_SYMBOLS_SET = "SYCL/imported symbols"
 INLINE_SYMBOLS_SET = "Dovetail/inline symbols"
 """Ours: those of the exported ones that other images may define in the same way."""
+ASSERT_USED_SET = "SYCL/assert used"
+"""The kernels that can fail an assertion."""
 
 MAX_SYMBOLS_SIZE = 16 * 2**20
 """Of a symbols file in bytes. More is no such file."""
@@ -41,6 +43,11 @@ def inline_symbols_of(sets: PropertySets) -> tuple[str, ...]:
 def imported_symbols_of(sets: PropertySets) -> tuple[str, ...]:
     """What this image calls and other images have to define."""
     return symbols_in(sets, IMPORTED_SYMBOLS_SET)
+
+
+def asserting_kernels_of(sets: PropertySets) -> tuple[str, ...]:
+    """The kernels of this image that can fail an assertion."""
+    return symbols_in(sets, ASSERT_USED_SET)
 
 
 def symbols_in(sets: PropertySets, set_name: str) -> tuple[str, ...]:

@@ -24,6 +24,7 @@ except ImportError as error:
     ) from None
 
 from dovetail.ir.call_graph import CallGraph, EdgeKind
+from dovetail.ir.linked_text import link_text
 from dovetail.ir.untrusted import ParseLimits, parse_untrusted
 
 __all__ = [
@@ -37,6 +38,7 @@ __all__ = [
     "ParseLimits",
     "demangle",
     "known_processors",
+    "link_text",
     "llvm_version",
     "parse_untrusted",
 ]

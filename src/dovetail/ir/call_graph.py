@@ -69,6 +69,14 @@ class CallGraph:
         found = reachable(self._indices(roots), self.successors(kinds))
         return {self.names[index] for index in found}
 
+    def users(self, functions: Iterable[str]) -> set[str]:
+        """The functions, and all from which they can be reached."""
+        adjacency: list[list[int]] = [[] for _ in self.names]
+        for source, target in zip(self.sources, self.targets, strict=True):
+            if source != _NO_FUNCTION:
+                adjacency[target].append(source)
+        return {self.names[index] for index in reachable(self._indices(functions), adjacency)}
+
     def successors(self, kinds: AbstractSet[int] = ALL_KINDS) -> list[list[int]]:
         """The same by index, a target as often as it is referred to."""
         adjacency: list[list[int]] = [[] for _ in self.names]

@@ -12,10 +12,9 @@ a definition that returns one array for all of them, whose users wait for each o
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dovetail.ir import Module
+from dovetail.ir import Module, link_text
 from dovetail.passes.base import ModulePass, PassContext
 from dovetail.passes.device_abi import LOCAL_ADDRESS_SPACE
-from dovetail.passes.linked_text import link_text
 
 ALLOCATE = "__sycl_allocateLocalMemory"
 SCRATCH = "_Z23__dovetail_groupScratchv"

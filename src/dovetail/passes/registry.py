@@ -33,6 +33,10 @@ PASSES: dict[str, PassEntry] = {
         "dovetail.passes.attach_aspects:AttachAspects",
         "put what functions use, declare and require on them, as metadata",
     ),
+    "assertions": PassEntry(
+        "dovetail.passes.assertions:Assertions",
+        "let failed assertions stop the work-item and be told of",
+    ),
     "built-ins": PassEntry(
         "dovetail.passes.built_ins:BuiltIns",
         "give device functions bodies, where the back-end has none of its own",

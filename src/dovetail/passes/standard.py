@@ -15,6 +15,7 @@ def device_pipeline(optimization: str = "2", aspects: str = "written") -> tuple[
         "inner-arguments",
         "local-memory",
         "attach-aspects",
+        "assertions",
         "built-ins",
         f"optimize{{level={optimization}}}",
     )

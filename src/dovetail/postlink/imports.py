@@ -11,8 +11,9 @@ from dovetail.errors import CompileError
 from dovetail.ir import CallGraph, demangle
 from dovetail.postlink.link import LinkedProgram
 
-# What a device's compiler itself knows: LLVM's intrinsics, and SPIR-V's built-ins.
-_BUILT_IN = ("llvm.", "__spirv_")
+# What a device's compiler itself knows: LLVM's intrinsics, SPIR-V's built-ins, what NVIDIA's driver
+# has for assertions.
+_BUILT_IN = ("llvm.", "__spirv_", "__assertfail")
 
 # Names that no program may define: they belong to compilers and their libraries.
 _RESERVED = ("llvm.", "__")

@@ -14,7 +14,9 @@ from functools import cached_property
 from typing import Self
 
 from dovetail.artifacts import DeviceImage
+from dovetail.assertion_record import VARIABLE
 from dovetail.ir import CallGraph, Module
+from dovetail.postlink.assertions import add_reader, asserting_kernels
 from dovetail.postlink.calls import Calls
 from dovetail.postlink.device_globals import device_globals, refuse_shared_image_scope
 from dovetail.postlink.imports import importable
@@ -57,16 +59,18 @@ class PostLinked:
             module = self.linked.module.extract(
                 self.calls.needed(plan.symbols),
                 self._named_metadata,
-                [*plan.symbols, *self._variables],
+                [*plan.symbols, *self._variables, VARIABLE],
             )
             _let_inline_be_linked(module, plan)
             kernels = describer.kernels(plan)
+            asserting = asserting_kernels(module, plan.kernels)
+            add_reader(module, asserting)
             yield DeviceImage(
                 module,
                 tuple(plan.symbols),
                 kernels,
                 plan.requirements,
-                describer.properties(plan, module, kernels),
+                describer.properties(plan, module, kernels, asserting),
                 self.linked.facts_by_input,
             )
 

@@ -1,6 +1,6 @@
 """What an image carries beside its code: its property sets."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
@@ -8,6 +8,7 @@ from dovetail.analysis import Chain, aspect_text, function_name
 from dovetail.facts import KernelFact, Place
 from dovetail.image import (
     ASPECT_USES_SET,
+    ASSERT_USED_SET,
     DEVICE_GLOBALS_SET,
     EXPORTED_SYMBOLS_SET,
     IMPORTED_SYMBOLS_SET,
@@ -91,13 +92,18 @@ class Describer:
         return {report.symbol: report.place for report in self.linked.analysis.kernels()}
 
     def properties(
-        self, plan: ImagePlan, module: Module, kernels: tuple[KernelInfo, ...]
+        self,
+        plan: ImagePlan,
+        module: Module,
+        kernels: tuple[KernelInfo, ...],
+        asserting: Sequence[str],
     ) -> PropertySets:
-        """All sets of an image that are not empty."""
+        """All sets of an image that are not empty; `asserting` kernels can fail an assertion."""
         sets = {**_requirements(plan.requirements), **self._symbols(plan, module)}
         variables = device_globals(module) if self._has_variables else ()
         if variables and self.wanted.device_globals:
             sets[DEVICE_GLOBALS_SET] = {**device_global_properties(v.described for v in variables)}
+        sets[ASSERT_USED_SET] = {**symbol_properties(asserting)}
         sets[MISC_PROPERTIES_SET] = misc_properties(plan.optimization)
         if self.wanted.program_metadata:
             sets[PROGRAM_METADATA_SET] = program_metadata(
@@ -113,8 +119,7 @@ class Describer:
     def _symbols(self, plan: ImagePlan, module: Module) -> PropertySets:
         sets: PropertySets = {}
         if self.wanted.kernel_names:
-            kernels = [e.symbol for e in plan.entry_points if e.root.is_kernel]
-            sets[KERNEL_NAMES_SET] = {**symbol_properties(kernels)}
+            sets[KERNEL_NAMES_SET] = {**symbol_properties(plan.kernels)}
         if self.wanted.exported_symbols:
             exported = [e.root for e in plan.entry_points if not e.root.is_kernel]
             inline = [root.symbol for root in exported if root.is_inline]

@@ -50,6 +50,11 @@ class ImagePlan:
         return [entry.symbol for entry in self.entry_points]
 
     @property
+    def kernels(self) -> list[str]:
+        """The symbols of those entry points that are kernels."""
+        return [entry.symbol for entry in self.entry_points if entry.root.is_kernel]
+
+    @property
     def optimization(self) -> int | None:
         """The level of all its entry points, if they have the same."""
         levels = {entry.optimization for entry in self.entry_points}

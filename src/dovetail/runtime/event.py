@@ -11,6 +11,7 @@ from threading import RLock
 from typing import ClassVar
 
 from dovetail.errors import DovetailError
+from dovetail.runtime.assertions import AssertionReader
 from dovetail.runtime.backend import BackendAllocation, BackendQueue, NativeEvent
 from dovetail.runtime.ending import settle_before_python_ends
 
@@ -18,7 +19,7 @@ from dovetail.runtime.ending import settle_before_python_ends
 class Event:
     """One launch: under way, done or failed."""
 
-    __slots__ = ("__weakref__", "failure", "is_told", "kept", "natives", "pending")
+    __slots__ = ("__weakref__", "failure", "is_told", "kept", "natives", "pending", "reader")
 
     waits_for_host: ClassVar[bool] = False
     """Whether the host may have to do something before the work can end."""
@@ -32,6 +33,8 @@ class Event:
     failure: DovetailError | None
     is_told: bool
     """Whether someone has been told of the failure."""
+    reader: AssertionReader | None
+    """Who knows whether an assertion failed, if the work has any."""
 
     def wait(self) -> None:
         """Return when the work is done and its results can be read; raise if it failed."""
@@ -44,14 +47,25 @@ class Event:
     def settle(self) -> None:
         """Return when the work is over, whether it failed or not."""
         pending = self.pending
+        reader = self.reader if self.natives else None
         for native in self.natives or ():
             try:
                 pending.queue.wait(native, pending.may_block)
             except DovetailError as error:
                 self.fail(error)
+        if reader is not None:
+            self._ask(reader)
         self.natives = ()
         self.kept = None
         pending.events.pop(self, None)
+
+    def _ask(self, reader: AssertionReader) -> None:
+        try:
+            failure = reader.failure(self.queue)
+        except DovetailError as error:
+            failure = error
+        if failure is not None and self.failure is None:
+            self.fail(failure)
 
     def fail(self, failure: DovetailError) -> None:
         """Note what the work failed with, behind older failures."""
@@ -124,7 +138,7 @@ class Pending:
             self._look_at = 1 + waiting + waiting // 8
         event.pending = self
         event.kept = kept
-        event.natives = event.failure = None
+        event.natives = event.failure = event.reader = None
         event.is_told = False
         self.events[event] = None
 

@@ -7,6 +7,7 @@ from weakref import WeakKeyDictionary, ref
 
 from dovetail.errors import DovetailError, ProgramBuildError
 from dovetail.kernel_info import KernelInfo, Parameter
+from dovetail.runtime.assertions import AssertionReader
 from dovetail.runtime.backend import BackendProgram, CodeKind
 from dovetail.runtime.code_image import CodeImage, image_of
 from dovetail.runtime.device import Device
@@ -29,6 +30,8 @@ class KernelCode:
     origin: str
     """The images that it is made of, for messages."""
     is_native: bool
+    assertion_reader: str
+    """The kernel beside it that tells whether an assertion failed; empty if none can."""
 
 
 class Kernel:
@@ -89,7 +92,14 @@ class Kernel:
             if (here := kernel()) is not None:
                 here.prepare_more(device)
 
-        return prepare(self.info, device, built, self.work_group_size(device), prepare_more)
+        return prepare(
+            self.info,
+            device,
+            built,
+            self.work_group_size(device),
+            self.assertion_reader(device),
+            prepare_more,
+        )
 
     def prepare_more(self, device: Device) -> None:
         """Have more launches take turns.
@@ -128,6 +138,13 @@ class Kernel:
         """The size that it requires, in SYCL's order; empty if none."""
         return self._code_for(device).work_group_size
 
+    def assertion_reader(
+        self, device: Device, kind: type[AssertionReader] = AssertionReader
+    ) -> AssertionReader | None:
+        """Who knows whether an assertion of the kernel failed; None if it has none."""
+        symbol = self._code_for(device).assertion_reader
+        return kind(device.native, self.built_for(device), symbol) if symbol else None
+
     def _code_for(self, device: Device) -> KernelCode:
         """What was chosen for `device`; it stays chosen, whatever is loaded later."""
         code = self._code.get(device)
@@ -139,6 +156,7 @@ class Kernel:
             chosen.links.root.contents.work_group_size(self.symbol),
             " and ".join(map(str, chosen.links.images)),
             chosen.forms[0].kind is CodeKind.NATIVE,
+            chosen.links.root.contents.assertion_reader(self.symbol),
         )
         return code
 

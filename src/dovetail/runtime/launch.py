@@ -13,6 +13,7 @@ import numpy as np
 from dovetail.errors import ArgumentError
 from dovetail.kernel_info import KernelInfo, Parameter, ParameterKind
 from dovetail.runtime.arguments import HostArray, argument_setter, array_check
+from dovetail.runtime.assertions import AssertionReader
 from dovetail.runtime.backend import BackendKernel, BackendProgram
 from dovetail.runtime.device import Device
 from dovetail.runtime.event import Event, Pending
@@ -32,6 +33,7 @@ def prepare(
     device: Device,
     program: BackendProgram,
     work_group_size: tuple[int, ...],
+    assertion_reader: AssertionReader | None = None,
     moves_much: Callable[[], None] = lambda: None,
 ) -> "Launch":
     """Make a kernel ready, for one thread at a time; it may require a work-group size.
@@ -40,7 +42,7 @@ def prepare(
     turns might not need that.
     """
     kind = LaunchOnHostMemory if device.native.reaches_host_memory else LaunchOnCopies
-    return kind(info, device, program, work_group_size, moves_much)
+    return kind(info, device, program, work_group_size, assertion_reader, moves_much)
 
 
 class Launch(ABC):
@@ -53,6 +55,7 @@ class Launch(ABC):
         "_info",
         "_moves",
         "_moves_much",
+        "_reader",
         "_required",
         "_setters",
         "_sizes",
@@ -66,6 +69,7 @@ class Launch(ABC):
         device: Device,
         program: BackendProgram,
         work_group_size: tuple[int, ...],
+        assertion_reader: AssertionReader | None,
         moves_much: Callable[[], None],
     ) -> None:
         _refuse_inner_arguments(info)
@@ -84,6 +88,7 @@ class Launch(ABC):
             (s.index, argument_setter(s, native, kernel, moved)) for s in self._slots
         )
         self._required = work_group_size
+        self._reader = assertion_reader
         self._checked: NdRange | None = None
         self._sizes = SINGLE_TASK.innermost_first
         """Of the range that was checked last, as drivers want them."""
@@ -151,6 +156,7 @@ class LaunchOnHostMemory(Launch):
         whole, local = self._sizes
         try:
             pending.add(event, arguments)
+            event.reader = self._reader
             event.natives = (pending.queue.launch(self.kernel, whole, local),)
         except BaseException as error:
             pending.give_up(event, error)
@@ -173,6 +179,7 @@ class LaunchOnCopies(Launch):
         event = Event()
         try:
             pending.add(event, (arguments, staging))
+            event.reader = self._reader
             staging.copy_in()
             for number, set_argument in self._setters:
                 set_argument(arguments[number], staging.argument)

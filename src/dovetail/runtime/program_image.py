@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 from dovetail import image as formats
+from dovetail.assertion_record import reader_symbol
 from dovetail.image import (
     AbstractModule,
     IRType,
     Requirements,
     SyclBin,
+    asserting_kernels_of,
     exported_symbols_of,
     imported_symbols_of,
     inline_symbols_of,
@@ -114,6 +116,11 @@ class ImageContents:
             for ir in self._module.ir_modules
         ]
         return (*native, *others)
+
+    def assertion_reader(self, kernel: str) -> str:
+        """The kernel that tells whether an assertion in `kernel` failed; empty if none can."""
+        asserting = asserting_kernels_of(self._module.metadata)
+        return reader_symbol(asserting[0]) if kernel in asserting else ""
 
     def work_group_size(self, kernel: str) -> tuple[int, ...]:
         """What a kernel requires, as the attribute has it; empty if nothing."""

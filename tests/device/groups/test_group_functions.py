@@ -12,7 +12,8 @@ SOURCE = """
 #include <sycl/sycl.hpp>
 namespace ext = sycl::ext::oneapi;
 namespace exp_ = sycl::ext::oneapi::experimental;
-#define ND(N) SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((exp_::nd_range_kernel<N>)) [[sycl::reqd_sub_group_size(8)]]
+#define PROPERTY(N) SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((exp_::nd_range_kernel<N>))
+#define ND(N) PROPERTY(N) [[sycl::reqd_sub_group_size(8)]]
 
 struct point {
   point(short a, double b, char c) : a(a), b(b), c(c) {}
@@ -57,7 +58,8 @@ template <typename Group> int votes(Group group, int value) {
 ND(1) void vote(int *out, const int *values) {
   auto item = ext::this_work_item::get_nd_item<1>();
   int value = values[item.get_global_id(0)];
-  out[item.get_global_id(0)] = votes(item.get_group(), value) | votes(item.get_sub_group(), value) << 8;
+  int answers = votes(item.get_group(), value) | votes(item.get_sub_group(), value) << 8;
+  out[item.get_global_id(0)] = answers;
 }
 
 ND(1) void exchanges(int *out, sycl::half *halves) {
@@ -79,7 +81,8 @@ ND(1) void exchanges(int *out, sycl::half *halves) {
 template <typename Group> void joint(Group group, const int *first, int count, int *out) {
   const int *last = first + count;
   auto big = [](int number) { return number > 3; };
-  int answers = sycl::joint_any_of(group, first, last, big) | sycl::joint_all_of(group, first, last, big) << 1 |
+  int answers = sycl::joint_any_of(group, first, last, big) |
+                sycl::joint_all_of(group, first, last, big) << 1 |
                 sycl::joint_none_of(group, first, last, big) << 2;
   int sum = sycl::joint_reduce(group, first, last, sycl::plus<>());
   long from = sycl::joint_reduce(group, first, last, 1000L, sycl::plus<>());

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from dovetail.errors import IRError
-from dovetail.ir import Context, Module
+from dovetail.ir import Context, Module, known_processors, llvm_version
 
 Parse = Callable[[str], Module]
 Validate = Callable[[bytes], None]
@@ -159,3 +159,125 @@ def test_threads_emit_at_the_same_time(validate_spirv: Validate) -> None:
         for codes in pool.map(emit_often, range(4)):
             assert codes == {expected}
     validate_spirv(expected)
+
+
+LIBRARY = b"""
+@table = external constant i32
+@own = constant i32 7
+define i32 @twice(i32 %x) "target-cpu"="sm_35" {
+  %t = load i32, ptr @own
+  %y = mul i32 %x, %t
+  %z = call i32 @other(i32 %y)
+  ret i32 %z
+}
+define i32 @other(i32 %x) { ret i32 %x }
+define i32 @unused(i32 %x) { %y = load i32, ptr @table
+  ret i32 %y }
+!opencl.ocl.version = !{!0}
+!0 = !{i32 2, i32 0}
+"""
+CALLER = """
+    target triple = "nvptx64-nvidia-cuda"
+    declare i32 @twice(i32)
+    define ptx_kernel void @k(ptr addrspace(1) %p) noinline {
+      %v = call i32 @twice(i32 6)
+      store i32 %v, ptr addrspace(1) %p
+      ret void
+    }
+    """
+
+
+def test_of_libraries_what_is_called_comes_along(parse: Parse) -> None:
+    module = parse(CALLER)
+    before = module.to_text()
+    plain = module.emit(cpu="sm_90", assembly=True, libraries=[LIBRARY]).decode()
+    assert ".func" in plain
+    assert ".visible .func" not in plain
+    assert "unused" not in plain
+    assert "table" not in plain
+    optimised = module.emit(
+        cpu="sm_90", assembly=True, libraries=[LIBRARY], passes="default<O2>"
+    ).decode()
+    assert ".func" not in optimised
+    assert "42" in optimised
+    assert module.to_text() == before
+
+
+def test_libraries_bring_what_other_libraries_call(parse: Parse) -> None:
+    first = b"declare i32 @other(i32)\ndefine i32 @twice(i32 %x) { %y = call i32 @other(i32 %x)\n"
+    first += b"ret i32 %y }\n"
+    code = parse(CALLER).emit(
+        cpu="sm_90", assembly=True, libraries=[first, LIBRARY], passes="default<O2>"
+    )
+    assert b"extern" not in code
+    # In the other order nobody calls it yet.
+    code = parse(CALLER).emit(
+        cpu="sm_90", assembly=True, libraries=[b"define i32 @g() { ret i32 1 }", first]
+    )
+    assert b".extern .func" in code
+
+
+def test_a_library_that_cannot_be_read_is_refused(parse: Parse) -> None:
+    with pytest.raises(IRError, match="cannot read a library"):
+        parse(CALLER).emit(libraries=[b"this is no IR"])
+
+
+def test_functions_get_attributes_for_one_emission(parse: Parse) -> None:
+    module = parse(CALLER)
+    size = {"k": {"nvvm.reqntid": "8,4,2"}}
+    assert b".reqntid 8, 4, 2" in module.emit(assembly=True, libraries=[LIBRARY], attributes=size)
+    assert b".reqntid" not in module.emit(assembly=True, libraries=[LIBRARY])
+    with pytest.raises(IRError, match="no function named 'nobody'"):
+        module.emit(attributes={"nobody": {"cold": ""}})
+
+
+def test_visibility_of_what_others_can_see(parse: Parse) -> None:
+    module = parse("""
+        target triple = "amdgcn-amd-amdhsa"
+        define amdgpu_kernel void @k(ptr addrspace(1) %p) { ret void }
+        """)
+    assert (
+        ".protected\tk" in module.emit(cpu="gfx90a", assembly=True, visibility="protected").decode()
+    )
+    assert ".protected" not in module.emit(cpu="gfx90a", assembly=True).decode()
+    with pytest.raises(IRError, match="no visibility 'loud'"):
+        module.emit(visibility="loud")
+
+
+def test_code_is_for_the_processor_that_is_asked_for(parse: Parse) -> None:
+    module = parse("""
+        target triple = "amdgcn-amd-amdhsa"
+        define amdgpu_kernel void @k(ptr addrspace(1) %p) #0 { ret void }
+        attributes #0 = { "target-cpu"="gfx700" "target-features"="+wavefrontsize64" }
+        """)
+    text = module.emit(cpu="gfx1100", assembly=True).decode()
+    assert 'amdgcn_target "amdgcn-amd-amdhsa--gfx1100"' in text
+    assert ".amdhsa_wavefront_size32 1" in text
+
+
+def test_deep_code_is_optimised_in_the_child(parse: Parse) -> None:
+    """Its stack is as large as that of passes in this process."""
+    calls = "\n".join(
+        f"define internal i32 @f{n}(i32 %x) {{ %y = call i32 @f{n + 1}(i32 %x)\nret i32 %y }}"
+        for n in range(3000)
+    )
+    module = parse(f"""
+        target triple = "nvptx64-nvidia-cuda"
+        {calls}
+        define internal i32 @f3000(i32 %x) {{ ret i32 %x }}
+        define ptx_kernel void @k(ptr addrspace(1) %p) {{
+          %v = call i32 @f0(i32 5)
+          store i32 %v, ptr addrspace(1) %p
+          ret void
+        }}
+        """)
+    assert b".func" not in module.emit(assembly=True, passes="default<O2>")
+
+
+def test_known_processors() -> None:
+    assert {"sm_90", "sm_53"} <= set(known_processors("nvptx64-nvidia-cuda"))
+    assert {"gfx90a", "gfx1201"} <= set(known_processors("amdgcn-amd-amdhsa"))
+    assert "gfx90a" not in known_processors("nvptx64-nvidia-cuda")
+    with pytest.raises(IRError, match="nosuch"):
+        known_processors("nosuch-unknown")
+    assert llvm_version().startswith("22.")

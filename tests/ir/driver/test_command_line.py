@@ -192,11 +192,6 @@ TASK = "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::sing
             "dovetail: Device code cannot print",
         ),
         (
-            "#include <cassert>\nTASK void k(int *p) { assert(*p); }",
-            "error: kernel 'k' calls '__assert_fail', which is not defined in this source",
-            "dovetail: Device code cannot assert",
-        ),
-        (
             "int counter;\nTASK void k(int *p) { *p = counter++; }",
             "error: kernel 'k' uses variable 'counter', which is not a constant",
             "dovetail: Make it constexpr",

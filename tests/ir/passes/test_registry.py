@@ -35,6 +35,7 @@ def test_device_pipeline_parses() -> None:
         "inner-arguments",
         "local-memory",
         "attach-aspects",
+        "assertions",
         "built-ins",
         "optimize",
     ]

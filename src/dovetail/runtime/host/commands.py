@@ -15,7 +15,7 @@ _SEED_SIZE = 4096
 
 
 @dataclass(frozen=True)
-class Marker:
+class Marker(Command):
     """Nothing to do, but in order."""
 
     def start(
@@ -28,7 +28,7 @@ class Marker:
 
 
 @dataclass(frozen=True)
-class Copy:
+class Copy(Command):
     """Bytes from one address to another."""
 
     target: int
@@ -45,7 +45,7 @@ class Copy:
 
 
 @dataclass(frozen=True)
-class Fill:
+class Fill(Command):
     """A pattern over and over, by the driver."""
 
     target: int
@@ -62,7 +62,7 @@ class Fill:
 
 
 @dataclass(frozen=True)
-class FillByCopies:
+class FillByCopies(Command):
     """A pattern that drivers do not take: its beginning is copied in, then doubled in place."""
 
     target: int

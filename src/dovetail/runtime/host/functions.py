@@ -170,7 +170,8 @@ class Functions:
                 # Nothing to run is still something to wait for, behind what it requires.
                 return self._order.submit(queue, wanted.keeping_content(), Marker())
             sizes = driver_sizes(nd_range, queue.device, taken)
-            return self._order.submit(queue, wanted, RunKernel(kernel, taken, call, sizes))
+            reader = kernel.reader(queue.device)
+            return self._order.submit(queue, wanted, RunKernel(kernel, taken, call, sizes, reader))
         finally:
             kernel.give_back(queue.device, taken)
 

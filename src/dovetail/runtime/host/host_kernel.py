@@ -10,12 +10,14 @@ from typing import TypeAlias
 
 from dovetail.errors import FormatError
 from dovetail.kernel_info import ArgumentMember, KernelInfo
+from dovetail.runtime.assertions import AssertionReader
 from dovetail.runtime.backend import BackendAllocation, BackendKernel, BackendQueue, NativeEvent
 from dovetail.runtime.device import Device
 from dovetail.runtime.group_size import uneven_group
+from dovetail.runtime.host.assertions import AbortingReader
 from dovetail.runtime.host.errc import Errc, HostError
 from dovetail.runtime.host.handles import NONE
-from dovetail.runtime.host.queue import Queue, Work
+from dovetail.runtime.host.queue import Command, Queue, Work
 from dovetail.runtime.host.structures import KernelLaunch
 from dovetail.runtime.kernel import TAKING_TURNS, Kernel
 from dovetail.runtime.nd_range import NdRange, RangeError
@@ -103,6 +105,7 @@ class HostKernel:
         self._locals = _offsets(kernel.info, members, "local")
         _check_kinds(kernel.info, members)
         self._idle: dict[Device, deque[KernelObject]] = {}
+        self._readers: dict[Device, AssertionReader | None] = {}
 
     @property
     def takes_plain_bytes(self) -> bool:
@@ -117,6 +120,12 @@ class HostKernel:
         """Another kernel object, built if it is the first."""
         built = self._kernel.built_for(device)
         return KernelObject(built.kernel(self._kernel.symbol, follows_pointers=True))
+
+    def reader(self, device: Device) -> AssertionReader | None:
+        """Who knows whether an assertion of the kernel failed; None if it has none."""
+        if device not in self._readers:
+            self._readers[device] = self._kernel.assertion_reader(device, AbortingReader)
+        return self._readers[device]
 
     def take(self, device: Device) -> KernelObject:
         """A kernel object that nobody else uses."""
@@ -188,13 +197,18 @@ class HostKernel:
 
 
 @dataclass(frozen=True)
-class RunKernel:
+class RunKernel(Command):
     """The command that runs a kernel."""
 
     kernel: HostKernel
     object: KernelObject
     launch: Launch
     sizes: DriverSizes
+    assertion_reader: AssertionReader | None
+
+    @property
+    def reader(self) -> AssertionReader | None:
+        return self.assertion_reader
 
     def start(
         self,
@@ -209,7 +223,16 @@ class RunKernel:
 class ReadyLaunch:
     """What launches of a kernel over the same range have in common, checked once and for all."""
 
-    __slots__ = ("_changes", "_device", "_idle", "_kernel", "_object_at", "_offset", "_sizes")
+    __slots__ = (
+        "_changes",
+        "_device",
+        "_idle",
+        "_kernel",
+        "_object_at",
+        "_offset",
+        "_reader",
+        "_sizes",
+    )
 
     def __init__(
         self, kernel: HostKernel, launch: Launch, nd_range: NdRange, device: Device
@@ -220,6 +243,7 @@ class ReadyLaunch:
         taken = kernel.take(device)
         self._sizes = driver_sizes(nd_range, device, taken)
         kernel.give_back(device, taken)
+        self._reader = kernel.reader(device)
         self._offset = launch.offset
         self._changes = 0
         self._object_at = (c_char * len(launch.object)).from_address
@@ -238,6 +262,7 @@ class ReadyLaunch:
                 self._change_argument(kernel, data)
             whole, local = self._sizes
             pending.add(work, self)
+            work.reader = self._reader
             launched = pending.queue.launch(kernel.native, whole, local, self._offset)
             work.natives = work.measured = (launched,)
         except BaseException as error:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Protocol
 
+from dovetail.runtime.assertions import AssertionReader
 from dovetail.runtime.backend import BackendAllocation, BackendQueue, NativeEvent, Times
 from dovetail.runtime.device import Device
 from dovetail.runtime.event import Event
@@ -17,6 +18,11 @@ _MOST_LANES = 8
 
 class Command(Protocol):
     """Something a queue can do."""
+
+    @property
+    def reader(self) -> AssertionReader | None:
+        """Who knows whether an assertion failed, if it has any."""
+        return None
 
     def start(
         self,
@@ -67,6 +73,7 @@ class Queue:
         work.owner = self
         try:
             self.pending.add(work, (command, memory))
+            work.reader = command.reader
             work.natives = work.measured = command.start(self._native, memory, after)
         except BaseException as error:
             self.pending.give_up(work, error)
@@ -109,6 +116,7 @@ class Queue:
         self.pending.in_order = False
         try:
             self.pending.add(work, (command, memory))
+            work.reader = command.reader
             work.natives = work.measured = command.start(lane, memory, after)
         except BaseException as error:
             self.pending.give_up(work, error)

@@ -1,6 +1,6 @@
-"""Definitions written as LLVM IR, for passes that give declared functions a body."""
+"""Definitions written as LLVM IR, for stages that give declared functions a body."""
 
-from dovetail.ir import Module
+from dovetail._native import Module
 
 
 def link_text(module: Module, text: str, name: str) -> None:

@@ -1,0 +1,18 @@
+; RUN: dovetail opt -p assertions %s | FileCheck %s
+target triple = "amdgcn-amd-amdhsa"
+
+; CHECK-LABEL: define amdgpu_kernel void @k
+; CHECK: call void @_ZSt21__glibcxx_assert_failPKciS0_S0_
+; CHECK-NEXT: unreachable
+define amdgpu_kernel void @k() {
+  call void @_ZSt21__glibcxx_assert_failPKciS0_S0_(ptr null, i32 7, ptr null, ptr null) noreturn
+  unreachable
+}
+
+; The library's own kind of assertion has another order of arguments.
+; CHECK-LABEL: define linkonce_odr void @_ZSt21__glibcxx_assert_failPKciS0_S0_(
+; CHECK: call void @__assert_fail(ptr %expression, ptr %file, i32 %line, ptr %function)
+declare void @_ZSt21__glibcxx_assert_failPKciS0_S0_(ptr, i32, ptr, ptr) noreturn
+
+; CHECK-LABEL: define linkonce_odr void @__assert_fail(
+; CHECK: call void @llvm.trap()
