@@ -24,6 +24,8 @@ MODULES = (
     "first_launch",
     "prebuilt",
     "cache",
+    "native_start",
+    "ahead_of_time",
 )
 
 

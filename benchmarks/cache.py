@@ -69,7 +69,7 @@ def measure() -> list[Figure]:
 def _figure(case: Case) -> Figure:
     data = dovetail.build(HEADER + case.kernels).to_bytes()
     programs = [dovetail.Program.from_bytes(data) for _ in range(2 * ROUNDS + 1)]
-    new_devices = [_open_device() for _ in programs]
+    new_devices = [open_device() for _ in programs]
 
     def prepare(cache: str) -> None:
         """As a new process would: nothing has been built for the device."""
@@ -83,7 +83,8 @@ def _figure(case: Case) -> Figure:
     return Figure(name, building / taking, measured, at_least=case.at_least)
 
 
-def _open_device() -> dovetail.Device:
+def open_device() -> dovetail.Device:
+    """A device that nothing has been built for, with its context."""
     native = OpenCLDevice(cast(OpenCLDevice, dovetail.devices()[0].native).handle)
     native.open_queue()
     return dovetail.Device(native)

@@ -16,6 +16,7 @@ from dovetail.image import (
     DeviceGlobal,
     FileTable,
     IRType,
+    NativeImage,
     PropertySets,
     Requirements,
     SyclBin,
@@ -53,6 +54,9 @@ class Code:
     file: str = ""
     targets: tuple[str, ...] = ()
     """Those that it is for alone."""
+    processor: str = ""
+    """Which of all that the target stands for."""
+    compiler: str = ""
 
 
 @dataclass(frozen=True)
@@ -112,10 +116,20 @@ def _codes(module: AbstractModule) -> tuple[Code, ...]:
             Code(_IR_KINDS[ir.ir_type], len(ir.code), ir.target, targets=ir.targets)
             for ir in module.ir_modules
         ),
-        *(
-            Code("native", len(native.code), native.target, native.arch, targets=native.targets)
-            for native in module.native_images
-        ),
+        *map(_native_code, module.native_images),
+    )
+
+
+def _native_code(native: NativeImage) -> Code:
+    origin = native.origin
+    return Code(
+        "native",
+        len(native.code),
+        native.target,
+        native.arch,
+        targets=native.targets,
+        processor=origin.processor if origin else "",
+        compiler=origin.compiler if origin else "",
     )
 
 

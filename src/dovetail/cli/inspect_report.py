@@ -123,7 +123,8 @@ def _code_text(image: Image) -> str:
 def _form_text(code: Code) -> str:
     target = ", ".join(code.targets) or code.arch or code.target
     where = f" for {target}" if target else f" in {code.file}" if code.file else ""
-    return f"{code.kind}{where} ({_bytes(code.size)})"
+    kind = f" on {code.processor}" if code.processor else ""
+    return f"{code.kind}{where}{kind} ({_bytes(code.size)})"
 
 
 def _requirements_in_words(requirements: Requirements) -> Iterator[str]:

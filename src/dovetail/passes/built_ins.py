@@ -11,7 +11,6 @@ from typing import ClassVar
 
 from dovetail.ir import Module
 from dovetail.passes.base import ModulePass, PassContext
-from dovetail.passes.device_functions.registry import defined_here, text_of
 from dovetail.passes.linked_text import link_text
 from dovetail.targets.ir_family import IRFamily, family_name
 
@@ -26,9 +25,16 @@ class BuiltIns(ModulePass):
     name: ClassVar[str] = "built-ins"
 
     def apply(self, context: PassContext, module: Module) -> None:
-        family = _FAMILIES.get(family_name(module.triple))
-        functions = defined_here(module.functions()) if family else []
-        if family and functions:
-            link_text(module, text_of(family, functions), "device functions")
-            # Only what is external takes the place of a declaration.
-            module.set_linkage({function.name: "internal" for function in functions})
+        if family := _FAMILIES.get(family_name(module.triple)):
+            _define(module, family)
+
+
+def _define(module: Module, family: IRFamily) -> None:
+    # Most builds are for SPIR-V, and need none of this.
+    from dovetail.passes.device_functions.registry import defined_here, text_of
+
+    functions = defined_here(module.functions())
+    if functions:
+        link_text(module, text_of(family, functions), "device functions")
+        # Only what is external takes the place of a declaration.
+        module.set_linkage({function.name: "internal" for function in functions})

@@ -69,7 +69,7 @@ def _body(
             order = weaker.get(order, order)
             if family is IRFamily.NVPTX64:
                 relaxed = _Atomic(family, pointer, kind, scope, "monotonic", result)
-                text = _fenced(scope, order, instruction(relaxed))
+                text = _fenced(scope, order, instruction(relaxed), acquires=returns != "void")
             else:
                 text = instruction(_Atomic(family, pointer, kind, scope, order, result))
             return f"{text}\nret {returns}" + ("" if returns == "void" else f" {result}")
@@ -79,9 +79,9 @@ def _body(
     return body
 
 
-def _fenced(scope: str, order: str, relaxed: str) -> str:
+def _fenced(scope: str, order: str, relaxed: str, *, acquires: bool) -> str:
     # Behind an instruction a fence that acquires is enough, for sequential consistency too.
-    acquire = "acquire" if order in ACQUIRE_PART else None
+    acquire = "acquire" if acquires and order in ACQUIRE_PART else None
     return f"{fence(scope, RELEASE_PART.get(order))}\n{relaxed}\n{fence(scope, acquire)}"
 
 
