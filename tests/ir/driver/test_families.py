@@ -216,18 +216,23 @@ def test_objects_of_several_families_are_linked_for_one(folder: Path, capsys: Ca
     assert not Path("other").exists()
 
 
-@pytest.mark.parametrize("target", ["nvidia_gpu_sm_90", "amd_gpu_gfx90a"])
+@pytest.mark.parametrize(
+    ("target", "unknown"),
+    [("nvidia_gpu_sm_999", "architecture 'sm_999'"), ("amd_gpu_gfx999", "processor 'gfx999'")],
+)
 def test_programs_are_refused_before_anything_is_compiled(
-    folder: Path, capsys: Capture, target: str
+    folder: Path, capsys: Capture, target: str, unknown: str
 ) -> None:
     Path("k.cpp").write_text("this is no C++")
+    Path("new.yaml").write_text(f"{target}: {{aspects: [gpu]}}\n")
+    targets = [f"-fsycl-targets={target},spir64", "-fsycl-device-config-file=new.yaml"]
     for words in (["-fsyclbin"], [], ["-shared"], ["-###"]):
-        assert cxx("-v", f"-fsycl-targets={target},spir64", "k.cpp", *words) == 2
+        assert cxx("-v", *targets, "k.cpp", *words) == 2
         printed = capsys.readouterr().err
-        assert f"nothing makes code for '{target}' yet" in printed
+        assert f"not know the {unknown}" in printed
         assert "clang" not in printed
-    assert main(["run", f"-fsycl-targets={target}", "k.cpp"]) == 2
-    assert [path.name for path in folder.iterdir()] == ["k.cpp"]
+    assert main(["run", *targets, "k.cpp"]) == 2
+    assert {path.name for path in folder.iterdir()} == {"k.cpp", "new.yaml"}
 
 
 def test_generators_see_their_own_family_alone(monkeypatch: pytest.MonkeyPatch) -> None:

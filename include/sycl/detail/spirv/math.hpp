@@ -1,5 +1,5 @@
 // Device functions of the OpenCL.std instruction set. LLVM's SPIR-V back-end knows them by their
-// mangled names and turns a call into OpExtInst; for other targets a pass gives them bodies.
+// mangled names and turns a call into OpExtInst; for other targets code generation brings bodies.
 #pragma once
 
 #include <sycl/external.hpp>
