@@ -190,7 +190,7 @@ def _describe_and_split(bitcode: bytes) -> tuple[float, float]:
             part = module.extract(program.calls.needed(plan.symbols), (), plan.symbols)
             write_atomically(folder / f"{number}.bc", part.to_bitcode())
             written = _clock()
-            format_property_sets(describer.properties(plan, part, describer.kernels(plan)))
+            format_property_sets(describer.properties(plan, part, describer.kernels(plan), ()))
             splitting += written - start
             describing += _clock() - written
     return describing, splitting

@@ -17,6 +17,7 @@ from dovetail.runtime.backend import (
     OutOfMemory,
 )
 from dovetail.runtime.device import Device
+from dovetail.runtime.host.queue import Command
 
 PATIENCE = 10
 """Seconds that no test takes."""
@@ -152,7 +153,7 @@ class MadeUpQueue:
         pass
 
 
-class MadeUpCommand:
+class MadeUpCommand(Command):
     """Writes its number into all its buffers, and remembers what it was started with."""
 
     def __init__(self, name: str, value: int | None = None) -> None:

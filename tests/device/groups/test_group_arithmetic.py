@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 import dovetail
 from dovetail import NdRange, Program, Queue
@@ -184,7 +184,7 @@ def members(queue: Queue, program: Program, shape: NdRange) -> tuple[Groups, Gro
     return subs, groups
 
 
-def expected(groups: Groups, values: Numbers, initial: np.generic, ufunc: np.ufunc) -> Numbers:
+def expected(groups: Groups, values: Numbers, initial: ArrayLike, ufunc: np.ufunc) -> Numbers:
     def combine(left: object, right: object) -> Numbers:
         return np.asarray(ufunc(left, right)).astype(values.dtype)
 

@@ -17,7 +17,7 @@ def test_portable_source_compiles(
     check((HERE / "portable.cpp").read_text(), f"-std={standard}", *side)
 
 
-@pytest.mark.parametrize("name", ["indices.cpp", "half.cpp"])
+@pytest.mark.parametrize("name", ["indices.cpp", "half.cpp", "functional.cpp"])
 def test_assertions_hold(check: Callable[..., None], name: str) -> None:
     source = (HERE / name).read_text()
     check(source, "-fsycl", "-fsycl-device-only", "-std=c++17")
