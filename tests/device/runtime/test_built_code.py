@@ -46,10 +46,10 @@ class Watched(OpenCLDevice):
         self.builds: list[CodeKind] = []
         self.refused = 0
 
-    def build(self, parts: Sequence[Code]) -> OpenCLProgram:
+    def build(self, parts: Sequence[Code], options: Sequence[str] = ()) -> OpenCLProgram:
         self.builds.append(parts[0].kind)
         try:
-            return super().build(parts)
+            return super().build(parts, options)
         except ProgramBuildError:
             self.refused += 1
             raise
