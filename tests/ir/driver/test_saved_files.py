@@ -50,6 +50,7 @@ def test_every_step_of_a_program(folder: Path) -> None:
         "a.host.o",
         "app.linked.bc",
         *(f"app.image_{number}{suffix}" for number in (0, 1) for suffix in IMAGE),
+        "app.image_0.intel_gpu_acm_g10.native",
         "app.images.table",
         "app.spir64.table",
         "app.intel_gpu_acm_g10.table",
@@ -70,7 +71,7 @@ def test_every_step_of_a_program(folder: Path) -> None:
     for number, image in enumerate(program.abstract_modules):
         code = (kept / f"app.image_{number}.spv").read_bytes()
         assert code == bytes(image.ir_modules[0].code)
-    subprocess.run(["spirv-val", "--target-env", "spv1.4", kept / "app.image_0.spv"], check=True)
+    subprocess.run(["spirv-val", "--target-env", "spv1.3", kept / "app.image_0.spv"], check=True)
 
 
 def test_objects_keep_what_they_are_made_of(folder: Path) -> None:

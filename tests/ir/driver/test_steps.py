@@ -14,7 +14,7 @@ import pytest
 from dovetail.artifacts import DeviceImage
 from dovetail.cache import STEPS
 from dovetail.cli.main import main
-from dovetail.codegen.spirv import emit as spirv_emit
+from dovetail.codegen.spirv import once as spirv_once
 from dovetail.driver import BuildRequest, Job, Manner, Watcher, build_program
 from dovetail.frontend import Flags, Source
 from dovetail.settings import CACHE, CACHE_DIR, LLVM_BIN
@@ -159,13 +159,13 @@ def test_only_the_image_that_changed_gets_new_code(
     words = ("-fsyclbin", "main.cpp", "other.cpp", "-o", "k.syclbin")
     ran(*words)
     emitted: list[DeviceImage] = []
-    emit = spirv_emit.emit_spirv
+    emit = spirv_once.emit_spirv
 
     def count(image: DeviceImage) -> bytes:
         emitted.append(image)
         return emit(image)
 
-    monkeypatch.setattr(spirv_emit, "emit_spirv", count)
+    monkeypatch.setattr(spirv_once, "emit_spirv", count)
     # No other test has this kernel: images count by content, wherever they come from.
     change("other.cpp", SOURCES["other.cpp"].replace("*p = 2", "*p = 4321"))
     assert "generate" in ran(*words)
