@@ -308,6 +308,9 @@ void bindConditionalCalls(ModuleClass &module) {
            "The functions that are defined with the attribute.")
       .def("expand_conditional_callers", &expandConditionalCallers, "attribute"_a, "expansions"_a,
            WithoutGil(),
+           nb::sig("def expand_conditional_callers(self, attribute: str, expansions: "
+                   "Mapping[tuple[str, tuple[int, ...]], bool | tuple[str, tuple[int, ...]]]) -> "
+                   "None"),
            "Inlines these functions, which are gone then. For each and its conditions it is said\n"
            "what becomes of its calls of the action: conditional calls of a function with another\n"
            "condition, plain calls (True), or none (False).")
@@ -315,6 +318,8 @@ void bindConditionalCalls(ModuleClass &module) {
            "The calls of functions that are declared with the attribute.")
       .def("rewrite_conditional_calls", &rewriteConditionalCalls, "attribute"_a, "targets"_a,
            WithoutGil(),
+           nb::sig("def rewrite_conditional_calls(self, attribute: str, targets: "
+                   "Mapping[tuple[str, tuple[int, ...]], str | None]) -> None"),
            "Makes these calls direct ones of the functions that are named for their actions and\n"
            "conditions, or removes them (None); those that are not listed stay. A function that\n"
            "is not there is declared, like the action.");

@@ -4,6 +4,7 @@
 #include "module.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -20,7 +21,7 @@ bool isOnlyWritten(const Value &pointer) {
   return all_of(pointer.users(), [&](const User *user) {
     if (auto *store = dyn_cast<StoreInst>(user))
       return store->getPointerOperand() == &pointer && store->getValueOperand() != &pointer;
-    if (isa<AddrSpaceCastInst>(user))
+    if (isa<AddrSpaceCastInst, GetElementPtrInst>(user))
       return isOnlyWritten(*user);
     auto *intrinsic = dyn_cast<IntrinsicInst>(user);
     return intrinsic && intrinsic->isLifetimeStartOrEnd();
@@ -35,7 +36,7 @@ bool isIdle(const Value &value) {
     auto *store = dyn_cast<StoreInst>(user);
     if (!store || store->getValueOperand() != &value)
       return false;
-    auto *memory = dyn_cast<AllocaInst>(store->getPointerOperand()->stripPointerCasts());
+    auto *memory = dyn_cast<AllocaInst>(getUnderlyingObject(store->getPointerOperand()));
     return memory && isOnlyWritten(*memory);
   });
 }

@@ -284,7 +284,7 @@ class Module:
     def expand_conditional_callers(
         self,
         attribute: str,
-        expansions: Mapping[tuple[str, Sequence[int]], bool | tuple[str, Sequence[int]]],
+        expansions: Mapping[tuple[str, tuple[int, ...]], bool | tuple[str, tuple[int, ...]]],
     ) -> None:
         """
         Inlines these functions, which are gone then. For each and its conditions it is said
@@ -296,7 +296,7 @@ class Module:
         """The calls of functions that are declared with the attribute."""
 
     def rewrite_conditional_calls(
-        self, attribute: str, targets: Mapping[tuple[str, Sequence[int]], str | None]
+        self, attribute: str, targets: Mapping[tuple[str, tuple[int, ...]], str | None]
     ) -> None:
         """
         Makes these calls direct ones of the functions that are named for their actions and
