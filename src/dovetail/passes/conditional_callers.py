@@ -24,7 +24,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dovetail.conditions import Condition, Normal, normalize, read_condition, resolve
+from dovetail import conditions
 from dovetail.device_metadata import CONDITIONAL_CALLER
 from dovetail.errors import FormatError, IRError
 from dovetail.facts import Facts
@@ -37,6 +37,10 @@ _LOCAL = ("internal", "private")
 
 Expansion = bool | tuple[str, tuple[int, ...]]
 """A plain call, none, or one of a function with a condition."""
+Expansions = dict[tuple[str, tuple[int, ...]], Expansion]
+"""By caller and condition."""
+Call = tuple[str, "conditions.Condition"]
+"""A caller, and a condition that it is called with."""
 
 
 @dataclass(frozen=True)
@@ -53,32 +57,32 @@ class ConditionalCallers(ModulePass):
             return
         _check(callers)
         unique = unique_part(context, module)
-        conditions = list(_conditions(callers))
+        calls = list(_calls(callers))
         if self.resolve:
-            expansions = self._decided(context, conditions)
+            expansions = self._decided(context, calls)
         else:
-            expansions = _conditional(conditions, unique)
+            expansions = _conditional(calls, unique)
         module.expand_conditional_callers(CONDITIONAL_CALLER, expansions)
         _make_external(module, context.facts, unique)
 
     def _decided(
-        self, context: PassContext, conditions: Iterable[tuple[str, Condition]]
-    ) -> dict[tuple[str, tuple[int, ...]], Expansion]:
+        self, context: PassContext, calls: Iterable[Call]
+    ) -> Expansions:
         target = context.targets[self.resolve]
         return {
-            (caller, condition): resolve(condition, target, context.targets).holds
-            for caller, condition in conditions
+            (caller, condition): conditions.resolve(condition, target, context.targets).holds
+            for caller, condition in calls
         }
 
 
 def _conditional(
-    conditions: Iterable[tuple[str, Condition]], unique: str
-) -> dict[tuple[str, tuple[int, ...]], Expansion]:
+    calls: Iterable[Call], unique: str
+) -> Expansions:
     """Functions are numbered from 1, one for each caller and what its conditions come to."""
-    names: dict[tuple[str, Normal], str] = {}
-    expansions: dict[tuple[str, tuple[int, ...]], Expansion] = {}
-    for caller, condition in conditions:
-        normal = normalize(condition)
+    names: dict[tuple[str, "conditions.Normal"], str] = {}
+    expansions: Expansions = {}
+    for caller, condition in calls:
+        normal = conditions.normalize(condition)
         if isinstance(normal, bool):
             expansions[caller, condition] = normal
         else:
@@ -87,13 +91,13 @@ def _conditional(
     return expansions
 
 
-def _conditions(callers: Iterable[ConditionalCaller]) -> Iterator[tuple[str, Condition]]:
+def _calls(callers: Iterable[ConditionalCaller]) -> Iterator[Call]:
     """The callers with each of their conditions, once."""
     for caller in callers:
         places = {condition: place for place, condition in reversed(caller.calls)}
         for condition in dict.fromkeys(condition for _, condition in caller.calls):
             try:
-                yield caller.name, read_condition(_constants(condition))
+                yield caller.name, conditions.read_condition(_constants(condition))
             except FormatError as error:
                 where, what = demangle([places[condition], caller.name])
                 message = f"in '{where}', call of '{what}': {error.message}"
