@@ -20,22 +20,18 @@ void call_if_on_device_conditionally(Callable action, Condition...) {
   action();
 }
 
-template <typename Callable, int... Numbers>
-void call_if_on_device_conditionally_helper(Callable action, condition<Numbers...>) {
-  detail::call_if_on_device_conditionally(action, Numbers...);
-}
-
 // A call that may not be made gives nothing, and what an object gives may need a destructor.
 template <typename Callable> struct without_result {
   Callable action;
   void operator()() { static_cast<void>(action()); }
 };
 
-template <typename Condition, typename Callable> void call_if_on_device(Callable &action) {
+template <typename Callable, int... Numbers>
+void call_on_device_if(Callable &action, condition<Numbers...>) {
   if constexpr (std::is_class_v<Callable> && !std::is_void_v<decltype(action())>)
-    detail::call_if_on_device_conditionally_helper(without_result<Callable>{action}, Condition{});
+    detail::call_if_on_device_conditionally(without_result<Callable>{action}, Numbers...);
   else
-    detail::call_if_on_device_conditionally_helper(action, Condition{});
+    detail::call_if_on_device_conditionally(action, Numbers...);
 }
 
 } // namespace detail

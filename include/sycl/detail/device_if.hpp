@@ -19,7 +19,7 @@ namespace detail {
 #if defined(__SYCL_DEVICE_ONLY__) && !defined(__SYCL_DEVICE_IF_MACROS__)
 
 template <typename Condition, typename Callable> void call_if(Callable &action) {
-  detail::call_if_on_device<Condition>(action);
+  detail::call_on_device_if(action, Condition{});
 }
 
 #else
