@@ -9,8 +9,10 @@
 
 #include <sycl/detail/precompiled.hpp>
 
-// What depends on the list of targets.
+// What depends on the list of targets, and on how conditions on devices are resolved.
 #include <sycl/device_aspect_traits.hpp>
+#include <sycl/ext/oneapi/experimental/device_architecture.hpp>
+#include <sycl/ext/oneapi/experimental/device_if.hpp>
 
 #pragma pop_macro("max")
 #pragma pop_macro("min")

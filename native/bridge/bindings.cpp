@@ -5,6 +5,8 @@
 #include "call_graph.h"
 #include "calls.h"
 #include "casters.h"
+#include "conditional_callers.h"
+#include "conditional_calls.h"
 #include "context.h"
 #include "emit.h"
 #include "errors.h"
@@ -123,6 +125,32 @@ void bindRecords(nb::module_ &native) {
       });
 }
 
+void bindConditionalRecords(nb::module_ &native) {
+  nb::class_<ConditionalCallerRecord>(
+      native, "ConditionalCaller",
+      "A function that calls another one, its action, if a condition holds.")
+      .def_ro("name", &ConditionalCallerRecord::name)
+      .def_ro("action", &ConditionalCallerRecord::action,
+              "None, unless all that it does is one direct call.")
+      .def_ro("call_count", &ConditionalCallerRecord::callCount, "In its body.")
+      .def_ro("is_referenced", &ConditionalCallerRecord::isReferenced,
+              "Whether anything but a call refers to it.")
+      .def_ro("calls", &ConditionalCallerRecord::calls,
+              "Who calls it with which condition; None for what is not constant.")
+      .def("__repr__", [](const ConditionalCallerRecord &record) {
+        return "<ConditionalCaller " + record.name + ">";
+      });
+  nb::class_<ConditionalCallRecord>(native, "ConditionalCall",
+                                    "A call of an action that is made if a condition holds.")
+      .def_ro("caller", &ConditionalCallRecord::caller)
+      .def_ro("callee", &ConditionalCallRecord::callee)
+      .def_ro("action", &ConditionalCallRecord::action)
+      .def_ro("condition", &ConditionalCallRecord::condition, "None for what is not constant.")
+      .def("__repr__", [](const ConditionalCallRecord &record) {
+        return "<ConditionalCall of " + record.action + " in " + record.caller + ">";
+      });
+}
+
 /// A width that LLVM would not take is refused here rather than deep in a conversion.
 MetadataInteger makeInteger(int64_t value, unsigned bits) {
   if (bits < 1 || bits > 64)
@@ -169,10 +197,11 @@ void bindWholeModule(ModuleClass &module) {
       .def("link", &linkModules, "other"_a, WithoutGil(),
            "Moves everything in `other` here; `other` cannot be used afterwards.")
       .def("extract", &extractModule, "roots"_a, "named_metadata"_a = nb::tuple(),
-           "public"_a = nb::none(), WithoutGil(),
+           "public"_a = nb::none(), "apart"_a = "", WithoutGil(),
            "A new module: the roots, all they refer to, flags, and the named metadata. Where\n"
            "`public` is given, definitions of these names are external and all others internal;\n"
-           "a name that the part does not have is no matter.")
+           "a name that the part does not have is no matter. Functions with the attribute `apart`\n"
+           "are only declared, unless they are roots.")
       .def("clone_with", &cloneModuleWith, "names"_a, WithoutGil(),
            "A copy of the whole module, in which all but the named definitions are declarations.\n"
            "This is how modules are usually split, here for benchmarks to measure `extract` by.");
@@ -216,7 +245,9 @@ void bindSymbols(ModuleClass &module) {
       .def("rename", &renameSymbols, "names"_a, WithoutGil(),
            "Old names to new ones; two symbols may exchange theirs.")
       .def("make_uninitialized", &makeUninitialized, "names"_a, WithoutGil(),
-           "Global variables whose memory is to start undefined.");
+           "Global variables whose memory is to start undefined.")
+      .def("make_empty", &makeEmpty, "names"_a, WithoutGil(),
+           "Functions that are to do nothing, and to return zero if they return anything.");
 }
 
 void bindFunctions(ModuleClass &module) {
@@ -247,16 +278,17 @@ void bindCalls(ModuleClass &module) {
   module
       .def(
           "call_graph",
-          [](ModuleHandle &self) {
-            CallGraphData graph = callGraph(self);
+          [](ModuleHandle &self, const std::string &conditional) {
+            CallGraphData graph = callGraph(self, conditional);
             return std::make_tuple(std::move(graph.names), toBytes(graph.sources),
                                    toBytes(graph.targets), toBytes(graph.kinds),
                                    toBytes(graph.types), toBytes(graph.indirectCallers),
                                    toBytes(graph.indirectTypes));
           },
-          WithoutGil(),
+          "conditional"_a = "", WithoutGil(),
           "Names, and an int32 array each of sources, targets, kinds, types, indirect callers and\n"
-          "indirect types; see ir.CallGraph.")
+          "indirect types; see ir.CallGraph. Functions that are declared with the attribute\n"
+          "`conditional` make conditional calls.")
       .def("variable_users", &variableUsers, "names"_a, WithoutGil(),
            "For each of the global variables the functions that refer to it, in their code or\n"
            "through constants, aliases and other variables' initial values; in the order of the\n"
@@ -270,6 +302,29 @@ void bindCalls(ModuleClass &module) {
            "Puts the address of a new array in place of each call `callee(size, align)`.")
       .def("return_behind_calls", &returnBehindCalls, "callee"_a, WithoutGil(),
            "Lets callers return, a zero if anything, behind calls of what never returns.");
+}
+
+void bindConditionalCalls(ModuleClass &module) {
+  module
+      .def("conditional_callers", &conditionalCallers, "attribute"_a, WithoutGil(),
+           "The functions that are defined with the attribute.")
+      .def("expand_conditional_callers", &expandConditionalCallers, "attribute"_a, "expansions"_a,
+           WithoutGil(),
+           nb::sig("def expand_conditional_callers(self, attribute: str, expansions: "
+                   "Mapping[tuple[str, tuple[int, ...]], bool | tuple[str, tuple[int, ...]]]) -> "
+                   "None"),
+           "Inlines these functions, which are gone then. For each and its conditions it is said\n"
+           "what becomes of its calls of the action: conditional calls of a function with another\n"
+           "condition, plain calls (True), or none (False).")
+      .def("conditional_calls", &conditionalCalls, "attribute"_a, WithoutGil(),
+           "The calls of functions that are declared with the attribute.")
+      .def("rewrite_conditional_calls", &rewriteConditionalCalls, "attribute"_a, "targets"_a,
+           WithoutGil(),
+           nb::sig("def rewrite_conditional_calls(self, attribute: str, targets: "
+                   "Mapping[tuple[str, tuple[int, ...]], str | None]) -> None"),
+           "Makes these calls direct ones of the functions that are named for their actions and\n"
+           "conditions, or removes them (None); those that are not listed stay. A function that\n"
+           "is not there is declared, like the action.");
 }
 
 void bindLowering(ModuleClass &module) {
@@ -316,6 +371,7 @@ NB_MODULE(_native, native) {
   native.def("llvm_version", [] { return LLVM_VERSION_STRING; }, "Such as 22.1.8.");
   bindContext(native);
   bindRecords(native);
+  bindConditionalRecords(native);
   bindInteger(native);
   ModuleClass module(native, "Module", "A module of LLVM IR.");
   bindWholeModule(module);
@@ -324,5 +380,6 @@ NB_MODULE(_native, native) {
   bindSymbols(module);
   bindFunctions(module);
   bindCalls(module);
+  bindConditionalCalls(module);
   bindLowering(module);
 }

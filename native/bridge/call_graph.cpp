@@ -1,5 +1,6 @@
 #include "call_graph.h"
 
+#include "conditional_calls.h"
 #include "module.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -22,6 +23,8 @@ const Function *namedCallee(const CallBase &call) {
 
 class CallGraphReader {
 public:
+  explicit CallGraphReader(StringRef conditional) : conditional(conditional) {}
+
   CallGraphData read(const llvm::Module &ir) {
     for (const Function &function : ir) {
       indices.try_emplace(&function, static_cast<int32_t>(graph.names.size()));
@@ -45,7 +48,8 @@ private:
       if (auto *call = dyn_cast<CallBase>(user); call && call->isCallee(&use))
         addEdge(call->getFunction(), target, EdgeKind::directCall);
       else if (auto *instruction = dyn_cast<Instruction>(user))
-        addEdge(instruction->getFunction(), target, EdgeKind::addressTaken);
+        addEdge(instruction->getFunction(), target,
+                isAction(use, conditional) ? EdgeKind::conditionalCall : EdgeKind::addressTaken);
       else
         constants.push_back(cast<Constant>(user));
     }
@@ -80,7 +84,9 @@ private:
   }
 
   /// Of a constant that has to do with `target`, in an instruction.
-  static EdgeKind kindOf(const Use &use, const Function &target) {
+  EdgeKind kindOf(const Use &use, const Function &target) const {
+    if (isAction(use, conditional))
+      return EdgeKind::conditionalCall;
     auto *call = dyn_cast<CallBase>(use.getUser());
     bool isCall = call && call->isCallee(&use) && namedCallee(*call) == &target;
     return isCall ? EdgeKind::directCall : EdgeKind::throughConstant;
@@ -109,6 +115,7 @@ private:
     return typeNumbers.try_emplace(&type, static_cast<int32_t>(typeNumbers.size())).first->second;
   }
 
+  StringRef conditional;
   CallGraphData graph;
   DenseMap<const Function *, int32_t> indices;
   DenseMap<const FunctionType *, int32_t> typeNumbers;
@@ -116,9 +123,9 @@ private:
 
 } // namespace
 
-CallGraphData callGraph(ModuleHandle &module) {
+CallGraphData callGraph(ModuleHandle &module, const std::string &conditional) {
   return module.use("reading the call graph",
-                    [](const llvm::Module &ir) { return CallGraphReader().read(ir); });
+                    [&](const llvm::Module &ir) { return CallGraphReader(conditional).read(ir); });
 }
 
 } // namespace dovetail

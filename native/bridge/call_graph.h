@@ -14,6 +14,7 @@ enum class EdgeKind : int32_t {
   directCall = 0,
   addressTaken = 1,    ///< by an instruction
   throughConstant = 2, ///< by a constant expression or an initial value
+  conditionalCall = 3, ///< as the action of a conditional call (conditional_calls.h)
 };
 
 /// Parallel arrays; functions by their index in `names`, types of functions by numbers in the order
@@ -31,6 +32,7 @@ struct CallGraphData {
   std::vector<int32_t> indirectTypes;
 };
 
-CallGraphData callGraph(ModuleHandle &module);
+/// Functions that are declared with the attribute make conditional calls; none, if it is empty.
+CallGraphData callGraph(ModuleHandle &module, const std::string &conditional);
 
 } // namespace dovetail

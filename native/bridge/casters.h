@@ -1,6 +1,7 @@
 // Conversions between Python's values and the bridge's that nanobind does not bring along.
 #pragma once
 
+#include "conditional_calls.h"
 #include "metadata.h"
 
 #include <nanobind/nanobind.h>
@@ -31,6 +32,22 @@ template <> struct type_caster<dovetail::Bytes> {
   }
   static handle from_cpp(const dovetail::Bytes &bytes, rv_policy, cleanup_list *) noexcept {
     return PyBytes_FromStringAndSize(bytes.data.data(), static_cast<Py_ssize_t>(bytes.data.size()));
+  }
+};
+
+/// To Python alone. nanobind has no C++ type for tuples of any length.
+template <> struct type_caster<dovetail::ConditionRecord> {
+  NB_TYPE_CASTER(dovetail::ConditionRecord, const_name("tuple[int | None, ...]"))
+
+  static handle from_cpp(const dovetail::ConditionRecord &condition, rv_policy,
+                         cleanup_list *) noexcept {
+    PyObject *numbers = PyTuple_New(static_cast<Py_ssize_t>(condition.numbers.size()));
+    for (Py_ssize_t index = 0; numbers && index < PyTuple_GET_SIZE(numbers); ++index) {
+      std::optional<int32_t> number = condition.numbers[index];
+      object value = number ? steal(PyLong_FromLong(*number)) : none();
+      PyTuple_SET_ITEM(numbers, index, value.release().ptr());
+    }
+    return numbers;
   }
 };
 

@@ -3,6 +3,7 @@
 #include "debug_units.h"
 #include "errors.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Constants.h"
@@ -115,9 +116,10 @@ void makePublic(llvm::Module &part, const std::vector<std::string> &names) {
 
 class Extraction {
 public:
-  Extraction(llvm::Module &source, ExtractionIndex &index)
-      : source(source), index(index), destination(std::make_unique<llvm::Module>(
-                                          source.getModuleIdentifier(), source.getContext())),
+  Extraction(llvm::Module &source, ExtractionIndex &index, StringRef apart)
+      : source(source), index(index), apart(apart),
+        destination(
+            std::make_unique<llvm::Module>(source.getModuleIdentifier(), source.getContext())),
         declarer(*destination), debugUnits(source, map, index) {
     destination->setTargetTriple(source.getTargetTriple());
     destination->setDataLayout(source.getDataLayout());
@@ -127,7 +129,9 @@ public:
   std::unique_ptr<llvm::Module> run(const std::vector<std::string> &roots,
                                     const std::vector<std::string> &namedMetadata) {
     for (const std::string &root : roots)
-      mapValue(&findGlobalValue(source, root));
+      wanted.insert(&findGlobalValue(source, root));
+    for (const GlobalValue *root : wanted)
+      mapValue(root);
     while (!declarer.pending.empty()) {
       auto [old, fresh] = declarer.pending.pop_back_val();
       fill(*old, *fresh);
@@ -148,9 +152,11 @@ private:
 
   void fill(const GlobalValue &old, GlobalValue &fresh) {
     taken.push_back(&old);
-    if (auto *object = dyn_cast<GlobalObject>(&old))
+    auto *function = dyn_cast<Function>(&old);
+    auto *object = dyn_cast<GlobalObject>(&old);
+    if (object && !(function && isApart(*function)))
       debugUnits.prepare(*object);
-    if (auto *function = dyn_cast<Function>(&old)) {
+    if (function) {
       fillFunction(*function, cast<Function>(fresh));
     } else if (auto *variable = dyn_cast<GlobalVariable>(&old)) {
       fillVariable(*variable, cast<GlobalVariable>(fresh));
@@ -159,9 +165,17 @@ private:
     }
   }
 
+  /// Whether the function is in another part, so that this one only declares it.
+  bool isApart(const Function &function) const {
+    return !apart.empty() && !function.isDeclaration() && function.hasFnAttribute(apart) &&
+           !wanted.contains(&function);
+  }
+
   void fillFunction(const Function &old, Function &fresh) {
     if (old.isDeclaration())
       return copyMetadata(old, fresh);
+    if (isApart(old))
+      return setOnlyLinkage(fresh, GlobalValue::ExternalLinkage);
     for (auto [oldArgument, argument] : zip_equal(old.args(), fresh.args())) {
       argument.setName(oldArgument.getName());
       map[&oldArgument] = &argument;
@@ -208,6 +222,8 @@ private:
 
   llvm::Module &source;
   ExtractionIndex &index;
+  StringRef apart;
+  SmallSetVector<const GlobalValue *, 8> wanted;
   std::unique_ptr<llvm::Module> destination;
   ValueToValueMapTy map;
   Declarer declarer;
@@ -220,9 +236,10 @@ private:
 
 ModulePtr extractModule(ModuleHandle &module, const std::vector<std::string> &roots,
                         const std::vector<std::string> &namedMetadata,
-                        const std::optional<std::vector<std::string>> &publicNames) {
+                        const std::optional<std::vector<std::string>> &publicNames,
+                        const std::string &apart) {
   auto part = module.useIndexed("extracting", [&](llvm::Module &ir, ExtractionIndex &index) {
-    auto extracted = Extraction(ir, index).run(roots, namedMetadata);
+    auto extracted = Extraction(ir, index, apart).run(roots, namedMetadata);
     if (publicNames)
       makePublic(*extracted, *publicNames);
     return extracted;

@@ -15,9 +15,12 @@ namespace dovetail {
 /// Linkage and comdats stay, unless `publicNames` are given: then the definitions of these names
 /// become external and all others internal, and none is in a comdat. Names that the part does not
 /// have are no matter.
+/// Functions that carry the attribute `apart` are declarations in the part, unless they are roots;
+/// none is, if it is empty.
 ModulePtr extractModule(ModuleHandle &module, const std::vector<std::string> &roots,
                         const std::vector<std::string> &namedMetadata,
-                        const std::optional<std::vector<std::string>> &publicNames);
+                        const std::optional<std::vector<std::string>> &publicNames,
+                        const std::string &apart);
 
 /// LLVM's copy of the whole module, in which all but the named definitions are declarations.
 ModulePtr cloneModuleWith(ModuleHandle &module, const std::vector<std::string> &names);

@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstrTypes.h"
 
 #include <utility>
@@ -109,6 +110,25 @@ void renameComdats(llvm::Module &ir, const std::vector<Renaming> &plan) {
   }
 }
 
+/// Linkage and comdat stay, which LLVM takes along with a body.
+void emptyBody(Function &function) {
+  GlobalValue::LinkageTypes linkage = function.getLinkage();
+  Comdat *comdat = function.getComdat();
+  function.deleteBody();
+  function.setLinkage(linkage);
+  function.setComdat(comdat);
+  LLVMContext &context = function.getContext();
+  AttributeList attributes =
+      function.getAttributes().removeAttributesAtIndex(context, AttributeList::ReturnIndex);
+  function.setAttributes(attributes.removeFnAttribute(context, Attribute::NoReturn));
+  IRBuilder<> builder(BasicBlock::Create(context, "entry", &function));
+  Type *type = function.getReturnType();
+  if (type->isVoidTy())
+    builder.CreateRetVoid();
+  else
+    builder.CreateRet(Constant::getNullValue(type));
+}
+
 } // namespace
 
 std::string linkageName(GlobalValue::LinkageTypes linkage) {
@@ -171,6 +191,16 @@ void renameSymbols(ModuleHandle &module, const std::map<std::string, std::string
     for (auto [value, entry] : plan)
       value->setName(entry->second);
     renameComdats(ir, plan);
+  });
+}
+
+void makeEmpty(ModuleHandle &module, const std::vector<std::string> &names) {
+  module.use("emptying functions", [&](llvm::Module &ir) {
+    std::vector<Function *> functions;
+    for (const std::string &name : names)
+      functions.push_back(&findDefinition(ir, name));
+    for (Function *function : functions)
+      emptyBody(*function);
   });
 }
 

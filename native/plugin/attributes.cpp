@@ -161,4 +161,13 @@ Properties properties(const AnnotateAttr &attribute, const ASTContext &context) 
   return result;
 }
 
+Properties functionProperties(const FunctionDecl &function, const ASTContext &context) {
+  Properties result;
+  // Annotations are inherited by later declarations.
+  const FunctionDecl &latest = *function.getMostRecentDecl();
+  for (const AnnotateAttr *attribute : annotations(latest, "add_ir_attributes_function"))
+    llvm::append_range(result, properties(*attribute, context));
+  return result;
+}
+
 } // namespace dovetail

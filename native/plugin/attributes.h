@@ -55,4 +55,8 @@ AttributeUses functionAttributes(const clang::FunctionDecl &function, clang::Sem
 using Properties = std::vector<std::pair<std::string, std::string>>;
 Properties properties(const clang::AnnotateAttr &attribute, const clang::ASTContext &context);
 
+/// All that add_ir_attributes_function gives a function.
+Properties functionProperties(const clang::FunctionDecl &function,
+                              const clang::ASTContext &context);
+
 } // namespace dovetail

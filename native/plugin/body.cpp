@@ -363,11 +363,15 @@ private:
       Visit(member->getBase());
     const auto *method = dyn_cast<CXXMethodDecl>(&callee);
     if (!method || !method->isVirtual() || (member && member->hasQualifier()))
-      return call(callee, expression.getExprLoc());
+      return call(callee, expression.getExprLoc(), conditionIn(expression, callee));
     const Expr *object = member ? member->getBase() : expression.getArg(0);
     if (const CXXMethodDecl *actual = method->getDevirtualizedMethod(object, false))
       return call(*actual, expression.getExprLoc());
     virtualCall(*method, expression.getExprLoc());
+  }
+
+  std::optional<Condition> conditionIn(const CallExpr &expression, const FunctionDecl &callee) {
+    return isConditionalCaller(callee, Context) ? conditionOf(expression, Context) : std::nullopt;
   }
 
   /// Only the static type counts.
@@ -404,7 +408,8 @@ private:
       found.use(aspect, "call of " + quotedName(callee), place);
   }
 
-  void call(const FunctionDecl &callee, SourceLocation place) {
+  void call(const FunctionDecl &callee, SourceLocation place,
+            std::optional<Condition> condition = std::nullopt) {
     marked(callee, place);
     if (callee.isVariadic() && isForeign(callee))
       found.violation("variadic",
@@ -412,7 +417,7 @@ private:
                       place);
     // What has no code needs no following.
     if (!callee.isTrivial() && !isBuiltin(callee))
-      found.call(callee, place);
+      found.call(callee, place, std::move(condition));
   }
 
   /// Clang's own functions may be variadic: it sees to them itself.

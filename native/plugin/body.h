@@ -3,6 +3,7 @@
 #pragma once
 
 #include "aspects.h"
+#include "conditional_calls.h"
 #include "clang/Basic/SourceLocation.h"
 #include <string>
 #include <vector>
@@ -24,6 +25,7 @@ struct Body {
   struct Call {
     const clang::FunctionDecl *callee;
     clang::SourceLocation place;
+    std::optional<Condition> condition; // of a call of a conditional caller
   };
   struct Violation {
     llvm::StringRef rule;
@@ -33,7 +35,7 @@ struct Body {
 
   /// One for each aspect and place.
   std::vector<Use> uses;
-  /// The first call of each function.
+  /// The first call of each function, under each condition.
   std::vector<Call> calls;
   /// One for each rule and place.
   std::vector<Violation> violations;

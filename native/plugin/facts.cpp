@@ -37,6 +37,13 @@ template <class List> static void writeList(json::OStream &out, StringRef key, c
   });
 }
 
+static void writeAttributes(json::OStream &out, const Properties &attributes) {
+  out.attributeObject("attributes", [&] {
+    for (const auto &[name, value] : attributes)
+      out.attribute(json::fixUTF8(name), utf8(value));
+  });
+}
+
 static void write(json::OStream &out, const ParameterFact &parameter) {
   out.object([&] {
     out.attribute("name", utf8(parameter.name));
@@ -61,10 +68,7 @@ static void write(json::OStream &out, const KernelFact &kernel) {
     out.attribute("file", utf8(kernel.file));
     out.attribute("line", kernel.line);
     out.attribute("internal", kernel.internal);
-    out.attributeObject("attributes", [&] {
-      for (const auto &[name, value] : kernel.attributes)
-        out.attribute(json::fixUTF8(name), utf8(value));
-    });
+    writeAttributes(out, kernel.attributes);
     writeList(out, "parameters", kernel.parameters);
     if (kernel.function)
       out.attribute("function", *kernel.function);
@@ -89,10 +93,21 @@ static void write(json::OStream &out, const UseFact &use) {
   });
 }
 
+static void writeIf(json::OStream &out, StringRef key, bool value) {
+  if (value)
+    out.attribute(key, true);
+}
+
+template <class List> static void writeIfAny(json::OStream &out, StringRef key, const List &items) {
+  if (!items.empty())
+    writeList(out, key, items);
+}
+
 static void write(json::OStream &out, const CallFact &call) {
   out.object([&] {
     out.attribute("callee", call.callee);
     writePlace(out, call.place);
+    writeIfAny(out, "condition", call.condition);
   });
 }
 
@@ -102,16 +117,6 @@ static void write(json::OStream &out, const ViolationFact &violation) {
     out.attribute("what", utf8(violation.what));
     writePlace(out, violation.place);
   });
-}
-
-static void writeIf(json::OStream &out, StringRef key, bool value) {
-  if (value)
-    out.attribute(key, true);
-}
-
-template <class List> static void writeIfAny(json::OStream &out, StringRef key, const List &items) {
-  if (!items.empty())
-    writeList(out, key, items);
 }
 
 static void writePromises(json::OStream &out, const FunctionFact &function) {
@@ -135,6 +140,8 @@ static void write(json::OStream &out, const FunctionFact &function) {
     writeIf(out, "defined", function.isDefined);
     writeIf(out, "external", function.isExternal);
     writeIf(out, "internal", function.isInternal);
+    if (!function.attributes.empty())
+      writeAttributes(out, function.attributes);
     writePromises(out, function);
     writeIfAny(out, "uses", function.uses);
     writeIfAny(out, "calls", function.calls);
@@ -145,7 +152,7 @@ static void write(json::OStream &out, const FunctionFact &function) {
 static void writeDocument(raw_ostream &file, const Facts &facts) {
   json::OStream out(file);
   out.object([&] {
-    out.attribute("version", 2);
+    out.attribute("version", 3);
     out.attributeArray("files", [&] {
       for (const std::string &name : facts.files)
         out.value(utf8(name));

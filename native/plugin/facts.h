@@ -29,6 +29,8 @@ struct UseFact {
 struct CallFact {
   size_t callee;
   PlaceFact place;
+  /// The numbers of the condition, of a call that is made on some devices alone.
+  std::vector<int64_t> condition;
 };
 
 struct ViolationFact {
@@ -51,6 +53,7 @@ struct FunctionFact {
   bool isDefined = false;
   bool isExternal = false;
   bool isInternal = false;
+  Properties attributes;
   std::optional<DeclarationFact> declared;
   std::vector<int64_t> reqdWorkGroupSize;
   std::vector<int64_t> reqdSubGroupSize;

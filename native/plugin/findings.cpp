@@ -33,17 +33,19 @@ void Findings::violation(StringRef rule, std::string what, SourceLocation place)
   body.violations.push_back({rule, std::move(what), place});
 }
 
-void Findings::call(const FunctionDecl &callee, SourceLocation place) {
+void Findings::call(const FunctionDecl &callee, SourceLocation place,
+                    std::optional<Condition> condition) {
   place = placeOf(place);
-  auto [entry, isNew] = callsSeen.try_emplace(callee.getCanonicalDecl(), body.calls.size());
-  if (isNew) {
-    body.calls.push_back({callee.getCanonicalDecl(), place});
-    return;
-  }
-  // Clang's tree has a few things in another order than the source.
-  SourceLocation &first = body.calls[entry->second].place;
-  if (place.getRawEncoding() < first.getRawEncoding())
-    first = place;
+  llvm::SmallVector<size_t, 1> &seen = callsSeen[callee.getCanonicalDecl()];
+  for (size_t known : seen)
+    if (Body::Call &call = body.calls[known]; call.condition == condition) {
+      // Clang's tree has a few things in another order than the source.
+      if (place.getRawEncoding() < call.place.getRawEncoding())
+        call.place = place;
+      return;
+    }
+  seen.push_back(body.calls.size());
+  body.calls.push_back({callee.getCanonicalDecl(), place, std::move(condition)});
 }
 
 bool Findings::isAdded(QualType type, QualType other) {

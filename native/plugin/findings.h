@@ -18,7 +18,8 @@ public:
   void type(const llvm::Twine &what, clang::QualType type, clang::SourceLocation place);
   void use(int64_t aspect, std::string what, clang::SourceLocation place);
   void violation(llvm::StringRef rule, std::string what, clang::SourceLocation place);
-  void call(const clang::FunctionDecl &callee, clang::SourceLocation place);
+  void call(const clang::FunctionDecl &callee, clang::SourceLocation place,
+            std::optional<Condition> condition);
 
   bool isMarked(clang::QualType type) { return !marks.of(type).empty(); }
 
@@ -35,7 +36,7 @@ private:
   AspectMarks &marks;
   const clang::ASTContext &context;
   llvm::DenseSet<std::pair<int64_t, unsigned>> usesSeen;
-  llvm::DenseMap<const clang::FunctionDecl *, size_t> callsSeen;
+  llvm::DenseMap<const clang::FunctionDecl *, llvm::SmallVector<size_t, 1>> callsSeen;
 };
 
 } // namespace dovetail

@@ -52,11 +52,8 @@ bool KernelFinder::makesPromise(const FunctionDecl &function) {
 }
 
 bool KernelFinder::isMarked(const FunctionDecl &function) const {
-  for (const AnnotateAttr *attribute : annotations(function, "add_ir_attributes_function"))
-    for (const auto &property : properties(*attribute, context))
-      if (marks.contains(property.first))
-        return true;
-  return false;
+  return llvm::any_of(functionProperties(function, context),
+                      [&](const auto &property) { return marks.contains(property.first); });
 }
 
 void KernelFinder::check() const {
@@ -78,6 +75,7 @@ Facts KernelFinder::facts() const {
     if (function->doesThisDeclarationHaveABody())
       reach.addRoot(*function);
   reach.follow();
+  reach.checkConditionalCalls();
   PlaceTable places(context.getSourceManager());
   facts.functions = reach.facts(places);
   facts.files = places.takeFiles();
@@ -100,9 +98,7 @@ KernelFact KernelFinder::describe(const FunctionDecl &kernel) const {
   KernelFact fact;
   describeName(kernel, fact);
   describePlace(kernel, fact);
-  for (const AnnotateAttr *attribute : annotations(kernel, "add_ir_attributes_function"))
-    for (auto &property : properties(*attribute, context))
-      fact.attributes.push_back(std::move(property));
+  fact.attributes = functionProperties(kernel, context);
   for (const ParmVarDecl *parameter : kernel.parameters())
     fact.parameters.push_back(describeParameter(*parameter, context));
   return fact;

@@ -31,7 +31,8 @@ public:
   void check() const;
 
   /// The facts of all kernels that have a definition, in the order in which they were seen, and of
-  /// the functions that they and the SYCL_EXTERNAL functions reach.
+  /// the functions that they and the SYCL_EXTERNAL functions reach. What is wrong with conditional
+  /// calls shows only then, and is reported.
   Facts facts() const;
 
   /// Gives the plain functions among the kernels entry points of that prefix; comes last.

@@ -6,6 +6,7 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/GlobalDecl.h"
 #include "clang/AST/Mangle.h"
+#include "clang/Basic/SourceManager.h"
 #include "clang/Sema/Sema.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -41,7 +42,7 @@ GlobalDecl variantWithCode(const FunctionDecl &function) {
 }
 
 int64_t tieBreaker(const UseFact &use) { return use.aspect; }
-int64_t tieBreaker(const CallFact &call) { return call.callee; }
+auto tieBreaker(const CallFact &call) { return std::tie(call.callee, call.condition); }
 const std::string &tieBreaker(const ViolationFact &violation) { return violation.rule; }
 
 /// Puts what was found in the order of the source, as far as it is in one file.
@@ -97,12 +98,42 @@ void Reach::read(size_t caller) {
   for (const Body::Call &call : body.calls) {
     size_t callee = number(*call.callee);
     if (nodes[callee].isDefined || nodes[callee].isExternal)
-      calls.push_back({callee, call.place});
+      calls.push_back({callee, call.place, call.condition.value_or(Condition())});
     else if (!isFailedAssertion(*call.callee))
       body.violations.push_back(undefined(*call.callee, call.place));
   }
   nodes[caller].body = std::move(body);
   nodes[caller].calls = std::move(calls);
+}
+
+void Reach::checkConditionalCalls() const {
+  for (size_t number = 0; number < nodes.size(); ++number) {
+    const Node &node = nodes[number];
+    for (const Body::Call &call : node.body.calls)
+      if (!call.condition && isConditionalCaller(*call.callee, context))
+        reportVariableCondition(call.place, sema);
+    if (node.isDefined && isConditionalCaller(*node.function, context))
+      checkConditionalCaller(*node.function, placesOfUse(number), sema);
+  }
+}
+
+std::vector<SourceLocation> Reach::placesOfUse(size_t used) const {
+  const SourceManager &sources = context.getSourceManager();
+  std::vector<SourceLocation> places;
+  std::vector<size_t> pending{used};
+  llvm::DenseSet<size_t> seen{used};
+  for (size_t next = 0; next < pending.size(); ++next)
+    for (size_t caller = 0; caller < nodes.size(); ++caller)
+      for (const Call &call : nodes[caller].calls)
+        if (call.callee != pending[next])
+          continue;
+        else if (!sources.isInSystemHeader(call.place))
+          places.push_back(call.place);
+        else if (seen.insert(caller).second)
+          pending.push_back(caller);
+  llvm::sort(places);
+  places.erase(llvm::unique(places), places.end());
+  return places;
 }
 
 Body::Violation Reach::undefined(const FunctionDecl &callee, SourceLocation place) const {
@@ -220,6 +251,7 @@ FunctionFact Reach::describe(const Node &node, PlaceTable &places) const {
   fact.isDefined = node.isDefined;
   fact.isExternal = node.isExternal;
   fact.isInternal = dovetail::isInternal(*node.function);
+  fact.attributes = functionProperties(*node.function, context);
   if (auto declared = declaredAspects(node.attributes, context))
     fact.declared = {declared->attribute, declared->aspects, places.place(declared->place)};
   for (const AttributeUse &use : node.attributes)
@@ -233,7 +265,7 @@ FunctionFact Reach::describe(const Node &node, PlaceTable &places) const {
     fact.uses.push_back({use.aspect, use.what, places.place(use.place)});
   for (const Call &call : node.calls)
     if (nodes[call.callee].isKept)
-      fact.calls.push_back({nodes[call.callee].index, places.place(call.place)});
+      fact.calls.push_back({nodes[call.callee].index, places.place(call.place), call.condition});
   for (const Body::Violation &violation : node.body.violations)
     fact.violations.push_back(
         {violation.rule.str(), violation.what, places.place(violation.place)});

@@ -33,6 +33,9 @@ public:
   /// Reads all that can be reached. Comes after the last root.
   void follow();
 
+  /// Reports conditional calls that cannot be taken apart. Comes after `follow`.
+  void checkConditionalCalls() const;
+
   /// Of what was read, only what says something itself or leads to what does.
   std::vector<FunctionFact> facts(PlaceTable &places);
 
@@ -46,6 +49,7 @@ private:
   struct Call {
     size_t callee;
     clang::SourceLocation place;
+    Condition condition; // empty if the call is made on every device
   };
 
   struct Node {
@@ -63,6 +67,8 @@ private:
 
   size_t number(const clang::FunctionDecl &function);
   void read(size_t number);
+  /// Where the user's code leads to a function through headers of the system alone.
+  std::vector<clang::SourceLocation> placesOfUse(size_t used) const;
   Body::Violation undefined(const clang::FunctionDecl &callee, clang::SourceLocation place) const;
   std::optional<size_t> findObjectFunction(size_t kernel) const;
   bool isWorthTelling(const Node &node) const;

@@ -70,6 +70,40 @@ class GlobalVariable:
     @property
     def is_constant(self) -> bool: ...
 
+class ConditionalCaller:
+    """A function that calls another one, its action, if a condition holds."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def action(self) -> str | None:
+        """None, unless all that it does is one direct call."""
+
+    @property
+    def call_count(self) -> int:
+        """In its body."""
+
+    @property
+    def is_referenced(self) -> bool:
+        """Whether anything but a call refers to it."""
+
+    @property
+    def calls(self) -> list[tuple[str, tuple[int | None, ...]]]:
+        """Who calls it with which condition; None for what is not constant."""
+
+class ConditionalCall:
+    """A call of an action that is made if a condition holds."""
+
+    @property
+    def caller(self) -> str: ...
+    @property
+    def callee(self) -> str: ...
+    @property
+    def action(self) -> str: ...
+    @property
+    def condition(self) -> tuple[int | None, ...]:
+        """None for what is not constant."""
+
 class Integer:
     """A metadata integer whose type is not i32; counts as an int."""
 
@@ -120,11 +154,13 @@ class Module:
         roots: Sequence[str],
         named_metadata: Sequence[str] = (),
         public: Sequence[str] | None = None,
+        apart: str = "",
     ) -> Module:
         """
         A new module: the roots, all they refer to, flags, and the named metadata. Where
         `public` is given, definitions of these names are external and all others internal;
-        a name that the part does not have is no matter.
+        a name that the part does not have is no matter. Functions with the attribute `apart`
+        are only declared, unless they are roots.
         """
 
     def clone_with(self, names: Sequence[str]) -> Module:
@@ -187,6 +223,11 @@ class Module:
     def make_uninitialized(self, names: Sequence[str]) -> None:
         """Global variables whose memory is to start undefined."""
 
+    def make_empty(self, names: Sequence[str]) -> None:
+        """
+        Functions that are to do nothing, and to return zero if they return anything.
+        """
+
     def clone_function(self, name: str, new_name: str) -> None: ...
     def wrap_function(
         self, callee: str, name: str, calling_convention: str, parameter_types: Mapping[int, str]
@@ -211,10 +252,13 @@ class Module:
     def declare_array(self, name: str, address_space: int, alignment: int) -> None:
         """Bytes, of which nobody knows how many until the program runs."""
 
-    def call_graph(self) -> tuple[list[str], bytes, bytes, bytes, bytes, bytes, bytes]:
+    def call_graph(
+        self, conditional: str = ""
+    ) -> tuple[list[str], bytes, bytes, bytes, bytes, bytes, bytes]:
         """
         Names, and an int32 array each of sources, targets, kinds, types, indirect callers and
-        indirect types; see ir.CallGraph.
+        indirect types; see ir.CallGraph. Functions that are declared with the attribute
+        `conditional` make conditional calls.
         """
 
     def variable_users(self, names: Sequence[str]) -> dict[str, list[str]]:
@@ -236,6 +280,32 @@ class Module:
 
     def return_behind_calls(self, callee: str) -> None:
         """Lets callers return, a zero if anything, behind calls of what never returns."""
+
+    def conditional_callers(self, attribute: str) -> list[ConditionalCaller]:
+        """The functions that are defined with the attribute."""
+
+    def expand_conditional_callers(
+        self,
+        attribute: str,
+        expansions: Mapping[tuple[str, tuple[int, ...]], bool | tuple[str, tuple[int, ...]]],
+    ) -> None:
+        """
+        Inlines these functions, which are gone then. For each and its conditions it is said
+        what becomes of its calls of the action: conditional calls of a function with another
+        condition, plain calls (True), or none (False).
+        """
+
+    def conditional_calls(self, attribute: str) -> list[ConditionalCall]:
+        """The calls of functions that are declared with the attribute."""
+
+    def rewrite_conditional_calls(
+        self, attribute: str, targets: Mapping[tuple[str, tuple[int, ...]], str | None]
+    ) -> None:
+        """
+        Makes these calls direct ones of the functions that are named for their actions and
+        conditions, or removes them (None); those that are not listed stay. A function that
+        is not there is declared, like the action.
+        """
 
     def run_passes(self, pipeline: str, cpu: str = "") -> None:
         """Runs LLVM's passes, as in opt -passes=."""

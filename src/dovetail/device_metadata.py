@@ -27,6 +27,9 @@ MODULE_ID = "sycl-module-id"
 OPTIMIZATION = "sycl-optlevel"
 """The attribute of kernels that has the level they were optimised at."""
 
+CONDITIONAL_CALLER = "sycl-call-if-on-device-conditionally"
+"""The attribute of functions that call another one only if a condition holds."""
+
 GLOBAL_SIZE = "sycl-device-global-size"
 """The attribute that makes a variable a device global: the size of what it holds."""
 GLOBAL_ID = "sycl-unique-id"

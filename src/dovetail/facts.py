@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 from dovetail.errors import CompileError, FormatError
 from dovetail.kernel_info import (
@@ -48,11 +48,14 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """The first place where a function calls another."""
+    """The first place where a function calls another, under each condition."""
 
     callee: int
     """The index of the function that is called, among the functions of this source."""
     place: Place
+    condition: tuple[int, ...] = ()
+    """On which devices the call is made, if not on all: then the callee is a conditional caller,
+    and what it reaches is reached under this condition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +91,8 @@ class FunctionFact:
     """Whether it is SYCL_EXTERNAL."""
     is_internal: bool
     """Whether other sources may have another function of that symbol."""
+    attributes: dict[str, str]
+    """Its function properties; none where a module carries the facts, which has them itself."""
     declared: Declaration | None
     reqd_work_group_size: tuple[int, ...]
     """As written; empty if none is required."""
@@ -191,9 +196,21 @@ def _shifted_kernel(kernel: KernelFact, by: int) -> KernelFact:
 def _shifted_function(function: FunctionFact, by: int) -> FunctionFact:
     if not by or not function.calls:
         return function
-    return replace(
-        function, calls=tuple(Call(call.callee + by, call.place) for call in function.calls)
-    )
+    calls = (Call(call.callee + by, call.place, call.condition) for call in function.calls)
+    return replace(function, calls=tuple(calls))
+
+
+def condition_lengths(facts: Facts) -> dict[str, int]:
+    """For each conditional caller, by its symbol, how many of its last parameters are numbers.
+
+    A module does not tell: where functions take classes in pieces, those may look the same.
+    """
+    return {
+        facts.functions[call.callee].symbol: len(call.condition)
+        for function in facts.functions
+        for call in function.calls
+        if call.condition
+    }
 
 
 def parse_facts(data: bytes, unit: str = "") -> Facts:
@@ -243,6 +260,7 @@ def _function(fields: dict[str, Any], files: Sequence[str]) -> FunctionFact:
         file, line, column = map(_number, numbers)
         return Place(_text(files[file]), line, column)
 
+    attributes = fields.get("attributes", {})
     declared = fields.get("declared")
     sub_group_size = fields.get("reqd_sub_group_size")
     return FunctionFact(
@@ -252,6 +270,7 @@ def _function(fields: dict[str, Any], files: Sequence[str]) -> FunctionFact:
         is_defined=bool(fields.get("defined")),
         is_external=bool(fields.get("external")),
         is_internal=bool(fields.get("internal")),
+        attributes={_text(name): _text(value) for name, value in attributes.items()},
         declared=declared
         and Declaration(
             _text(declared["attribute"]),
@@ -265,7 +284,10 @@ def _function(fields: dict[str, Any], files: Sequence[str]) -> FunctionFact:
             Use(_aspect(u["aspect"]), _text(u["what"]), place(u["place"]))
             for u in fields.get("uses", ())
         ),
-        calls=tuple(Call(_number(c["callee"]), place(c["place"])) for c in fields.get("calls", ())),
+        calls=tuple(
+            Call(_number(c["callee"]), place(c["place"]), _condition(c.get("condition", ())))
+            for c in fields.get("calls", ())
+        ),
         violations=tuple(
             Violation(_text(v["rule"]), _text(v["what"]), place(v["place"]))
             for v in fields.get("violations", ())
@@ -294,6 +316,14 @@ def _aspect(value: object) -> int:
     return number
 
 
+def _condition(values: Sequence[object]) -> tuple[int, ...]:
+    """The numbers alone; whether they make a condition is for others to say."""
+    for value in values:
+        if not isinstance(value, int) or not -(1 << 31) <= value < 1 << 31:
+            raise TypeError(f"{value!r} is no number of a condition")
+    return tuple(cast("Sequence[int]", values))
+
+
 def _size(values: Sequence[object]) -> tuple[int, ...]:
     return tuple(map(_number, values))
 
@@ -307,7 +337,10 @@ def _check_indices(kernels: Sequence[KernelFact], functions: Sequence[FunctionFa
 
 
 def facts_text(facts: Facts) -> str:
-    """The facts as `parse_facts` reads them, to travel inside a module; without violations."""
+    """The facts as `parse_facts` reads them, to travel inside a module; without violations.
+
+    Nor function properties, which are attributes there.
+    """
     files: dict[str, int] = {}
 
     def numbers(place: Place) -> list[int]:
@@ -343,9 +376,14 @@ def _function_fields(
             {"aspect": use.aspect, "what": use.what, "place": numbers(use.place)}
             for use in function.uses
         ],
-        "calls": [{"callee": call.callee, "place": numbers(call.place)} for call in function.calls],
+        "calls": [_call_fields(call, numbers) for call in function.calls],
     }
     return {key: value for key, value in fields.items() if value or key in _ALWAYS}
+
+
+def _call_fields(call: Call, numbers: Callable[[Place], list[int]]) -> dict[str, Any]:
+    fields = {"callee": call.callee, "place": numbers(call.place)}
+    return {**fields, "condition": call.condition} if call.condition else fields
 
 
 _ALWAYS = ("symbol", "name", "place")

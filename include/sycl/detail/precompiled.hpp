@@ -19,6 +19,7 @@
 #include <sycl/builtins.hpp>
 #include <sycl/bundle_state.hpp>
 #include <sycl/context.hpp>
+#include <sycl/detail/conditional_call.hpp>
 #include <sycl/device.hpp>
 #include <sycl/device_image.hpp>
 #include <sycl/device_selector.hpp>
@@ -26,6 +27,7 @@
 #include <sycl/event.hpp>
 #include <sycl/exception.hpp>
 #include <sycl/exception_list.hpp>
+#include <sycl/ext/oneapi/experimental/architecture.hpp>
 #include <sycl/ext/oneapi/experimental/function_property.hpp>
 #include <sycl/ext/oneapi/experimental/nd_range_kernel.hpp>
 #include <sycl/ext/oneapi/experimental/single_task_kernel.hpp>

@@ -8,6 +8,8 @@ from dovetail.errors import ToolMissing
 
 try:
     from dovetail._native import (
+        ConditionalCall,
+        ConditionalCaller,
         Context,
         Function,
         GlobalVariable,
@@ -29,6 +31,8 @@ from dovetail.ir.untrusted import ParseLimits, parse_untrusted
 
 __all__ = [
     "CallGraph",
+    "ConditionalCall",
+    "ConditionalCaller",
     "Context",
     "EdgeKind",
     "Function",

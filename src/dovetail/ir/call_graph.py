@@ -24,9 +24,12 @@ class EdgeKind(IntEnum):
     """By an instruction."""
     THROUGH_CONSTANT = 2
     """By a constant expression or an initial value."""
+    CONDITIONAL_CALL = 3
+    """As what a conditional call may call."""
 
 
-ALL_KINDS = frozenset(EdgeKind)
+REFERENCES = frozenset(EdgeKind) - {EdgeKind.CONDITIONAL_CALL}
+"""All but conditional calls, which are for who asks for them."""
 _NO_FUNCTION = -1
 
 
@@ -51,12 +54,15 @@ class CallGraph:
     and type is there once; a type that no function has is a number of its own."""
 
     @classmethod
-    def of(cls, module: Module) -> Self:
-        """The graph of the module as it is now."""
-        names, *arrays = module.call_graph()
+    def of(cls, module: Module, conditional: str = "") -> Self:
+        """The graph of the module as it is now.
+
+        `conditional` is the attribute of functions that are declared to make conditional calls.
+        """
+        names, *arrays = module.call_graph(conditional)
         return cls(tuple(names), *(memoryview(array).cast("i") for array in arrays))
 
-    def callees(self, kinds: AbstractSet[int] = ALL_KINDS) -> dict[str, tuple[str, ...]]:
+    def callees(self, kinds: AbstractSet[int] = REFERENCES) -> dict[str, tuple[str, ...]]:
         """For each function those it refers to in one of the given ways, each once."""
         adjacency = self.successors(kinds)
         return {
@@ -64,7 +70,7 @@ class CallGraph:
             for name, targets in zip(self.names, adjacency, strict=True)
         }
 
-    def reachable(self, roots: Iterable[str], kinds: AbstractSet[int] = ALL_KINDS) -> set[str]:
+    def reachable(self, roots: Iterable[str], kinds: AbstractSet[int] = REFERENCES) -> set[str]:
         """The roots and all that can be reached from them over edges of the given kinds."""
         found = reachable(self._indices(roots), self.successors(kinds))
         return {self.names[index] for index in found}
@@ -77,7 +83,7 @@ class CallGraph:
                 adjacency[target].append(source)
         return {self.names[index] for index in reachable(self._indices(functions), adjacency)}
 
-    def successors(self, kinds: AbstractSet[int] = ALL_KINDS) -> list[list[int]]:
+    def successors(self, kinds: AbstractSet[int] = REFERENCES) -> list[list[int]]:
         """The same by index, a target as often as it is referred to."""
         adjacency: list[list[int]] = [[] for _ in self.names]
         for source, target, kind in zip(self.sources, self.targets, self.kinds, strict=True):
@@ -85,7 +91,7 @@ class CallGraph:
                 adjacency[source].append(target)
         return adjacency
 
-    def edges(self, kinds: AbstractSet[int] = ALL_KINDS) -> tuple[list[int], list[int]]:
+    def edges(self, kinds: AbstractSet[int] = REFERENCES) -> tuple[list[int], list[int]]:
         """The edges between functions as lists of sources and targets."""
         is_kept = [
             source != _NO_FUNCTION and kind in kinds

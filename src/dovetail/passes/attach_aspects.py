@@ -19,6 +19,7 @@ from typing import ClassVar
 
 from dovetail.analysis import Uses, build_graph
 from dovetail.device_metadata import (
+    CONDITIONAL_CALLER,
     DECLARED,
     DIMENSIONS,
     MODULE_ID,
@@ -36,6 +37,7 @@ from dovetail.graphs import from_bits, gather, to_bits
 from dovetail.ir import CallGraph, Module
 from dovetail.passes.base import ModulePass, PassContext
 from dovetail.passes.standard import ASPECT_READINGS
+from dovetail.passes.unique_names import external_name, unique_part
 from dovetail.targets import aspect_number
 
 _DIMENSIONS = 3
@@ -52,7 +54,7 @@ class AttachAspects(ModulePass):
 
     def apply(self, context: PassContext, module: Module) -> None:
         if self.reading == "written":
-            _attach_facts(module, context.facts)
+            _attach_facts(module, context.facts, unique_part(context, module))
         elif self.reading == "optimized":
             module.set_function_metadata(USED, _left_in_code(module))
             set_reading(module, self.reading)
@@ -63,13 +65,14 @@ class AttachAspects(ModulePass):
             )
 
 
-def _attach_facts(module: Module, facts: Facts) -> None:
+def _attach_facts(module: Module, facts: Facts, unique: str) -> None:
     functions = module.functions()
     defined = {function.name for function in functions if not function.is_declaration}
     graph = build_graph([facts])
     uses = Uses(graph)
-    used = {node.fact.symbol: uses.of(number) for number, node in enumerate(graph.nodes)}
-    declared = {f.symbol: f.declared.aspects for f in facts.functions if f.declared}
+    names = {fact.symbol: _name_in(defined, fact, unique) for fact in facts.functions}
+    used = {names[node.fact.symbol]: uses.of(number) for number, node in enumerate(graph.nodes)}
+    declared = {names[f.symbol]: f.declared.aspects for f in facts.functions if f.declared}
     for kernel in facts.kernels:
         _add_kernel(kernel, facts, used, declared)
     _set(module, USED, {symbol: node for symbol, node in used.items() if node}, defined)
@@ -79,6 +82,12 @@ def _attach_facts(module: Module, facts: Facts) -> None:
     _name_source(module, facts)
     if facts.functions or facts.kernels:
         set_facts(module, facts, "written")
+
+
+def _name_in(defined: set[str], fact: FunctionFact, unique: str) -> str:
+    """What the module calls it: conditional calls make internal functions external."""
+    name = external_name(fact.symbol, unique)
+    return name if fact.is_internal and name in defined else fact.symbol
 
 
 def _name_source(module: Module, facts: Facts) -> None:
@@ -150,7 +159,7 @@ def _set(module: Module, kind: str, nodes: Mapping[str, Sequence[int]], present:
 
 def _left_in_code(module: Module) -> dict[str, list[int] | None]:
     """What each function uses by what is in the module now, and what it declares."""
-    graph = CallGraph.of(module)
+    graph = CallGraph.of(module, CONDITIONAL_CALLER)
     own = dict.fromkeys(graph.names, 0)
     for symbol, types in module.scalar_types().items():
         own[symbol] |= to_bits(aspect_number(_ASPECT_OF_TYPE[name]) for name in types)

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from dovetail.facts import Facts
 from dovetail.ir import Module
+from dovetail.targets import Table, default_table
 
 
 @dataclass(frozen=True)
@@ -15,6 +16,8 @@ class PassContext:
     facts: Facts = field(default_factory=Facts)
     unique_prefix: str = ""
     """For names of functions that have to differ between sources."""
+    targets: Table = field(default_factory=default_table)
+    """What is known of targets, for passes that are for one."""
 
 
 @dataclass(frozen=True)

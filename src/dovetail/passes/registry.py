@@ -17,6 +17,10 @@ PASSES: dict[str, PassEntry] = {
         "dovetail.passes.attach_facts:AttachFacts",
         "put the properties that the front-end saw on functions",
     ),
+    "conditional-callers": PassEntry(
+        "dovetail.passes.conditional_callers:ConditionalCallers",
+        "turn what is called on some devices alone into conditional calls",
+    ),
     "kernel-entries": PassEntry(
         "dovetail.passes.kernel_entries:KernelEntries",
         "give each plain function that is a kernel an entry point that a device can start",

@@ -11,6 +11,7 @@ def device_pipeline(optimization: str = "2", aspects: str = "written") -> tuple[
     """The passes in order; `aspects` is what counts as a use."""
     passes = (
         "attach-facts",
+        "conditional-callers",
         "kernel-entries",
         "inner-arguments",
         "local-memory",

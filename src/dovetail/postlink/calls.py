@@ -16,7 +16,8 @@ from dovetail.graphs import gather, reachable, to_bits
 from dovetail.ir import CallGraph, EdgeKind
 
 _CALLS = frozenset({EdgeKind.DIRECT_CALL})
-_REFERENCES = frozenset(EdgeKind)
+_REFERENCES = frozenset(EdgeKind) - {EdgeKind.CONDITIONAL_CALL}
+_ADDRESS_TAKEN = _REFERENCES - _CALLS
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ class Calls:
     @cached_property
     def _address_taken(self) -> frozenset[int]:
         edges = zip(self.graph.targets, self.graph.kinds, strict=True)
-        return frozenset(target for target, kind in edges if kind != EdgeKind.DIRECT_CALL)
+        return frozenset(target for target, kind in edges if kind in _ADDRESS_TAKEN)
 
     @cached_property
     def _references(self) -> list[list[int]]:

@@ -1,8 +1,8 @@
 """What the compiler tells the headers about the targets, as macros.
 
 `sycl::any_device_has` and `sycl::all_devices_have` need to know of all targets of a program, on
-both sides. `if_architecture_is` needs to know of the one target that device code is compiled for,
-if it is for one alone.
+both sides. `if_architecture_is` and `if_device_has` need to know of the one target that device code
+is compiled for, if it is for one alone and the headers are to decide by themselves.
 
 The traits get two macros, each a list of aspects' numbers, which `sycl/device_aspect_traits.hpp`
 reads. DPC++ defines up to two macros for each aspect instead, by name, and one more for a target
@@ -14,12 +14,14 @@ a compiler which defines nothing is right as well.
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from dovetail.targets import Target
 
 ALL_DEVICES_HAVE = "__SYCL_ALL_DEVICES_HAVE__"
 NO_DEVICE_HAS = "__SYCL_NO_DEVICE_HAS__"
+TARGET_ASPECTS = "__SYCL_TARGET_ASPECTS__"
+DEVICE_IF_MACROS = "__SYCL_DEVICE_IF_MACROS__"
 
 _SPELLINGS = {"x86_64": "intel_x86_64", "spir64_x86_64": "intel_x86_64"}
 
@@ -32,16 +34,26 @@ def trait_macros(targets: "Sequence[Target]") -> dict[str, str]:
     """
     if not targets:
         return {}
+    numbers = _all_aspects()
+    return _lists(
+        {
+            ALL_DEVICES_HAVE: [n for n in numbers if all(target.has(n) for target in targets)],
+            NO_DEVICE_HAS: [
+                n for n in numbers if not any(target.may_have(n) for target in targets)
+            ],
+        }
+    )
+
+
+def _all_aspects() -> list[int]:
     # Most programs list no targets, and do without the list of all aspects.
     from dovetail.targets.aspects import aspect_names, aspect_number, deprecated_aspects
 
-    names = [*aspect_names(), *deprecated_aspects()]
-    numbers = sorted({aspect_number(name) for name in names})
-    lists = {
-        ALL_DEVICES_HAVE: [n for n in numbers if all(target.has(n) for target in targets)],
-        NO_DEVICE_HAS: [n for n in numbers if not any(target.may_have(n) for target in targets)],
-    }
-    return {macro: ",".join(map(str, listed)) for macro, listed in lists.items() if listed}
+    return sorted({aspect_number(name) for name in [*aspect_names(), *deprecated_aspects()]})
+
+
+def _lists(numbers: "Mapping[str, Sequence[int]]") -> dict[str, str]:
+    return {macro: ",".join(map(str, listed)) for macro, listed in numbers.items() if listed}
 
 
 def architecture_macros(targets: "Sequence[Target]") -> dict[str, str]:
@@ -53,6 +65,19 @@ def architecture_macros(targets: "Sequence[Target]") -> dict[str, str]:
         return {}
     macro = architecture_macro(targets[0].name)
     return {macro: "1"} if macro else {}
+
+
+def device_if_macros(targets: "Sequence[Target]") -> dict[str, str]:
+    """What has the headers decide conditions on devices, beside `architecture_macros`.
+
+    It is for device code that is compiled for these targets. If they are one architecture, its
+    aspects are those that it is known to have.
+    """
+    macros = {DEVICE_IF_MACROS: "1"}
+    if architecture_macros(targets):
+        has = targets[0].has
+        macros |= _lists({TARGET_ASPECTS: [number for number in _all_aspects() if has(number)]})
+    return macros
 
 
 def architecture_macro(name: str) -> str:

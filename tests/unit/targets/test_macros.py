@@ -6,8 +6,11 @@ from dovetail.targets import Target, default_table
 from dovetail.targets.aspects import aspect_names, aspect_number, deprecated_aspects
 from dovetail.targets.macros import (
     ALL_DEVICES_HAVE,
+    DEVICE_IF_MACROS,
     NO_DEVICE_HAS,
+    TARGET_ASPECTS,
     architecture_macros,
+    device_if_macros,
     trait_macros,
 )
 
@@ -84,3 +87,18 @@ def test_architecture_is_told_where_it_is_one(names: list[str], macros: dict[str
 
 def test_users_own_target_is_no_architecture_of_the_headers() -> None:
     assert architecture_macros([COMPLETE]) == {}
+
+
+def test_aspects_of_the_one_architecture() -> None:
+    table = default_table()
+    macros = device_if_macros([table["intel_gpu_acm_g10"]])
+    assert macros[DEVICE_IF_MACROS] == "1"
+    listed = numbers(macros[TARGET_ASPECTS])
+    assert {2, 5, 27} <= listed
+    assert not {1, 6} & listed
+    assert device_if_macros([table["intel_gpu_pvc"]])[TARGET_ASPECTS].startswith("2,5,6,")
+
+
+@pytest.mark.parametrize("names", [[], ["spir64"], ["intel_gpu_pvc", "intel_gpu_acm_g10"]])
+def test_aspects_of_several_devices_are_not_told(names: list[str]) -> None:
+    assert device_if_macros([default_table()[n] for n in names]) == {DEVICE_IF_MACROS: "1"}

@@ -1,0 +1,19 @@
+// architecture: what a device is built as. The numbers are an ABI: compiled conditions hold them.
+#pragma once
+
+namespace sycl {
+inline namespace _V1 {
+namespace ext::oneapi::experimental {
+
+enum class architecture : int {
+  unknown = -1, // what a device says of which nobody knows; no condition can ask for it
+#define DOVETAIL_ARCHITECTURE(NAME, TARGET, NUMBER) NAME = NUMBER,
+#define DOVETAIL_ARCHITECTURE_ALIAS(NAME, ARCHITECTURE) NAME = ARCHITECTURE,
+#include <sycl/detail/architectures.inc>
+#undef DOVETAIL_ARCHITECTURE_ALIAS
+#undef DOVETAIL_ARCHITECTURE
+};
+
+} // namespace ext::oneapi::experimental
+} // namespace _V1
+} // namespace sycl

@@ -1,0 +1,44 @@
+// Conditional callers: functions with a body that calls the action, and an attribute. Their last
+// parameters, of which the body makes no use, are the condition. Their calls become conditional
+// calls (conditional_calls.h), plain calls of the action, or none.
+#pragma once
+
+#include "conditional_calls.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace dovetail {
+
+struct ConditionalCallerRecord {
+  std::string name;
+  /// What it calls, if it returns nothing and makes exactly one direct call, whose value it does
+  /// not use either.
+  std::optional<std::string> action;
+  /// Calls in its body, those of intrinsics aside.
+  unsigned callCount;
+  /// Whether something else than a call refers to it.
+  bool isReferenced;
+  /// Who calls it with which condition, in the order of the code.
+  std::vector<std::pair<std::string, ConditionRecord>> calls;
+};
+
+/// In the order of the module.
+std::vector<ConditionalCallerRecord> conditionalCallers(ModuleHandle &module,
+                                                        const std::string &attribute);
+
+/// What becomes of the calls of a caller with a condition: a conditional call of the named function
+/// with another condition, a plain call of the action (true), or none (false).
+using Expansion = std::variant<bool, std::pair<std::string, Condition>>;
+using Expansions = std::map<std::pair<std::string, Condition>, Expansion>;
+
+/// Inlines all conditional callers, which takes along what their bodies do with the arguments, and
+/// expands their calls. The callers are gone then.
+void expandConditionalCallers(ModuleHandle &module, const std::string &attribute,
+                              const Expansions &expansions);
+
+} // namespace dovetail
