@@ -5,6 +5,7 @@ knows yet among them, cannot be told apart by it and are one case more.
 """
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import NamedTuple
 
 from dovetail.conditions.diagram import FALSE, TRUE, Diagram, Edge, TooLarge
@@ -55,8 +56,7 @@ def cases_of(condition: Condition, diagram: Diagram) -> Cases:
 
 def _names(condition: Condition, kind: int) -> int:
     """How many different aspects or architectures there are."""
-    following = zip(condition, condition[1:], strict=False)
-    return len({number for node, number in following if node == kind})
+    return len({number for node, number in pairwise(condition) if node == kind})
 
 
 def _joined(

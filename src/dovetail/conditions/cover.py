@@ -80,7 +80,9 @@ class _Sums:
         aspect = diagram.first_aspect(lower, upper)
         lower_present, lower_absent = diagram.branches(lower, aspect)
         upper_present, upper_absent = diagram.branches(upper, aspect)
-        if_present, present = self._sum(diagram.both(lower_present, upper_absent ^ 1), upper_present)
+        if_present, present = self._sum(
+            diagram.both(lower_present, upper_absent ^ 1), upper_present
+        )
         if_absent, absent = self._sum(diagram.both(lower_absent, upper_present ^ 1), upper_absent)
         left = diagram.either(
             diagram.both(lower_present, present ^ 1), diagram.both(lower_absent, absent ^ 1)

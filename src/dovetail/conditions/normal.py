@@ -3,6 +3,8 @@
 docs/conditions.md tells why, and within which bounds.
 """
 
+from itertools import pairwise
+
 from dovetail.conditions.cases import Cases, cases_of
 from dovetail.conditions.cover import sum_of_products
 from dovetail.conditions.diagram import FALSE, TRUE, Diagram, TooLarge
@@ -63,7 +65,7 @@ def _as_product(cases: Cases, diagram: Diagram) -> Condition | None:
 
 def _names_each_once(condition: Condition) -> bool:
     """Whether no aspect and no architecture comes twice: then no other form has fewer of them."""
-    leaves = [pair for pair in zip(condition, condition[1:], strict=False) if pair[1] >= 0]
+    leaves = [pair for pair in pairwise(condition) if pair[1] >= 0]
     return len(leaves) == len(set(leaves))
 
 
