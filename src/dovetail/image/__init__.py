@@ -10,6 +10,15 @@ from dovetail.on_demand import on_demand
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from dovetail.image.add_ons import (
+        ADD_ON_IMAGE_SET,
+        ADD_ON_IMAGES_SET,
+        AddOn,
+        add_on_image_properties,
+        add_on_images_properties,
+        add_on_of,
+        add_ons_of,
+    )
     from dovetail.image.aspect_uses import (
         ASPECT_USES_SET,
         AspectUse,
@@ -139,6 +148,8 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "ADD_ON_IMAGES_SET",
+    "ADD_ON_IMAGE_SET",
     "ASPECT_USES_SET",
     "CODE",
     "DEVICE_GLOBALS_SET",
@@ -163,6 +174,7 @@ __all__ = [
     "SYMBOLS",
     "TARGETS_SET",
     "AbstractModule",
+    "AddOn",
     "AspectUse",
     "BundleState",
     "CallOnTheWay",
@@ -178,6 +190,10 @@ __all__ = [
     "PropertySets",
     "Requirements",
     "SyclBin",
+    "add_on_image_properties",
+    "add_on_images_properties",
+    "add_on_of",
+    "add_ons_of",
     "aspect_use_properties",
     "aspect_uses_of",
     "cell_of",
@@ -235,6 +251,15 @@ __all__ = [
 __getattr__ = on_demand(
     __name__,
     {
+        "add_ons": (
+            "ADD_ON_IMAGE_SET",
+            "ADD_ON_IMAGES_SET",
+            "AddOn",
+            "add_on_image_properties",
+            "add_on_images_properties",
+            "add_on_of",
+            "add_ons_of",
+        ),
         "device_globals": (
             "DEVICE_GLOBALS_SET",
             "DeviceGlobal",

@@ -3,7 +3,8 @@
 Code is not touched here; whoever takes an image reads it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -12,11 +13,16 @@ from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 from dovetail import image as formats
+from dovetail.errors import FormatError
 from dovetail.image import (
+    ADD_ON_IMAGES_SET,
     AbstractModule,
+    AddOn,
     IRType,
     Requirements,
     SyclBin,
+    add_on_of,
+    add_ons_of,
     exported_symbols_of,
     imported_symbols_of,
     inline_symbols_of,
@@ -29,6 +35,7 @@ from dovetail.kernel_info import KernelInfo
 from dovetail.runtime.backend import Code, CodeKind
 
 if TYPE_CHECKING:
+    from dovetail.conditions import Condition
     from dovetail.image import AspectUse, NativeOrigin
 
 _KIND_OF_IR = {
@@ -88,6 +95,21 @@ class ImageContents:
         return imported_symbols_of(self._module.metadata)
 
     @cached_property
+    def add_on(self) -> AddOn | None:
+        """Which add-on it is; None if it is none, as most are."""
+        return add_on_of(self._module.metadata)
+
+    @cached_property
+    def add_ons(self) -> "dict[str, Condition]":
+        """The pairs of add-ons that it needs one of each, with their conditions."""
+        return add_ons_of(self._module.metadata)
+
+    @property
+    def needs_others(self) -> bool:
+        """Whether other images have to be linked with it."""
+        return ADD_ON_IMAGES_SET in self._module.metadata or bool(self.imports)
+
+    @cached_property
     def family(self) -> str:
         """The family of device IR that it was made from: code of two cannot be linked."""
         return formats.family_of(self._module.metadata)
@@ -140,6 +162,14 @@ class ProgramImage:
     def __str__(self) -> str:
         return f"image {self.number} of {self.program.name}"
 
+    @contextmanager
+    def being_read(self) -> Generator[None]:
+        """Where errors in what it says of itself are said to be of it."""
+        try:
+            yield
+        except FormatError as error:
+            raise FormatError(f"{self} is damaged: {error.message}") from None
+
 
 class ProgramImages:
     """All images of one program. While it is there, its exports are there for others.
@@ -152,6 +182,7 @@ class ProgramImages:
         """For messages: the file, if it came from one."""
         self.contents = tuple(map(ImageContents, syclbin.abstract_modules))
         self._data = data
+        self._add_ons = self._find_add_ons()
         self._exporters = self._find_exporters()
         with _loading:
             self.order = next(_numbers)
@@ -172,14 +203,42 @@ class ProgramImages:
         numbers = self._exporters.get(symbol, ())
         return [ProgramImage(self, n) for n in numbers if self.contents[n].family == family]
 
-    def _find_exporters(self) -> dict[str, list[int]]:
-        """Read at once: what is wrong with it is no other program's business."""
+    def add_on(self, identifier: str, family: str, *, real: bool) -> ProgramImage:
+        """The real add-on of a pair, or its stub."""
+        numbers = self._add_ons.get(identifier, ())
+        pair = [ProgramImage(self, n) for n in numbers if self.contents[n].family == family]
+        reals = [image for image in pair if _is_real(image)]
+        stubs = [image for image in pair if not _is_real(image)]
+        if len(reals) != 1 or len(stubs) != 1:
+            raise FormatError(
+                f"{self.name} has {len(reals)} real images and {len(stubs)} stubs of add-on"
+                f" '{identifier}', instead of one of each"
+            )
+        return reals[0] if real else stubs[0]
+
+    def _find_add_ons(self) -> dict[str, list[int]]:
+        """Those of each identifier."""
         found: dict[str, list[int]] = {}
         for number, contents in enumerate(self.contents):
-            for symbol in contents.exports:
+            if contents.add_on:
+                found.setdefault(contents.add_on.identifier, []).append(number)
+        return found
+
+    def _find_exporters(self) -> dict[str, list[int]]:
+        """Read at once: what is wrong with it is no other program's business.
+
+        What add-ons define is for their main images alone: a stub has the same names as the real one.
+        """
+        found: dict[str, list[int]] = {}
+        for number, contents in enumerate(self.contents):
+            for symbol in contents.exports if contents.add_on is None else ():
                 found.setdefault(symbol, []).append(number)
             _ = contents.inline
         return found
+
+
+def _is_real(image: ProgramImage) -> bool:
+    return image.contents.add_on is not None and image.contents.add_on.is_real
 
 
 _loading = Lock()

@@ -32,7 +32,7 @@ from dovetail.image import (
     write_program,
 )
 from dovetail.runtime.backend import CodeKind
-from dovetail.runtime.linking import link_set
+from dovetail.runtime.linking import LinkSet, link_set
 from dovetail.runtime.program_image import ProgramImage
 from dovetail.runtime.resolution import Resolution, resolve
 from dovetail.targets import aspect_number
@@ -42,6 +42,10 @@ FP16 = aspect_number("fp16")
 
 def images_of(loaded: Program) -> tuple[ProgramImage, ...]:
     return loaded._images.images  # pyright: ignore[reportPrivateUsage]
+
+
+def links_of(image: ProgramImage) -> LinkSet:
+    return link_set(image, "k", device().satisfies)
 
 
 def chosen_of(*arguments: Any) -> Resolution:
@@ -54,7 +58,7 @@ def test_image_with_the_function_is_linked_and_what_it_needs_too() -> None:
     one = program(Image(("k",), imports=("f",)), name="one")
     two = program(Image(exports=("f",), imports=("g",)), Image(exports=("h",)), name="two")
     three = program(Image(exports=("g",)), name="three")
-    links = link_set(images_of(one)[0], "k")
+    links = links_of(images_of(one)[0])
     assert links.images == (images_of(one)[0], images_of(two)[0], images_of(three)[0])
     assert not links.missing
 
@@ -75,7 +79,7 @@ def test_programs_that_are_gone_export_nothing() -> None:
 def test_own_program_comes_first() -> None:
     one = program(Image(("k",), imports=("f",)), Image(exports=("f",)))
     two = program(Image(exports=("f",)), name="two")
-    assert link_set(images_of(one)[0], "k").images == images_of(one)
+    assert links_of(images_of(one)[0]).images == images_of(one)
     del two
 
 
@@ -102,11 +106,11 @@ def test_images_of_other_families_are_not_linked() -> None:
         Image(exports=("f",), more=ptx, code=()),
     )
     first, second, third, fourth = images_of(loaded)
-    assert link_set(first, "k").images == (first, second)
-    assert link_set(third, "k").images == (third, fourth)
+    assert links_of(first).images == (first, second)
+    assert links_of(third).images == (third, fourth)
     assert chosen_of("k", "k", [third, first], device()).links.root == first
     others = program(Image(("k",), imports=("f",), more=ptx), name="other")
-    assert link_set(images_of(others)[0], "k").images == (*images_of(others), fourth)
+    assert links_of(images_of(others)[0]).images == (*images_of(others), fourth)
 
 
 def test_two_definitions_that_nobody_asked_for() -> None:
