@@ -1,23 +1,21 @@
 """Which images have to be linked for a kernel: its own, those that define what it imports, the
-add-ons that are for the device, and what these need. Nothing here looks at code; of the device it
-is only asked whether conditions hold.
+add-ons that are for the device, and what these need. Nothing here looks at code; the device is
+only asked what it is, not whether it can run it.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dovetail import conditions
 from dovetail.errors import DuplicateDefinition, MissingImport
 from dovetail.runtime.demangle import demangled
+from dovetail.runtime.device import Device
 from dovetail.runtime.program_image import ProgramImage, exporters_of
 
 if TYPE_CHECKING:
     from dovetail.conditions import Condition
-
-Satisfies = Callable[["Condition"], bool]
-"""Whether a condition holds for the device."""
 
 
 @dataclass(frozen=True)
@@ -125,36 +123,36 @@ class LinkSet:
             )
 
 
-def link_set(root: ProgramImage, kernel: str, satisfies: Satisfies) -> LinkSet:
+def link_set(root: ProgramImage, kernel: str, device: Device) -> LinkSet:
     """Everything that has to be linked with an image; `DuplicateDefinition` if that is unclear."""
-    gathering = _Gathering(root, kernel)
+    gathering = _Gathering(root, kernel, device)
     for image in gathering.linked:
         with image.being_read():
-            add_ons = _chosen_add_ons(image, satisfies)
+            add_ons = _chosen_add_ons(image, device)
             gathering.add_add_ons(add_ons)
             gathering.add_imports(image, {symbol for each in add_ons for symbol in each.entries})
     return LinkSet(root, tuple(gathering.needs), tuple(gathering.missing))
 
 
-def _chosen_add_ons(image: ProgramImage, satisfies: Satisfies) -> list[AddOnNeed]:
+def _chosen_add_ons(image: ProgramImage, device: Device) -> list[AddOnNeed]:
     """One of each pair that the image names: of its own program, since others count anew."""
     family = image.contents.family
-    return [
-        AddOnNeed(
-            image.program.add_on(identifier, family, real=satisfies(condition)), image, condition
-        )
-        for identifier, condition in image.contents.add_ons.items()
-    ]
+    chosen: list[AddOnNeed] = []
+    for identifier, condition in image.contents.add_ons.items():
+        add_on = image.program.add_on(identifier, family, real=device.satisfies(condition))
+        chosen.append(AddOnNeed(add_on, image, condition))
+    return chosen
 
 
 class _Gathering:
     """The images that are linked so far, and what they define."""
 
-    def __init__(self, root: ProgramImage, kernel: str) -> None:
+    def __init__(self, root: ProgramImage, kernel: str, device: Device) -> None:
         self.linked = [root]
         self.needs: list[Need] = []
         self.missing: list[tuple[ProgramImage, str]] = []
         self._kernel = kernel
+        self._device = device
         self._is_linked = {root}
         self._definitions = dict.fromkeys(root.contents.exports, root)
 
@@ -163,7 +161,7 @@ class _Gathering:
         for need in needs:
             self._add(need)
 
-    def add_imports(self, importer: ProgramImage, defined: Set[str]) -> None:
+    def add_imports(self, importer: ProgramImage, defined: Collection[str]) -> None:
         """Link what defines an image's imports, but for those that its own add-ons define."""
         for symbol in importer.contents.imports:
             if symbol in defined:
@@ -189,7 +187,7 @@ class _Gathering:
 
     def _definition(self, symbol: str, importer: ProgramImage) -> ProgramImage | None:
         """The image that defines a function; the first, if it is an inline function of several."""
-        first, *others = exporters_of(symbol, importer) or [None]
+        first, *others = exporters_of(symbol, importer, self._device.target) or [None]
         for other in others:
             if first and other and not _are_the_same(symbol, first, other):
                 raise self._duplicate(symbol, first, other)

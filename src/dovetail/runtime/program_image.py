@@ -33,6 +33,7 @@ from dovetail.image import (
 from dovetail.image.window import Bytes
 from dovetail.kernel_info import KernelInfo
 from dovetail.runtime.backend import Code, CodeKind
+from dovetail.targets.coverage import covers
 
 if TYPE_CHECKING:
     from dovetail.conditions import Condition
@@ -113,6 +114,16 @@ class ImageContents:
     def family(self) -> str:
         """The family of device IR that it was made from: code of two cannot be linked."""
         return formats.family_of(self._module.metadata)
+
+    @cached_property
+    def resolved_targets(self) -> tuple[str, ...]:
+        """Those that conditions in its code were decided for; none if it is the same for all."""
+        return formats.resolved_targets_of(self._module.metadata)
+
+    def suits(self, target: str) -> bool:
+        """Whether the conditions come out on a device of that target as they were decided."""
+        resolved = self.resolved_targets
+        return not resolved or any(covers(name, target) for name in resolved)
 
     @property
     def failed_targets(self) -> tuple[str, ...]:
@@ -198,10 +209,24 @@ class ProgramImages:
         """Tells programs of different content apart."""
         return sha256(self._data).digest()
 
-    def exporters(self, symbol: str, family: str) -> list[ProgramImage]:
-        """The images of a family that have a function."""
-        numbers = self._exporters.get(symbol, ())
-        return [ProgramImage(self, n) for n in numbers if self.contents[n].family == family]
+    def exporters(self, symbol: str, importer: ImageContents, target: str) -> list[ProgramImage]:
+        """The images that can define a function for another, on a device of that target.
+
+        A program can have images several times, for targets that conditions were decided for. Then
+        those are taken that are as the importer is, or have them open, or the first.
+        """
+        numbers = [
+            n for n in self._exporters.get(symbol, ()) if self._goes_with(n, importer, target)
+        ]
+        variants = [self.contents[n].resolved_targets for n in numbers]
+        variant = next((v for v in (importer.resolved_targets, (), *variants) if v in variants), ())
+        return [
+            ProgramImage(self, n) for n, v in zip(numbers, variants, strict=True) if v == variant
+        ]
+
+    def _goes_with(self, number: int, importer: ImageContents, target: str) -> bool:
+        contents = self.contents[number]
+        return contents.family == importer.family and contents.suits(target)
 
     def add_on(self, identifier: str, family: str, *, real: bool) -> ProgramImage:
         """The real add-on of a pair, or its stub."""
@@ -227,13 +252,13 @@ class ProgramImages:
     def _find_exporters(self) -> dict[str, list[int]]:
         """Read at once: what is wrong with it is no other program's business.
 
-        What add-ons define is for their main images alone: a stub has the same names as the real one.
+        What add-ons define is for their main images alone: a stub has the names of the real one.
         """
         found: dict[str, list[int]] = {}
         for number, contents in enumerate(self.contents):
             for symbol in contents.exports if contents.add_on is None else ():
                 found.setdefault(symbol, []).append(number)
-            _ = contents.inline
+            _ = contents.inline, contents.family, contents.resolved_targets
         return found
 
 
@@ -247,18 +272,20 @@ _exporting: dict[str, WeakSet[ProgramImages]] = {}
 _numbers = iter(range(1 << 62))
 
 
-def exporters_of(symbol: str, importer: ProgramImage) -> Sequence[ProgramImage]:
+def exporters_of(symbol: str, importer: ProgramImage, target: str) -> Sequence[ProgramImage]:
     """The images that can define a function for another: of its own program, else of others.
 
-    A program that was loaded twice counts once.
+    `target` is that of the device. A program that was loaded twice counts once.
     """
-    family = importer.contents.family
-    own = importer.program.exporters(symbol, family)
+    contents = importer.contents
+    own = importer.program.exporters(symbol, contents, target)
     if own:
         return own
     with _loading:
         others = sorted(_exporting.get(symbol, ()), key=lambda each: each.order)
-    return _each_once(image for other in others for image in other.exporters(symbol, family))
+    return _each_once(
+        image for other in others for image in other.exporters(symbol, contents, target)
+    )
 
 
 def _each_once(images: Iterable[ProgramImage]) -> list[ProgramImage]:

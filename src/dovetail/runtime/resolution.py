@@ -69,7 +69,8 @@ def resolve(
         try:
             found.append(_try(kernel, symbol, image, device, takes_native))
         except (KernelNotSupported, ProgramBuildError, FormatError) as error:
-            # A traceback would lead back here, and keep the program loaded.
+            # Tracebacks would lead back here, and keep the program loaded.
+            error.__context__ = None
             reasons[image] = error.with_traceback(None)
     return Attempt(tuple(images), min(found, key=_rank, default=None), reasons)
 
@@ -77,7 +78,8 @@ def resolve(
 def _try(
     kernel: str, symbol: str, image: ProgramImage, device: Device, takes_native: bool
 ) -> Resolution:
-    links = link_set(image, kernel, device.satisfies)
+    _refuse_other_variants(kernel, image, device)
+    links = link_set(image, kernel, device)
     refusal = find_refusal(kernel, symbol, links, device)
     if refusal:
         raise refusal.error()
@@ -91,6 +93,18 @@ def _try(
             return Resolution(links, (form,), tuple(passed_over))
         passed_over.append(f"{form}: {reason}")
     return Resolution(links, _compiled_forms(kernel, links, device), tuple(passed_over))
+
+
+def _refuse_other_variants(kernel: str, image: ProgramImage, device: Device) -> None:
+    with image.being_read():
+        suits = image.contents.suits(device.target)
+    if not suits:
+        targets = " and ".join(image.contents.resolved_targets)
+        raise NoImageForDevice(
+            f"there is no code of kernel '{kernel}' for target '{device.target}': {image} has"
+            f" decided conditions for {targets}",
+            hint="build the program for that target too, or with spir64 among the targets",
+        )
 
 
 def _compiled_forms(kernel: str, links: LinkSet, device: Device) -> tuple[CodeForm, ...]:
