@@ -16,6 +16,7 @@ MODULES = (
     "targets",
     "plugin",
     "headers",
+    "conditions",
     "splitting",
     "check",
     "driver",

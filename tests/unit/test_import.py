@@ -49,7 +49,17 @@ def test_unknown_name() -> None:
 
 
 @pytest.mark.parametrize(
-    "package", ["analysis", "codegen.spirv", "driver", "frontend", "image", "passes", "postlink"]
+    "package",
+    [
+        "analysis",
+        "codegen.spirv",
+        "conditions",
+        "driver",
+        "frontend",
+        "image",
+        "passes",
+        "postlink",
+    ],
 )
 def test_packages_have_the_names_that_they_load_on_first_use(package: str) -> None:
     """What they say for type checkers and what their tables say are written apart."""

@@ -5,13 +5,15 @@ knows yet among them, cannot be told apart by it and are one case more.
 """
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import NamedTuple
 
 from dovetail.conditions.diagram import FALSE, TRUE, Diagram, Edge, TooLarge
-from dovetail.conditions.expression import ASPECT, Condition, fold
+from dovetail.conditions.expression import ARCHITECTURE, ASPECT, Condition, fold
 
 MOST_ASPECTS = 128
 """Different ones in a condition; diagrams are walked over by recursion, so deep at most."""
+MOST_ARCHITECTURES = 256
 
 
 class Cases(NamedTuple):
@@ -26,28 +28,16 @@ class Cases(NamedTuple):
         """Where this one is false."""
         return Cases(self.others ^ 1, {each: edge ^ 1 for each, edge in self.known.items()})
 
-    def joined(self, other: "Cases", operation: Callable[[Edge, Edge], Edge]) -> "Cases":
-        """The conjunction or disjunction of two, architecture by architecture."""
-        others = operation(self.others, other.others)
-        known: dict[int, Edge] = {}
-        for each in self.known.keys() | other.known.keys():
-            edge = operation(
-                self.known.get(each, self.others),
-                other.known.get(each, other.others),
-            )
-            if edge != others:
-                known[each] = edge
-        return Cases(others, known)
+    def of(self, architecture: int) -> Edge:
+        """The function for one architecture."""
+        return self.known.get(architecture, self.others)
 
 
 def cases_of(condition: Condition, diagram: Diagram) -> Cases:
-    """What a condition means; `TooLarge` if it has too many aspects or takes too many steps."""
-    aspects = {
-        number
-        for node, number in zip(condition, condition[1:], strict=False)
-        if node == ASPECT
-    }
-    if len(aspects) > MOST_ASPECTS:
+    """What a condition means; `TooLarge` if it names too much or takes too many steps."""
+    if _names(condition, ASPECT) > MOST_ASPECTS:
+        raise TooLarge
+    if _names(condition, ARCHITECTURE) > MOST_ARCHITECTURES:
         raise TooLarge
 
     def leaf(kind: int, number: int) -> Cases:
@@ -56,11 +46,39 @@ def cases_of(condition: Condition, diagram: Diagram) -> Cases:
         return Cases(FALSE, {number: TRUE})
 
     def conjunction(one: Cases, other: Cases) -> Cases:
-        diagram.spend(len(one.known) + len(other.known))
-        return one.joined(other, diagram.both)
+        return _joined(diagram, diagram.both, TRUE, one, other)
 
     def disjunction(one: Cases, other: Cases) -> Cases:
-        diagram.spend(len(one.known) + len(other.known))
-        return one.joined(other, diagram.either)
+        return _joined(diagram, diagram.either, FALSE, one, other)
 
     return fold(condition, leaf, Cases.negation, conjunction, disjunction)
+
+
+def _names(condition: Condition, kind: int) -> int:
+    """How many different aspects or architectures there are."""
+    return len({number for node, number in pairwise(condition) if node == kind})
+
+
+def _joined(
+    diagram: Diagram,
+    operation: Callable[[Edge, Edge], Edge],
+    neutral: Edge,
+    one: Cases,
+    other: Cases,
+) -> Cases:
+    """Two joined by an operation, architecture by architecture."""
+    small, large = (one, other) if len(one.known) < len(other.known) else (other, one)
+    others = operation(small.others, large.others)
+    if small.others == neutral:
+        # Most often an architecture joins others: what it does not name stays as it is.
+        concerned, known = small.known.keys(), large.known.copy()
+    else:
+        concerned, known = small.known.keys() | large.known.keys(), {}
+    diagram.spend(len(concerned))
+    for architecture in concerned:
+        edge = operation(small.of(architecture), large.of(architecture))
+        if edge != others:
+            known[architecture] = edge
+        else:
+            known.pop(architecture, None)
+    return Cases(others, known)

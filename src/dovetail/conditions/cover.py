@@ -7,6 +7,7 @@ alone: equal functions get equal sums.
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from dovetail.conditions.cases import Cases
@@ -16,6 +17,11 @@ from dovetail.conditions.terms import Literal, Term, compound
 
 Product = tuple[Literal, ...]
 """Aspects that are there or not, ascending."""
+
+_PRODUCTS_A_STEP = 16
+"""Handing one on costs far less than a step in a diagram."""
+_STEPS_A_LITERAL = 2
+"""Writing one down costs more."""
 
 
 class _Group(NamedTuple):
@@ -29,14 +35,11 @@ class _Group(NamedTuple):
 def sum_of_products(cases: Cases, diagram: Diagram) -> Term:
     """The sum for a function that is not constant; `TooLarge` if it takes too many steps."""
     groups = _groups(cases)
-    sums = _Sums(diagram)
-    candidates = {
-        product: _fitting(diagram, product, groups)
-        for group in groups
-        for product in sums.of(group.edge)
-    }
+    candidates = _candidates(diagram, groups)
     kept = candidates if len(groups) == 1 else _irredundant(diagram, candidates, len(groups))
-    return compound(OR, [_term(product, candidates[product], groups) for product in kept])
+    terms = [_literals(product, candidates[product], groups) for product in kept]
+    diagram.spend(_STEPS_A_LITERAL * sum(len(literals) + len(among) for literals, among in terms))
+    return compound(OR, [_term(*each) for each in terms])
 
 
 def _groups(cases: Cases) -> list[_Group]:
@@ -68,7 +71,7 @@ class _Sums:
         found = self._between.get((lower, upper))
         if found is None:
             found = self._between[lower, upper] = self._split(lower, upper)
-            self._diagram.spend(1 + len(found[0]))
+        self._diagram.spend(1 + len(found[0]) // _PRODUCTS_A_STEP)
         return found
 
     def _split(self, lower: Edge, upper: Edge) -> tuple[list[Product], Edge]:
@@ -77,7 +80,9 @@ class _Sums:
         aspect = diagram.first_aspect(lower, upper)
         lower_present, lower_absent = diagram.branches(lower, aspect)
         upper_present, upper_absent = diagram.branches(upper, aspect)
-        if_present, present = self._sum(diagram.both(lower_present, upper_absent ^ 1), upper_present)
+        if_present, present = self._sum(
+            diagram.both(lower_present, upper_absent ^ 1), upper_present
+        )
         if_absent, absent = self._sum(diagram.both(lower_absent, upper_present ^ 1), upper_absent)
         left = diagram.either(
             diagram.both(lower_present, present ^ 1), diagram.both(lower_absent, absent ^ 1)
@@ -106,16 +111,24 @@ def _edge_of(diagram: Diagram, product: Product) -> Edge:
     return edge
 
 
-def _fitting(diagram: Diagram, product: Product, groups: Sequence[_Group]) -> tuple[int, ...]:
-    """The groups in which a product is true only where the function is."""
-    edge = _edge_of(diagram, product)
-    return tuple(
-        number for number, group in enumerate(groups) if diagram.implies(edge, group.edge)
-    )
+def _candidates(diagram: Diagram, groups: Sequence[_Group]) -> dict[Product, list[int]]:
+    """The products of all groups, with the groups in which they are true only where it is right."""
+    sums = _Sums(diagram)
+    of_groups = [dict.fromkeys(sums.of(group.edge)) for group in groups]
+    candidates: dict[Product, list[int]] = {}
+    for product in chain.from_iterable(of_groups):
+        if product not in candidates:
+            edge = _edge_of(diagram, product)
+            candidates[product] = [
+                number
+                for number, group in enumerate(groups)
+                if product in of_groups[number] or diagram.implies(edge, group.edge)
+            ]
+    return candidates
 
 
 def _irredundant(
-    diagram: Diagram, candidates: dict[Product, tuple[int, ...]], groups: int
+    diagram: Diagram, candidates: dict[Product, list[int]], groups: int
 ) -> list[Product]:
     """Those that are left when each that the rest makes superfluous is dropped, one by one."""
     order = sorted(candidates, key=lambda each: (-len(each), len(candidates[each]), each))
@@ -147,16 +160,25 @@ def _covered(
     return more
 
 
-def _term(product: Product, fitting: Sequence[int], groups: Sequence[_Group]) -> Term:
-    """A product and the architectures for which it counts."""
+def _literals(
+    product: Product, fitting: Sequence[int], groups: Sequence[_Group]
+) -> tuple[list[Literal], list[Literal]]:
+    """A product, with the architectures for which it does not count; or those for which it does.
+
+    All of the first hold, and one of the second if there are any.
+    """
     rest = len(groups) - 1
     if rest not in fitting:
         among = [each for number in fitting for each in groups[number].architectures]
-        return compound(AND, [*product, compound(OR, [Literal(True, each) for each in among])])
+        return [*product], [Literal(True, each) for each in among]
     not_among = [
-        Literal(True, each, negated=True)
+        each
         for number, group in enumerate(groups)
         if number not in fitting
         for each in group.architectures
     ]
-    return compound(AND, [*product, *not_among])
+    return [*product, *(Literal(True, each, negated=True) for each in not_among)], []
+
+
+def _term(literals: Sequence[Literal], among: Sequence[Literal]) -> Term:
+    return compound(AND, [*literals, compound(OR, among)] if among else literals)

@@ -25,7 +25,8 @@ class Diagram:
     def __init__(self, most_steps: int) -> None:
         self._most_steps = most_steps
         self._steps = 0
-        self._nodes = [(_BEYOND, TRUE, TRUE)]
+        # By edge: the aspect, and the function where it is there and where not.
+        self._branches = [(_BEYOND, TRUE, TRUE), (_BEYOND, FALSE, FALSE)]
         self._edges: dict[tuple[int, Edge, Edge], Edge] = {}
         self._products: dict[tuple[Edge, Edge], Edge] = {}
 
@@ -52,23 +53,21 @@ class Diagram:
         if present == absent:
             return present
         negated = present & 1
-        node = (aspect, present ^ negated, absent ^ negated)
-        edge = self._edges.get(node)
+        branches = (aspect, present ^ negated, absent ^ negated)
+        edge = self._edges.get(branches)
         if edge is None:
-            edge = self._edges[node] = 2 * len(self._nodes)
-            self._nodes.append(node)
+            edge = self._edges[branches] = len(self._branches)
+            self._branches += (branches, (aspect, branches[1] ^ 1, branches[2] ^ 1))
         return edge ^ negated
 
-    def first_aspect(self, *edges: Edge) -> int:
-        """The least aspect that one of these functions depends on; not all may be constant."""
-        return min(self._nodes[edge >> 1][0] for edge in edges)
+    def first_aspect(self, one: Edge, other: Edge) -> int:
+        """The least aspect that one of two functions depends on; not both may be constant."""
+        return min(self._branches[one][0], self._branches[other][0])
 
     def branches(self, edge: Edge, aspect: int) -> tuple[Edge, Edge]:
         """A function where an aspect is there and where not; it may not ask for a lesser one."""
-        asked, present, absent = self._nodes[edge >> 1]
-        if asked != aspect:
-            return edge, edge
-        return present ^ (edge & 1), absent ^ (edge & 1)
+        asked, present, absent = self._branches[edge]
+        return (present, absent) if asked == aspect else (edge, edge)
 
     def both(self, one: Edge, other: Edge) -> Edge:
         """Conjunction."""
@@ -76,21 +75,27 @@ class Diagram:
             return one
         if one == TRUE:
             return other
-        if FALSE in (one, other) or one ^ other == 1:
+        if one == FALSE or other == FALSE or one ^ other == 1:
             return FALSE
         pair = (one, other) if one < other else (other, one)
         product = self._products.get(pair)
         if product is None:
             self.spend(1)
-            aspect = self.first_aspect(one, other)
-            one_present, one_absent = self.branches(one, aspect)
-            other_present, other_absent = self.branches(other, aspect)
-            product = self._products[pair] = self.choice(
-                aspect,
-                self.both(one_present, other_present),
-                self.both(one_absent, other_absent),
-            )
+            product = self._products[pair] = self._product(one, other)
         return product
+
+    def _product(self, one: Edge, other: Edge) -> Edge:
+        # As `branches` says, in place: here conditions spend most of their time.
+        aspect, present, absent = self._branches[one]
+        other_aspect, other_present, other_absent = self._branches[other]
+        if aspect < other_aspect:
+            other_present = other_absent = other
+        elif aspect > other_aspect:
+            aspect = other_aspect
+            present = absent = one
+        return self.choice(
+            aspect, self.both(present, other_present), self.both(absent, other_absent)
+        )
 
     def either(self, one: Edge, other: Edge) -> Edge:
         """Disjunction."""
@@ -102,14 +107,14 @@ class Diagram:
 
     def aspects_of(self, edge: Edge) -> set[int]:
         """The aspects that a function depends on."""
-        seen = {0}
-        pending = [edge >> 1]
+        seen = {TRUE, FALSE}
+        pending = [edge]
         aspects: set[int] = set()
         while pending:
-            node = pending.pop()
-            if node not in seen:
-                seen.add(node)
-                aspect, present, absent = self._nodes[node]
+            each = pending.pop()
+            if each not in seen:
+                seen.add(each)
+                aspect, present, absent = self._branches[each]
                 aspects.add(aspect)
-                pending += (present >> 1, absent >> 1)
+                pending += (present, absent)
         return aspects

@@ -1,7 +1,7 @@
 """Whether a condition holds: for a device that can be asked, and for a target of the table.
 
-For a target, an aspect can be unknown. It then counts as false, as it has to when code is made ahead
-of time, and the answer names it where another truth could have changed the outcome.
+For a target, an aspect can be unknown. It then counts as false, as code that is made ahead of time
+cannot wait for the device, and the answer names it where the outcome depends on it.
 """
 
 from collections.abc import Callable

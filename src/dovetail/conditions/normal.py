@@ -3,6 +3,8 @@
 docs/conditions.md tells why, and within which bounds.
 """
 
+from itertools import pairwise
+
 from dovetail.conditions.cases import Cases, cases_of
 from dovetail.conditions.cover import sum_of_products
 from dovetail.conditions.diagram import FALSE, TRUE, Diagram, TooLarge
@@ -13,8 +15,8 @@ from dovetail.errors import FormatError
 Normal = Condition | bool
 """A condition in normal form; True if it holds on every device, False if on none."""
 
-MOST_STEPS = 10_000
-"""To find out what a condition means, and to write that down in either way; some ten ms each."""
+MOST_STEPS = 1000
+"""To find out what a condition means, and again to write that down in each of two ways."""
 
 
 def normalize(condition: Condition) -> Normal:
@@ -37,14 +39,17 @@ def _canonical(condition: Condition) -> Normal:
     cases = cases_of(condition, diagram)
     if not cases.known and cases.others in (TRUE, FALSE):
         return cases.others == TRUE
-    forms = (_as_sum(cases, diagram), _as_product(cases, diagram))
-    short = [form for form in forms if form]
+    as_sum = _as_sum(cases, diagram)
+    if as_sum and _names_each_once(as_sum):
+        return as_sum
+    short = [form for form in (as_sum, _as_product(cases, diagram)) if form]
     if not short:
         raise TooLarge
     return min(short, key=len)
 
 
 def _as_sum(cases: Cases, diagram: Diagram) -> Condition | None:
+    """As a sum of products; None if it is too large."""
     diagram.start_over()
     try:
         return write_term(sum_of_products(cases, diagram))
@@ -53,9 +58,15 @@ def _as_sum(cases: Cases, diagram: Diagram) -> Condition | None:
 
 
 def _as_product(cases: Cases, diagram: Diagram) -> Condition | None:
-    """A product of sums is a sum of products, negated."""
+    """As a product of sums, which is a sum of products negated; None if it is too large."""
     negation = _as_sum(cases.negation(), diagram)
     return negation and write_term(term_of(Condition((NOT, *negation))))
+
+
+def _names_each_once(condition: Condition) -> bool:
+    """Whether no aspect and no architecture comes twice: then no other form has fewer of them."""
+    leaves = [pair for pair in pairwise(condition) if pair[1] >= 0]
+    return len(leaves) == len(set(leaves))
 
 
 def conjunction(one: Normal, other: Normal) -> Normal:

@@ -1,8 +1,8 @@
 """Conditions as terms: negations at the leaves, operators with any number of different operands.
 
-Terms are sorted, so order, nesting and repetition of operands, double negation, De Morgan's laws and
-absorption by single operands are gone. That takes a time that is all but linear in the length, for
-any condition. What is written back is short: negated operands share one negation.
+Operands are sorted. So order, nesting, repetition, double negation, De Morgan's laws and absorption
+by single aspects and architectures no longer make a difference. That takes a time that is all but
+linear in the length, for any condition. Written back, negated operands share one negation.
 """
 
 from collections.abc import Iterable, Sequence
@@ -58,9 +58,13 @@ def compound(operator: int, parts: Iterable[Term]) -> Term:
     """The term of these operands, at least one; what is idle among them is left out."""
     flat: dict[Term, None] = {}
     for part in parts:
-        same = isinstance(part, Compound) and part.operator == operator
-        flat.update(dict.fromkeys(part.parts if same else (part,)))
-    kept = [part for part in flat if isinstance(part, Literal) or flat.keys().isdisjoint(part.parts)]
+        if isinstance(part, Compound) and part.operator == operator:
+            flat.update(dict.fromkeys(part.parts))
+        else:
+            flat[part] = None
+    kept = [
+        part for part in flat if isinstance(part, Literal) or flat.keys().isdisjoint(part.parts)
+    ]
     return kept[0] if len(kept) == 1 else Compound(operator, kept)
 
 
