@@ -1,15 +1,20 @@
 """Programs and devices made up for tests that need no driver."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
+from dovetail.conditions import Condition
 from dovetail.image import (
+    ADD_ON_IMAGE_SET,
+    ADD_ON_IMAGES_SET,
     EXPORTED_SYMBOLS_SET,
     IMPORTED_SYMBOLS_SET,
     INLINE_SYMBOLS_SET,
     KERNELS_SET,
+    RESOLVED_TARGETS_SET,
     AbstractModule,
+    AddOn,
     BundleState,
     IRModule,
     IRType,
@@ -17,9 +22,12 @@ from dovetail.image import (
     PropertySets,
     Requirements,
     SyclBin,
+    add_on_image_properties,
+    add_on_images_properties,
     kernel_properties,
     requirement_properties,
     symbol_properties,
+    target_properties,
     write_program,
 )
 from dovetail.kernel_info import KernelInfo
@@ -72,6 +80,10 @@ class Image:
     requires: Requirements = field(default_factory=Requirements)
     code: tuple[str, ...] = ("SPIR-V",)
     """Forms: SPIR-V, PTX, or the architecture of native code."""
+    add_on: AddOn | None = None
+    add_ons: Mapping[str, Condition] = field(default_factory=dict[str, Condition])
+    resolved: tuple[str, ...] = ()
+    """The targets that its conditions were decided for."""
     more: PropertySets = field(default_factory=PropertySets)
 
     def module(self) -> AbstractModule:
@@ -81,6 +93,9 @@ class Image:
             EXPORTED_SYMBOLS_SET: {**symbol_properties(self.exports)},
             IMPORTED_SYMBOLS_SET: {**symbol_properties(self.imports)},
             INLINE_SYMBOLS_SET: {**symbol_properties(self.inline)},
+            ADD_ON_IMAGE_SET: add_on_image_properties(self.add_on) if self.add_on else {},
+            ADD_ON_IMAGES_SET: add_on_images_properties(self.add_ons),
+            RESOLVED_TARGETS_SET: {**target_properties(self.resolved)},
             **self.more,
         }
         kinds = {"SPIR-V": IRType.SPIRV, "PTX": IRType.PTX}

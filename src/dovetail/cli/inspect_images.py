@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from dovetail.cli.file_tables import read_named
+from dovetail.conditions import Condition
 from dovetail.errors import FormatError
 from dovetail.image import (
     CODE,
@@ -12,6 +13,7 @@ from dovetail.image import (
     PROPERTIES,
     SYMBOLS,
     AbstractModule,
+    AddOn,
     AspectUse,
     DeviceGlobal,
     FileTable,
@@ -20,6 +22,8 @@ from dovetail.image import (
     PropertySets,
     Requirements,
     SyclBin,
+    add_on_of,
+    add_ons_of,
     aspect_uses_of,
     device_globals_of,
     exported_symbols_of,
@@ -34,6 +38,7 @@ from dovetail.image import (
     parse_property_sets,
     parse_symbols,
     requirements_of,
+    resolved_targets_of,
 )
 from dovetail.kernel_info import KernelInfo
 
@@ -82,6 +87,12 @@ class Image:
     """Those that it was not compiled for, and what they lack."""
     failed_targets: tuple[str, ...]
     """Those whose compilers failed."""
+    resolved_targets: tuple[str, ...]
+    """Those that conditions in its code were decided for."""
+    add_on: AddOn | None
+    """Which add-on it is, if it is one."""
+    add_ons: dict[str, Condition]
+    """The pairs of add-ons that it has, with their conditions."""
 
 
 @dataclass(frozen=True)
@@ -148,6 +159,9 @@ def _image(sets: PropertySets, code: tuple[Code, ...], kernel_names: Sequence[st
         fixed_targets=fixed_targets_of(sets),
         filtered_targets=filtered_targets_of(sets),
         failed_targets=failed_targets_of(sets),
+        resolved_targets=resolved_targets_of(sets),
+        add_on=add_on_of(sets),
+        add_ons=add_ons_of(sets),
     )
 
 

@@ -7,7 +7,8 @@ from typing import Any
 from dovetail.analysis import aspect_text
 from dovetail.cli.inspect_images import Code, Contents, Image
 from dovetail.cli.printable import visible
-from dovetail.image import AspectUse, DeviceGlobal, Requirements
+from dovetail.conditions import Condition, in_words
+from dovetail.image import AddOn, AspectUse, DeviceGlobal, Requirements
 from dovetail.kernel_info import KernelInfo
 
 
@@ -20,7 +21,7 @@ def as_text(contents: Contents) -> Iterator[str]:
     yield from map(visible, _target_lines(contents))
     for number, image in enumerate(contents.images):
         yield ""
-        yield from map(visible, _image_lines(number, image))
+        yield from map(visible, _image_lines(number, image, contents))
 
 
 def as_json(contents: Contents) -> dict[str, Any]:
@@ -81,8 +82,10 @@ def _alike(filtered: Mapping[str, tuple[str, ...]]) -> dict[tuple[str, ...], lis
     return alike
 
 
-def _image_lines(number: int, image: Image) -> Iterator[str]:
+def _image_lines(number: int, image: Image, contents: Contents) -> Iterator[str]:
     yield f"image {number}: {_code_text(image)}"
+    if image.add_on:
+        yield f"  {_add_on_text(image.add_on, contents)}"
     yield f"  requires {', '.join(_requirements_in_words(image.requirements)) or 'nothing'}"
     if image.fixed_targets:
         yield f"  fixed to {', '.join(image.fixed_targets)}"
@@ -90,14 +93,35 @@ def _image_lines(number: int, image: Image) -> Iterator[str]:
         yield f"  not for {', '.join(targets)}: without {', '.join(missing)}"
     if image.failed_targets:
         yield f"  not for {', '.join(image.failed_targets)}: the compiler failed"
+    if image.resolved_targets:
+        yield f"  has conditions decided for {', '.join(image.resolved_targets)}"
     for symbol, text in _entry_points(image).items():
         yield f"  {text}"
         for aspect, use in image.uses.get(symbol, {}).items():
             yield f"    {_use_text(aspect, use)}"
     for symbol in image.imported:
         yield f"  imports {symbol}"
+    for identifier, condition in image.add_ons.items():
+        yield f"  add-on {identifier}, if {in_words(condition)}{_pair_text(identifier, contents)}"
     for device_global in image.device_globals:
         yield f"  {_device_global_text(device_global, image.variables)}"
+
+
+def _add_on_text(add_on: AddOn, contents: Contents) -> str:
+    """Which one it is; the condition stands with the images that name it."""
+    named = (image.add_ons.get(add_on.identifier) for image in contents.images)
+    words = dict.fromkeys(f", if {in_words(condition)}" for condition in named if condition)
+    return f"is add-on {add_on.identifier}{''.join(words) or ', of no image'}: {add_on.kind}"
+
+
+def _pair_text(identifier: str, contents: Contents) -> str:
+    """Where the add-ons of a pair are, the real one first."""
+    found = [
+        (not image.add_on.is_real, f"{image.add_on.kind} in image {number}")
+        for number, image in enumerate(contents.images)
+        if image.add_on and image.add_on.identifier == identifier
+    ]
+    return f": {', '.join(text for _, text in sorted(found))}" if found else ": not there"
 
 
 def _entry_points(image: Image) -> dict[str, str]:
@@ -173,6 +197,9 @@ def _image_document(image: Image) -> dict[str, Any]:
         "fixed_targets": list(image.fixed_targets),
         "filtered_targets": {name: list(each) for name, each in image.filtered_targets.items()},
         "failed_targets": list(image.failed_targets),
+        "resolved_targets": list(image.resolved_targets),
+        "add_on": asdict(image.add_on) if image.add_on else None,
+        "add_ons": {name: _condition_document(each) for name, each in image.add_ons.items()},
         "kernel_names": list(image.kernel_names),
         "kernels": [
             {**asdict(kernel), "aspects": _uses_document(image.uses.get(kernel.symbol, {}))}
@@ -190,6 +217,10 @@ def _image_document(image: Image) -> dict[str, Any]:
             for each in image.device_globals
         ],
     }
+
+
+def _condition_document(condition: Condition) -> dict[str, Any]:
+    return {"integers": list(condition), "in_words": in_words(condition)}
 
 
 def _code_document(code: Code) -> dict[str, Any]:

@@ -10,6 +10,15 @@ from dovetail.on_demand import on_demand
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from dovetail.image.add_ons import (
+        ADD_ON_IMAGE_SET,
+        ADD_ON_IMAGES_SET,
+        AddOn,
+        add_on_image_properties,
+        add_on_images_properties,
+        add_on_of,
+        add_ons_of,
+    )
     from dovetail.image.aspect_uses import (
         ASPECT_USES_SET,
         AspectUse,
@@ -129,6 +138,7 @@ if TYPE_CHECKING:
         FAMILY_SET,
         FILTERED_TARGETS_SET,
         FIXED_TARGETS_SET,
+        RESOLVED_TARGETS_SET,
         TARGETS_SET,
         failed_targets_of,
         family_of,
@@ -136,11 +146,14 @@ if TYPE_CHECKING:
         filtered_properties,
         filtered_targets_of,
         fixed_targets_of,
+        resolved_targets_of,
         target_properties,
         targets_of,
     )
 
 __all__ = [
+    "ADD_ON_IMAGES_SET",
+    "ADD_ON_IMAGE_SET",
     "ASPECT_USES_SET",
     "ASSERT_USED_SET",
     "CODE",
@@ -163,9 +176,11 @@ __all__ = [
     "NATIVE_ORIGIN_SET",
     "PROGRAM_METADATA_SET",
     "PROPERTIES",
+    "RESOLVED_TARGETS_SET",
     "SYMBOLS",
     "TARGETS_SET",
     "AbstractModule",
+    "AddOn",
     "AspectUse",
     "BundleState",
     "CallOnTheWay",
@@ -181,6 +196,10 @@ __all__ = [
     "PropertySets",
     "Requirements",
     "SyclBin",
+    "add_on_image_properties",
+    "add_on_images_properties",
+    "add_on_of",
+    "add_ons_of",
     "aspect_use_properties",
     "aspect_uses_of",
     "asserting_kernels_of",
@@ -225,6 +244,7 @@ __all__ = [
     "replace_column",
     "requirement_properties",
     "requirements_of",
+    "resolved_targets_of",
     "symbol_properties",
     "symbols_in",
     "target_properties",
@@ -239,6 +259,15 @@ __all__ = [
 __getattr__ = on_demand(
     __name__,
     {
+        "add_ons": (
+            "ADD_ON_IMAGE_SET",
+            "ADD_ON_IMAGES_SET",
+            "AddOn",
+            "add_on_image_properties",
+            "add_on_images_properties",
+            "add_on_of",
+            "add_ons_of",
+        ),
         "device_globals": (
             "DEVICE_GLOBALS_SET",
             "DeviceGlobal",
@@ -343,6 +372,7 @@ __getattr__ = on_demand(
             "FAMILY_SET",
             "FILTERED_TARGETS_SET",
             "FIXED_TARGETS_SET",
+            "RESOLVED_TARGETS_SET",
             "TARGETS_SET",
             "failed_targets_of",
             "family_of",
@@ -350,6 +380,7 @@ __getattr__ = on_demand(
             "filtered_properties",
             "filtered_targets_of",
             "fixed_targets_of",
+            "resolved_targets_of",
             "target_properties",
             "targets_of",
         ),

@@ -4,8 +4,9 @@
 made it different from what other devices would need. The others stand with an image.
 "Dovetail/fixed targets" has those that its program is meant to run on, if no other;
 "Dovetail/filtered targets" those that it was not compiled for, with what they lack;
-"Dovetail/failed targets" those whose compilers failed. "Dovetail/family" has the family of device
-IR that it was made from, if that is not SPIR-V's. A name is a key with the number 1, but for the
+"Dovetail/failed targets" those whose compilers failed; "Dovetail/resolved targets" those for which
+conditions in its code were decided when it was built. "Dovetail/family" has the family of device IR
+that it was made from, if that is not SPIR-V's. A name is a key with the number 1, but for the
 filtered, where it has a text.
 """
 
@@ -19,6 +20,7 @@ TARGETS_SET = "Dovetail/targets"
 FIXED_TARGETS_SET = "Dovetail/fixed targets"
 FILTERED_TARGETS_SET = "Dovetail/filtered targets"
 FAILED_TARGETS_SET = "Dovetail/failed targets"
+RESOLVED_TARGETS_SET = "Dovetail/resolved targets"
 
 FAMILY_SET = "Dovetail/family"
 
@@ -45,6 +47,11 @@ def fixed_targets_of(sets: PropertySets) -> tuple[str, ...]:
 def failed_targets_of(sets: PropertySets) -> tuple[str, ...]:
     """The targets whose compilers failed on an image."""
     return symbols_in(sets, FAILED_TARGETS_SET)
+
+
+def resolved_targets_of(sets: PropertySets) -> tuple[str, ...]:
+    """The targets for which the conditions in an image's code were decided; none if it has none."""
+    return symbols_in(sets, RESOLVED_TARGETS_SET)
 
 
 def filtered_properties(lacking: Mapping[str, Sequence[str]]) -> dict[str, int | bytes]:

@@ -6,7 +6,9 @@ Back-ends are loaded by name when devices are first asked for; the list is made 
 from functools import cache
 from importlib import import_module
 from threading import Lock
+from typing import TYPE_CHECKING
 
+from dovetail import conditions
 from dovetail.errors import DeviceError, UsageError
 from dovetail.runtime.backend import (
     BackendAllocation,
@@ -23,6 +25,9 @@ from dovetail.runtime.selection import select
 from dovetail.runtime.standing_in import reported_as
 from dovetail.settings import DEVICE, STANDS_FOR
 from dovetail.targets import Target, aspect_name, default_table
+
+if TYPE_CHECKING:
+    from dovetail.conditions import Condition
 
 BACKENDS = {"opencl": "dovetail.runtime.opencl"}
 """Each module has a function `find_devices`."""
@@ -124,6 +129,12 @@ class Device:
         return self.description.target
 
     @property
+    def architecture(self) -> int | None:
+        """The number of its target in `enum class architecture`; None if it has none there."""
+        table = default_table()
+        return table.architecture(self.target) if self.target in table else None
+
+    @property
     def aspects(self) -> frozenset[str]:
         """The optional features that it has, by SYCL's names."""
         return self.description.aspects
@@ -131,6 +142,17 @@ class Device:
     def has(self, aspect: str | int) -> bool:
         """Whether it has an aspect, by SYCL's name or number."""
         return aspect_name(aspect) in self.description.aspects
+
+    def satisfies(self, condition: "Condition") -> bool:
+        """Whether a condition holds for what it reports itself to be."""
+        return conditions.holds(condition, self._has_known, self.architecture)
+
+    def _has_known(self, aspect: int) -> bool:
+        try:
+            return self.has(aspect)
+        except UsageError:
+            # One of a newer SYCL, which no device of today's has.
+            return False
 
     def __repr__(self) -> str:
         as_target = f" as {self.stands_for}" if self.stands_for else ""

@@ -75,8 +75,8 @@ class Refusal:
     """Who lacks it: the device as it reports itself, or as it really is."""
     lack: Lack
     through: tuple[str, ...] = ()
-    """The functions of other images that lead to the one that requires it; empty if it is the
-    kernel's own image."""
+    """What is called of other images, one after the other, up to what requires it, in words; empty
+    if it is the kernel's own image."""
     uses: "dict[str, AspectUse]" = field(default_factory=dict[str, "AspectUse"])
 
     def error(self) -> KernelNotSupported:
@@ -99,7 +99,7 @@ class Refusal:
         needs = " and ".join(_needs(self.lack))
         who = "it"
         if self.through:
-            *before, last = (f"'{name}'" for name in self.through)
+            *before, last = self.through
             way = f" through {', '.join(before)}" if before else ""
             who = f"{last}, which it calls{way},"
         return (
@@ -149,13 +149,23 @@ class Refusal:
 def find_refusal(kernel: str, symbol: str, links: LinkSet, device: Device) -> Refusal | None:
     """Why `device` cannot run the kernel with all that is linked to it; None if it can."""
     for judge, asked_for in _judges(device):
-        asked: list[tuple[ProgramImage, tuple[str, ...], str]] = [(links.root, (), symbol)]
-        asked += [(need.image, links.way_to(need), need.symbol) for need in links.needs]
-        for image, through, entry in asked:
-            lack = find_lack(asked_for(image.contents.requirements), judge)
-            if lack:
-                return Refusal(kernel, device, judge, lack, through, image.contents.uses(entry))
+        for need in (None, *links.needs):
+            image = need.image if need else links.root
+            with image.being_read():
+                lack = find_lack(asked_for(image.contents.requirements), judge)
+                if lack:
+                    through = links.way_to(need) if need else ()
+                    uses = _uses(image, need.entries if need else (symbol,))
+                    return Refusal(kernel, device, judge, lack, through, uses)
     return None
+
+
+def _uses(image: ProgramImage, entries: Sequence[str]) -> "dict[str, AspectUse]":
+    """Where entry points of an image use aspects: of several uses the first."""
+    uses: dict[str, AspectUse] = {}
+    for entry in entries:
+        uses = {**image.contents.uses(entry), **uses}
+    return uses
 
 
 Part = Callable[[Requirements], Requirements]

@@ -180,7 +180,7 @@ class Kernel:
 
     def forget_imports(self) -> None:
         """Look anew for what the kernel's images import: a program that had it was unloaded."""
-        if self._code and any(image.contents.imports for image in self._images):
+        if self._code and any(image.contents.needs_others for image in self._images):
             self._code.clear()
             self.idle = {}
 

@@ -76,7 +76,7 @@ def _kernels(program: ProgramImages) -> dict[str, Kernel]:
     infos: dict[str, KernelInfo] = {}
     images: dict[str, list[ProgramImage]] = {}
     for image in program.images:
-        for info in image.contents.kernels:
+        for info in image.contents.kernels if image.contents.add_on is None else ():
             infos.setdefault(info.symbol, info)
             images.setdefault(info.symbol, []).append(image)
     return {symbol: Kernel(info, images[symbol]) for symbol, info in infos.items()}

@@ -3,7 +3,8 @@
 Code is not touched here; whoever takes an image reads it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -13,12 +14,17 @@ from weakref import WeakSet
 
 from dovetail import image as formats
 from dovetail.assertion_record import reader_symbol
+from dovetail.errors import FormatError
 from dovetail.image import (
+    ADD_ON_IMAGES_SET,
     AbstractModule,
+    AddOn,
     IRType,
     Requirements,
     SyclBin,
     asserting_kernels_of,
+    add_on_of,
+    add_ons_of,
     exported_symbols_of,
     imported_symbols_of,
     inline_symbols_of,
@@ -29,8 +35,10 @@ from dovetail.image import (
 from dovetail.image.window import Bytes
 from dovetail.kernel_info import KernelInfo
 from dovetail.runtime.backend import Code, CodeKind
+from dovetail.targets.coverage import covers
 
 if TYPE_CHECKING:
+    from dovetail.conditions import Condition
     from dovetail.image import AspectUse, NativeOrigin
 
 _KIND_OF_IR = {
@@ -90,9 +98,34 @@ class ImageContents:
         return imported_symbols_of(self._module.metadata)
 
     @cached_property
+    def add_on(self) -> AddOn | None:
+        """Which add-on it is; None if it is none, as most are."""
+        return add_on_of(self._module.metadata)
+
+    @cached_property
+    def add_ons(self) -> "dict[str, Condition]":
+        """The pairs of add-ons that it needs one of each, with their conditions."""
+        return add_ons_of(self._module.metadata)
+
+    @property
+    def needs_others(self) -> bool:
+        """Whether other images have to be linked with it."""
+        return ADD_ON_IMAGES_SET in self._module.metadata or bool(self.imports)
+
+    @cached_property
     def family(self) -> str:
         """The family of device IR that it was made from: code of two cannot be linked."""
         return formats.family_of(self._module.metadata)
+
+    @cached_property
+    def resolved_targets(self) -> tuple[str, ...]:
+        """Those that conditions in its code were decided for; none if it is the same for all."""
+        return formats.resolved_targets_of(self._module.metadata)
+
+    def suits(self, target: str) -> bool:
+        """Whether the conditions come out on a device of that target as they were decided."""
+        resolved = self.resolved_targets
+        return not resolved or any(covers(name, target) for name in resolved)
 
     @property
     def failed_targets(self) -> tuple[str, ...]:
@@ -147,6 +180,14 @@ class ProgramImage:
     def __str__(self) -> str:
         return f"image {self.number} of {self.program.name}"
 
+    @contextmanager
+    def being_read(self) -> Generator[None]:
+        """Where errors in what it says of itself are said to be of it."""
+        try:
+            yield
+        except FormatError as error:
+            raise FormatError(f"{self} is damaged: {error.message}") from None
+
 
 class ProgramImages:
     """All images of one program. While it is there, its exports are there for others.
@@ -159,6 +200,7 @@ class ProgramImages:
         """For messages: the file, if it came from one."""
         self.contents = tuple(map(ImageContents, syclbin.abstract_modules))
         self._data = data
+        self._add_ons = self._find_add_ons()
         self._exporters = self._find_exporters()
         with _loading:
             self.order = next(_numbers)
@@ -174,19 +216,61 @@ class ProgramImages:
         """Tells programs of different content apart."""
         return sha256(self._data).digest()
 
-    def exporters(self, symbol: str, family: str) -> list[ProgramImage]:
-        """The images of a family that have a function."""
-        numbers = self._exporters.get(symbol, ())
-        return [ProgramImage(self, n) for n in numbers if self.contents[n].family == family]
+    def exporters(self, symbol: str, importer: ImageContents, target: str) -> list[ProgramImage]:
+        """The images that can define a function for another, on a device of that target.
 
-    def _find_exporters(self) -> dict[str, list[int]]:
-        """Read at once: what is wrong with it is no other program's business."""
+        A program can have images several times, for targets that conditions were decided for. Then
+        those are taken that are as the importer is, or have them open, or the first.
+        """
+        numbers = [
+            n for n in self._exporters.get(symbol, ()) if self._goes_with(n, importer, target)
+        ]
+        variants = [self.contents[n].resolved_targets for n in numbers]
+        variant = next((v for v in (importer.resolved_targets, (), *variants) if v in variants), ())
+        return [
+            ProgramImage(self, n) for n, v in zip(numbers, variants, strict=True) if v == variant
+        ]
+
+    def _goes_with(self, number: int, importer: ImageContents, target: str) -> bool:
+        contents = self.contents[number]
+        return contents.family == importer.family and contents.suits(target)
+
+    def add_on(self, identifier: str, family: str, *, real: bool) -> ProgramImage:
+        """The real add-on of a pair, or its stub."""
+        numbers = self._add_ons.get(identifier, ())
+        pair = [ProgramImage(self, n) for n in numbers if self.contents[n].family == family]
+        reals = [image for image in pair if _is_real(image)]
+        stubs = [image for image in pair if not _is_real(image)]
+        if len(reals) != 1 or len(stubs) != 1:
+            raise FormatError(
+                f"{self.name} has {len(reals)} real images and {len(stubs)} stubs of add-on"
+                f" '{identifier}', instead of one of each"
+            )
+        return reals[0] if real else stubs[0]
+
+    def _find_add_ons(self) -> dict[str, list[int]]:
+        """Those of each identifier."""
         found: dict[str, list[int]] = {}
         for number, contents in enumerate(self.contents):
-            for symbol in contents.exports:
-                found.setdefault(symbol, []).append(number)
-            _ = contents.inline
+            if contents.add_on:
+                found.setdefault(contents.add_on.identifier, []).append(number)
         return found
+
+    def _find_exporters(self) -> dict[str, list[int]]:
+        """Read at once: what is wrong with it is no other program's business.
+
+        What add-ons define is for their main images alone: a stub has the names of the real one.
+        """
+        found: dict[str, list[int]] = {}
+        for number, contents in enumerate(self.contents):
+            for symbol in contents.exports if contents.add_on is None else ():
+                found.setdefault(symbol, []).append(number)
+            _ = contents.inline, contents.family, contents.resolved_targets
+        return found
+
+
+def _is_real(image: ProgramImage) -> bool:
+    return image.contents.add_on is not None and image.contents.add_on.is_real
 
 
 _loading = Lock()
@@ -195,18 +279,20 @@ _exporting: dict[str, WeakSet[ProgramImages]] = {}
 _numbers = iter(range(1 << 62))
 
 
-def exporters_of(symbol: str, importer: ProgramImage) -> Sequence[ProgramImage]:
+def exporters_of(symbol: str, importer: ProgramImage, target: str) -> Sequence[ProgramImage]:
     """The images that can define a function for another: of its own program, else of others.
 
-    A program that was loaded twice counts once.
+    `target` is that of the device. A program that was loaded twice counts once.
     """
-    family = importer.contents.family
-    own = importer.program.exporters(symbol, family)
+    contents = importer.contents
+    own = importer.program.exporters(symbol, contents, target)
     if own:
         return own
     with _loading:
         others = sorted(_exporting.get(symbol, ()), key=lambda each: each.order)
-    return _each_once(image for other in others for image in other.exporters(symbol, family))
+    return _each_once(
+        image for other in others for image in other.exporters(symbol, contents, target)
+    )
 
 
 def _each_once(images: Iterable[ProgramImage]) -> list[ProgramImage]:

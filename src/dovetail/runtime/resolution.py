@@ -68,24 +68,24 @@ def resolve(
     for image in images:
         try:
             found.append(_try(kernel, symbol, image, device, takes_native))
-        except (KernelNotSupported, ProgramBuildError) as error:
-            # A traceback would lead back here, and keep the program loaded.
+        except (KernelNotSupported, ProgramBuildError, FormatError) as error:
+            # Tracebacks would lead back here, and keep the program loaded.
+            error.__context__ = None
             reasons[image] = error.with_traceback(None)
-        except FormatError as error:
-            reasons[image] = FormatError(f"{image} is damaged: {error.message}")
     return Attempt(tuple(images), min(found, key=_rank, default=None), reasons)
 
 
 def _try(
     kernel: str, symbol: str, image: ProgramImage, device: Device, takes_native: bool
 ) -> Resolution:
-    links = link_set(image, kernel)
+    _refuse_other_variants(kernel, image, device)
+    links = link_set(image, kernel, device)
     refusal = find_refusal(kernel, symbol, links, device)
     if refusal:
         raise refusal.error()
     links.refuse_missing(kernel)
     # Native code is finished: what has to be linked must be in a form that the driver compiles.
-    own = [] if links.needs else [f for f in links.root.contents.forms if _is_own(f, device)]
+    own = [] if links.needs else [form for form in _forms(image) if _is_own(form, device)]
     passed_over: list[str] = []
     for form in own if takes_native else ():
         reason = why_not_native(form, device.native)
@@ -95,16 +95,33 @@ def _try(
     return Resolution(links, _compiled_forms(kernel, links, device), tuple(passed_over))
 
 
+def _refuse_other_variants(kernel: str, image: ProgramImage, device: Device) -> None:
+    with image.being_read():
+        suits = image.contents.suits(device.target)
+    if not suits:
+        targets = " and ".join(image.contents.resolved_targets)
+        raise NoImageForDevice(
+            f"there is no code of kernel '{kernel}' for target '{device.target}': {image} has"
+            f" decided conditions for {targets}",
+            hint="build the program for that target too, or with spir64 among the targets",
+        )
+
+
 def _compiled_forms(kernel: str, links: LinkSet, device: Device) -> tuple[CodeForm, ...]:
     """Those that the driver compiles."""
     forms: list[CodeForm] = []
     for image in links.images:
-        compiled = [f for f in image.contents.forms if f.kind is not CodeKind.NATIVE]
+        compiled = [form for form in _forms(image) if form.kind is not CodeKind.NATIVE]
         fitting = [f for f in compiled if _takes(f, device) and _is_meant_for(f, device)]
         if not fitting:
             raise _no_code(kernel, links, image, device)
         forms.append(fitting[0])
     return tuple(forms)
+
+
+def _forms(image: ProgramImage) -> tuple[CodeForm, ...]:
+    with image.being_read():
+        return image.contents.forms
 
 
 def _is_own(form: CodeForm, device: Device) -> bool:

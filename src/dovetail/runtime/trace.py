@@ -19,7 +19,7 @@ def _lines(attempt: Attempt) -> Iterator[str]:
     taken = attempt.chosen.links.images if attempt.chosen else ()
     if attempt.chosen:
         links = attempt.chosen.links
-        why = {n.image: f", for '{n.name}', which {n.importer} imports" for n in links.needs}
+        why = {need.image: f", {need.reason}" for need in links.needs}
         for image, form in zip(links.images, attempt.chosen.forms, strict=True):
             yield f"  {image} is taken: {form}, {len(form.data)} bytes{why.get(image, '')}"
         for reason in attempt.chosen.passed_over:

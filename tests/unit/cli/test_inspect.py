@@ -9,8 +9,11 @@ from typing import Any
 import pytest
 
 from dovetail.cli.main import main
+from dovetail.conditions import read_condition
 from dovetail.facts import Place
 from dovetail.image import (
+    ADD_ON_IMAGE_SET,
+    ADD_ON_IMAGES_SET,
     ASPECT_USES_SET,
     DEVICE_GLOBALS_SET,
     EXPORTED_SYMBOLS_SET,
@@ -21,7 +24,9 @@ from dovetail.image import (
     KERNELS_SET,
     MISC_PROPERTIES_SET,
     PROGRAM_METADATA_SET,
+    RESOLVED_TARGETS_SET,
     AbstractModule,
+    AddOn,
     AspectUse,
     BundleState,
     CallOnTheWay,
@@ -32,6 +37,8 @@ from dovetail.image import (
     PropertySets,
     Requirements,
     SyclBin,
+    add_on_image_properties,
+    add_on_images_properties,
     aspect_use_properties,
     device_global_properties,
     filtered_properties,
@@ -46,11 +53,13 @@ from dovetail.image import (
     write_syclbin,
 )
 from dovetail.kernel_info import KernelInfo, Parameter, ParameterKind
+from dovetail.targets import default_table
 
 Capture = pytest.CaptureFixture[str]
 
 DATA = Path(__file__).parents[1] / "image" / "data"
 FP64, NO_ASPECT = 6, 4711
+PVC = default_table().architecture("intel_gpu_pvc")
 
 POINTER = Parameter("p", "double *", ParameterKind.POINTER, 8, 8, "f8")
 KERNELS = (
@@ -198,6 +207,9 @@ def test_a_program_as_json(capsys: Capture) -> None:
         "fixed_targets": [],
         "filtered_targets": {},
         "failed_targets": [],
+        "resolved_targets": [],
+        "add_on": None,
+        "add_ons": {},
         "kernel_names": ["refused"],
         "kernels": [],
         "aspect_uses": {},
@@ -237,6 +249,52 @@ def test_what_targets_get_and_what_not(capsys: Capture) -> None:
     (first, _) = document(capsys, "t.syclbin")["images"]
     assert first["filtered_targets"] == {"a": ["fp64", "sub-group size 8"], "b": ["fp64"]}
     assert first["failed_targets"] == ["d"]
+
+
+def test_add_ons(capsys: Capture) -> None:
+    """Which images have which, under which condition, and which images are some."""
+    fp64 = read_condition((-1, FP64))
+    assert PVC is not None
+    both = read_condition((-4, -1, FP64, -3, -2, PVC))
+    of_two: PropertySets = {ADD_ON_IMAGES_SET: add_on_images_properties({"1": both, "2": fp64})}
+    modules = [
+        AbstractModule(of_two),
+        *(AbstractModule(add_on_sets("1", is_real=real)) for real in (False, True)),
+        AbstractModule({**add_on_sets("3", is_real=True), RESOLVED_TARGETS_SET: {"a": 1, "b": 1}}),
+    ]
+    Path("t.syclbin").write_bytes(write_syclbin(SyclBin.of(BundleState.INPUT, modules)))
+    assert shown(capsys, "t.syclbin") == (
+        "4 images, in state 'input'\n\n"
+        "image 0: no code\n"
+        "  requires nothing\n"
+        "  add-on 1, if fp64 and not intel_gpu_pvc: real in image 2, stub in image 1\n"
+        "  add-on 2, if fp64: not there\n\n"
+        "image 1: no code\n"
+        "  is add-on 1, if fp64 and not intel_gpu_pvc: stub\n"
+        "  requires nothing\n\n"
+        "image 2: no code\n"
+        "  is add-on 1, if fp64 and not intel_gpu_pvc: real\n"
+        "  requires nothing\n\n"
+        "image 3: no code\n"
+        "  is add-on 3, of no image: real\n"
+        "  requires nothing\n"
+        "  has conditions decided for a, b\n"
+    )
+    main, stub, real, other = document(capsys, "t.syclbin")["images"]
+    assert main["add_ons"] == {
+        "1": {"integers": [*both], "in_words": "fp64 and not intel_gpu_pvc"},
+        "2": {"integers": [-1, FP64], "in_words": "fp64"},
+    }
+    assert [main["add_on"], stub["add_on"], real["add_on"]] == [
+        None,
+        {"identifier": "1", "is_real": False},
+        {"identifier": "1", "is_real": True},
+    ]
+    assert other["resolved_targets"] == ["a", "b"]
+
+
+def add_on_sets(identifier: str, *, is_real: bool) -> PropertySets:
+    return {ADD_ON_IMAGE_SET: add_on_image_properties(AddOn(identifier, is_real))}
 
 
 def test_intels_programs(capsys: Capture) -> None:

@@ -16,6 +16,8 @@ from dovetail.image import (
     OffloadEntry,
     PropertySets,
     SyclBin,
+    add_on_of,
+    add_ons_of,
     aspect_uses_of,
     device_globals_of,
     exported_symbols_of,
@@ -109,6 +111,8 @@ SEEDS = seeds()
 
 
 METADATA_READERS: list[Callable[[PropertySets], object]] = [
+    add_on_of,
+    add_ons_of,
     aspect_uses_of,
     device_globals_of,
     exported_symbols_of,

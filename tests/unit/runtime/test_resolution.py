@@ -32,7 +32,7 @@ from dovetail.image import (
     write_program,
 )
 from dovetail.runtime.backend import CodeKind
-from dovetail.runtime.linking import link_set
+from dovetail.runtime.linking import LinkSet, link_set
 from dovetail.runtime.program_image import ProgramImage
 from dovetail.runtime.resolution import Resolution, resolve
 from dovetail.targets import aspect_number
@@ -42,6 +42,10 @@ FP16 = aspect_number("fp16")
 
 def images_of(loaded: Program) -> tuple[ProgramImage, ...]:
     return loaded._images.images  # pyright: ignore[reportPrivateUsage]
+
+
+def links_of(image: ProgramImage) -> LinkSet:
+    return link_set(image, "k", device())
 
 
 def chosen_of(*arguments: Any) -> Resolution:
@@ -54,7 +58,7 @@ def test_image_with_the_function_is_linked_and_what_it_needs_too() -> None:
     one = program(Image(("k",), imports=("f",)), name="one")
     two = program(Image(exports=("f",), imports=("g",)), Image(exports=("h",)), name="two")
     three = program(Image(exports=("g",)), name="three")
-    links = link_set(images_of(one)[0], "k")
+    links = links_of(images_of(one)[0])
     assert links.images == (images_of(one)[0], images_of(two)[0], images_of(three)[0])
     assert not links.missing
 
@@ -75,7 +79,7 @@ def test_programs_that_are_gone_export_nothing() -> None:
 def test_own_program_comes_first() -> None:
     one = program(Image(("k",), imports=("f",)), Image(exports=("f",)))
     two = program(Image(exports=("f",)), name="two")
-    assert link_set(images_of(one)[0], "k").images == images_of(one)
+    assert links_of(images_of(one)[0]).images == images_of(one)
     del two
 
 
@@ -102,11 +106,11 @@ def test_images_of_other_families_are_not_linked() -> None:
         Image(exports=("f",), more=ptx, code=()),
     )
     first, second, third, fourth = images_of(loaded)
-    assert link_set(first, "k").images == (first, second)
-    assert link_set(third, "k").images == (third, fourth)
+    assert links_of(first).images == (first, second)
+    assert links_of(third).images == (third, fourth)
     assert chosen_of("k", "k", [third, first], device()).links.root == first
     others = program(Image(("k",), imports=("f",), more=ptx), name="other")
-    assert link_set(images_of(others)[0], "k").images == (*images_of(others), fourth)
+    assert links_of(images_of(others)[0]).images == (*images_of(others), fourth)
 
 
 def test_two_definitions_that_nobody_asked_for() -> None:
@@ -357,3 +361,55 @@ def test_device_takes_the_code_of_what_it_stands_for() -> None:
     kernel = spirv_for("intel_gpu_pvc")["k"]
     assert kernel.fit(device().as_target("intel_gpu_pvc")) is None
     assert isinstance(kernel.fit(device().as_target("intel_gpu_dg1")), NoImageForDevice)
+
+
+def test_image_whose_conditions_were_decided_for_others_is_not_taken() -> None:
+    loaded = program(
+        Image(("k",), resolved=("intel_gpu_pvc",)), Image(("k",), resolved=("x86_64",))
+    )
+    assert chosen_of("k", "k", images_of(loaded), device()).links.root.number == 1
+    as_pvc = device().as_target("intel_gpu_pvc")
+    assert chosen_of("k", "k", images_of(loaded), as_pvc).links.root.number == 0
+    error = loaded["k"].fit(device().as_target("intel_gpu_dg1"))
+    assert isinstance(error, NoImageForDevice)
+    assert error.message.splitlines()[0] == (
+        "there is no code of kernel 'k' for target 'intel_gpu_dg1': image 0 of a.syclbin has"
+        " decided conditions for intel_gpu_pvc"
+    )
+
+
+def test_native_code_of_decided_conditions_is_for_what_the_device_stands_for() -> None:
+    open_, decided = Image(("k",)), Image(("k",), resolved=("x86_64",), code=("x86_64",))
+    loaded = program(open_, decided)
+    assert chosen_of("k", "k", images_of(loaded), device()).links.root.number == 1
+    as_pvc = device().as_target("intel_gpu_pvc")
+    assert chosen_of("k", "k", images_of(loaded), as_pvc).links.root.number == 0
+
+
+def test_imports_come_from_images_of_the_same_conditions() -> None:
+    kernel, function = Image(("k",), imports=("f",)), Image(exports=("f",))
+    variants = [
+        replace(image, resolved=resolved)
+        for resolved in ((), ("x86_64",), ("intel_gpu_pvc",))
+        for image in (kernel, function)
+    ]
+    loaded = program(*variants)
+    images = images_of(loaded)
+    assert links_of(images[0]).images == images[0:2]
+    assert links_of(images[2]).images == images[2:4]
+    elsewhere = program(kernel, replace(kernel, resolved=("intel_cpu_spr", "x86_64")), name="other")
+    for image in images_of(elsewhere):
+        assert links_of(image).images == (image, images[1])
+    only_decided = program(*variants[2:], name="decided")
+    del loaded, images, image
+    assert links_of(images_of(elsewhere)[0]).images[1:] == images_of(only_decided)[1:2]
+
+
+def test_two_programs_define_a_function_whatever_was_decided() -> None:
+    one = program(Image(("k",), imports=("f",)))
+    two = program(Image(exports=("f",)), name="two")
+    three = program(Image(exports=("f",), resolved=("x86_64",)), name="three")
+    assert isinstance(one["k"].fit(device()), DuplicateDefinition)
+    as_pvc = device().as_target("intel_gpu_pvc")
+    assert one["k"].fit(as_pvc) is None, "the third is not for it"
+    del two, three

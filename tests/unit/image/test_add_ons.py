@@ -1,0 +1,111 @@
+"""Which add-ons an image has, and which it is."""
+
+import struct
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dovetail.conditions import AND, ARCHITECTURE, ASPECT, NOT, Condition, read_condition
+from dovetail.errors import FormatError
+from dovetail.image import (
+    ADD_ON_IMAGE_SET,
+    ADD_ON_IMAGES_SET,
+    AddOn,
+    add_on_image_properties,
+    add_on_images_properties,
+    add_on_of,
+    add_ons_of,
+    format_property_sets,
+    parse_property_sets,
+)
+
+FP64 = read_condition((ASPECT, 6))
+IDENTIFIERS = st.text("0123456789", min_size=1) | st.text("ab_1", min_size=1)
+LEAVES = st.tuples(st.sampled_from([ASPECT, ARCHITECTURE]), st.integers(0, 2**31 - 1))
+CONDITIONS = st.recursive(
+    LEAVES, lambda inner: st.tuples(inner, inner).map(lambda pair: (AND, *pair[0], *pair[1]))
+).map(read_condition)
+
+
+def ints(*numbers: int) -> bytes:
+    return struct.pack(f"<{len(numbers)}i", *numbers)
+
+
+def test_golden() -> None:
+    pairs = {"1": FP64, "2": read_condition((AND, ASPECT, 6, NOT, ARCHITECTURE, 21))}
+    text = format_property_sets(
+        {
+            ADD_ON_IMAGES_SET: add_on_images_properties(pairs),
+            ADD_ON_IMAGE_SET: add_on_image_properties(AddOn("1", is_real=True)),
+        }
+    )
+    assert text == (
+        b"[SYCL/add on images]\n"
+        b"1=2|ABAAAAAAAAw/////GAAAAA\n"
+        b"2=2|ADAAAAAAAAA//////////bAAAAQ/////+////XBAAAA\n"
+        b"[SYCL/add on image]\n"
+        b"1=1|1\n"
+    )
+    sets = parse_property_sets(text)
+    assert sets["SYCL/add on images"]["2"] == ints(-4, -1, 6, -3, -2, 21)
+    assert add_ons_of(sets) == pairs
+    assert add_on_of(sets) == AddOn("1", is_real=True)
+
+
+def test_none() -> None:
+    assert add_on_images_properties({}) == {}
+    assert add_ons_of({}) == {}
+    assert add_on_of({}) is None
+
+
+@given(st.dictionaries(IDENTIFIERS, CONDITIONS), IDENTIFIERS, st.booleans())
+def test_round_trip(pairs: dict[str, Condition], identifier: str, real: bool) -> None:
+    add_on = AddOn(identifier, is_real=real)
+    text = format_property_sets(
+        {
+            ADD_ON_IMAGES_SET: add_on_images_properties(pairs),
+            ADD_ON_IMAGE_SET: add_on_image_properties(add_on),
+        }
+    )
+    sets = parse_property_sets(text)
+    assert add_ons_of(sets) == pairs
+    assert add_on_of(sets) == add_on
+
+
+@pytest.mark.parametrize(
+    ("value", "problem"),
+    [
+        (1, "is a number, not a byte array"),
+        (b"", "integer 0: it ends where an expression has to follow"),
+        (ints(-1, 6) + b"\0", "byte 9: it ends within an integer of four bytes"),
+        (ints(-1), "integer 1: it ends where the number of an aspect has to follow"),
+        (ints(-4, -1, 6), "integer 3: it ends where an expression has to follow"),
+        (ints(-1, 6, -1), "integer 2: it goes on behind its end, with -1"),
+        (ints(-6, 1), "integer 0: it has -6, which begins no expression"),
+        (ints(*(NOT,) * 10**6, -1, 6), "1000002 integers"),
+        (ints(*(AND,) * 10**6), "1000000 integers"),
+    ],
+)
+def test_condition_that_is_malformed_is_named(value: int | bytes, problem: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        add_ons_of({ADD_ON_IMAGES_SET: {"1": ints(-1, 6), "2": value}})
+    assert caught.value.message.startswith("property '2' of set 'SYCL/add on images': ")
+    assert problem in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("properties", "problem"),
+    [
+        ({}, "set 'SYCL/add on image' has 0 identifiers instead of one"),
+        ({"1": 1, "2": 0}, "set 'SYCL/add on image' has 2 identifiers instead of one"),
+        ({"1": 2}, "property '1' of set 'SYCL/add on image': 2 is neither 1, real, nor 0, a stub"),
+        ({"1": b"\1"}, "property '1' of set 'SYCL/add on image': is a byte array, not a number"),
+    ],
+)
+def test_add_on_that_is_malformed_is_named(
+    properties: dict[str, int | bytes], problem: str
+) -> None:
+    with pytest.raises(FormatError) as caught:
+        add_on_of({ADD_ON_IMAGE_SET: properties})
+    assert caught.value.message == problem
