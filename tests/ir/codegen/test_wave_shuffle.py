@@ -1,7 +1,8 @@
 """Lanes of a wave pass values, on every processor: what it compiles to, and what comes out."""
 
+import operator
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -74,6 +75,32 @@ def test_generations(name: str, generation: int) -> None:
 Lanes = list[int]
 
 
+def same(value: int) -> int:
+    return value
+
+
+def zeros_behind(value: int, _: int) -> int:
+    return (value & -value).bit_length() - 1
+
+
+def chosen(condition: int, one: int, other: int) -> int:
+    return one if condition else other
+
+
+EACH_LANE: dict[str, Callable[..., int]] = {
+    "freeze": same,
+    "trunc": same,
+    "cttz": zeros_behind,
+    "shl": int.__lshift__,
+    "and": int.__and__,
+    "xor": int.__xor__,
+    "icmp ne": operator.ne,
+    "icmp eq": operator.eq,
+    "select": chosen,
+}
+"""What an instruction does in a lane that needs no other."""
+
+
 class Wave:
     """Runs a function of LLVM's text in lanes that all take the same way, as a wave of 64."""
 
@@ -138,17 +165,7 @@ class Wave:
             return [min(lane, 32) for lane in range(64)]
         if name == "amdgcn.mbcnt.hi":
             return [max(lane - 32, 0) + second[lane] for lane in range(64)]
-        each = {
-            "freeze": lambda a: a,
-            "trunc": lambda a: a,
-            "cttz": lambda a, _: (a & -a).bit_length() - 1,
-            "shl": lambda a, b: a << b,
-            "and": lambda a, b: a & b,
-            "xor": lambda a, b: a ^ b,
-            "icmp ne": lambda a, b: int(a != b),
-            "icmp eq": lambda a, b: int(a == b),
-            "select": lambda a, b, c: b if a else c,
-        }[name]
+        each = EACH_LANE[name]
         return [each(*lane) for lane in zip(*operands, strict=True)]
 
 
