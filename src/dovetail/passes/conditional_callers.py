@@ -65,9 +65,7 @@ class ConditionalCallers(ModulePass):
         module.expand_conditional_callers(CONDITIONAL_CALLER, expansions)
         _make_external(module, context.facts, unique)
 
-    def _decided(
-        self, context: PassContext, calls: Iterable[Call]
-    ) -> Expansions:
+    def _decided(self, context: PassContext, calls: Iterable[Call]) -> Expansions:
         target = context.targets[self.resolve]
         return {
             (caller, condition): conditions.resolve(condition, target, context.targets).holds
@@ -75,9 +73,7 @@ class ConditionalCallers(ModulePass):
         }
 
 
-def _conditional(
-    calls: Iterable[Call], unique: str
-) -> Expansions:
+def _conditional(calls: Iterable[Call], unique: str) -> Expansions:
     """Functions are numbered from 1, one for each caller and what its conditions come to."""
     names: dict[tuple[str, "conditions.Normal"], str] = {}
     expansions: Expansions = {}
