@@ -58,11 +58,10 @@ class ConditionalCallers(ModulePass):
         _check(callers)
         unique = unique_part(context, module)
         calls = list(_calls(callers))
-        if self.resolve:
-            expansions = self._decided(context, calls)
-        else:
-            expansions = _conditional(calls, unique)
-        module.expand_conditional_callers(CONDITIONAL_CALLER, expansions)
+        module.expand_conditional_callers(
+            CONDITIONAL_CALLER,
+            self._decided(context, calls) if self.resolve else _conditional(calls, unique),
+        )
         _make_external(module, context.facts, unique)
 
     def _decided(self, context: PassContext, calls: Iterable[Call]) -> Expansions:
@@ -75,7 +74,7 @@ class ConditionalCallers(ModulePass):
 
 def _conditional(calls: Iterable[Call], unique: str) -> Expansions:
     """Functions are numbered from 1, one for each caller and what its conditions come to."""
-    names: dict[tuple[str, "conditions.Normal"], str] = {}
+    names: dict[tuple[str, conditions.Normal], str] = {}
     expansions: Expansions = {}
     for caller, condition in calls:
         normal = conditions.normalize(condition)

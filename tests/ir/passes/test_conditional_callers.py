@@ -184,7 +184,9 @@ def test_copies_are_made_and_destroyed_whether_it_is_called_or_not(build: Build)
 
 def test_debug_information_stays(build: Build) -> None:
     text = """
-        void start(int *p) { run<class kernel>([=] { call_conditionally([=] { *p = 1; }, -1, 6); }); }
+        void start(int *p) {
+          run<class kernel>([=] { call_conditionally([=] { *p = 1; }, -1, 6); });
+        }
         """
     module = build(text, "conditional-callers,kernel-entries,optimize", debug=True)
     calls = module.conditional_calls(CONDITIONAL_CALLER)
