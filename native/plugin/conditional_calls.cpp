@@ -100,4 +100,15 @@ void reportVariableCondition(SourceLocation call, Sema &sema) {
   report(sema, call, "the condition of a conditional call has to be of integer constants");
 }
 
+void dropAttributes(const FunctionDecl &caller) {
+  for (FunctionDecl *declaration : caller.redecls())
+    if (declaration->hasAttrs()) {
+      AttrVec others = declaration->getAttrs();
+      llvm::erase_if(others, [](const Attr *attribute) { return asOurs(*attribute).has_value(); });
+      declaration->dropAttrs();
+      if (!others.empty())
+        declaration->setAttrs(others);
+    }
+}
+
 } // namespace dovetail

@@ -106,6 +106,8 @@ def test_the_attribute_reaches_every_instance(compile_text: "Compile") -> None:
     callers = [f.name for f in made.module.functions() if "maybe" in f.name]
     assert len(callers) == 3
     assert marked == dict.fromkeys(callers, "true")
+    # Whoever inlines a conditional caller finds nothing else that refers to it.
+    assert "llvm.global.annotations" not in made.module.to_text()
 
 
 POINTER = "cannot be a function pointer; pass a lambda or another function object"
