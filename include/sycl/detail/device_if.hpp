@@ -7,9 +7,12 @@
 // No header that is kept precompiled includes this one.
 #pragma once
 
-#include <sycl/detail/compiled_target.hpp>
 #include <sycl/detail/conditional_call.hpp>
 #include <sycl/detail/device_condition.hpp>
+
+#if !defined(__SYCL_DEVICE_ONLY__) || defined(__SYCL_DEVICE_IF_MACROS__)
+#include <sycl/detail/compiled_target.hpp>
+#endif
 
 namespace sycl {
 inline namespace _V1 {
