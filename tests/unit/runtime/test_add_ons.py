@@ -362,8 +362,14 @@ REQUIREMENTS = st.sets(st.sampled_from([FP16, GPU]), max_size=1).map(
     lambda aspects: Requirements(tuple(aspects))
 )
 IMAGES = st.builds(Image, exports=SYMBOLS, imports=SYMBOLS, add_ons=PAIRS, requires=REQUIREMENTS)
+
+
+def device_with(aspects: set[str], target: str) -> Device:
+    return device(aspects=frozenset({"cpu", *aspects}), target=target)
+
+
 DEVICES = st.builds(
-    lambda aspects, target: device(aspects=frozenset({"cpu", *aspects}), target=target),
+    device_with,
     st.sets(st.sampled_from(["fp16", "fp64", "gpu"])),
     st.sampled_from(["x86_64", "intel_gpu_pvc", ""]),
 )
