@@ -3,7 +3,13 @@
 import pytest
 
 from dovetail.errors import UsageError
-from dovetail.targets import Target, _names, default_table, target_of_identifier
+from dovetail.targets import (
+    Target,
+    _names,
+    architecture_names,
+    default_table,
+    target_of_identifier,
+)
 
 TABLE = default_table()
 
@@ -82,6 +88,12 @@ def test_names_that_share_an_architecture() -> None:
     assert TABLE.architecture("spir64_x86_64") == TABLE.architecture("x86_64") == 0
     assert TABLE.architecture("intel_gpu_9_0_9") == TABLE.architecture("intel_gpu_skl") == 2
     assert TABLE.architecture("spir64") is None
+
+
+def test_names_of_an_architecture() -> None:
+    assert architecture_names(13) == ("intel_gpu_adl_s", "intel_gpu_rpl_s")
+    assert architecture_names(0)[0] == "x86_64"
+    assert architecture_names(4711) == ()
 
 
 def test_every_macro() -> None:
