@@ -3,15 +3,24 @@
 We write DPC++'s spellings of today and read the older ones too. `docs/aspects.md` lists them.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from dovetail import conditions
+from dovetail.analysis import ConditionalUses
 from dovetail.errors import FormatError, IRError
 from dovetail.facts import MOST_ASPECTS, Facts, facts_text, join_facts, parse_facts
+from dovetail.graphs import from_bits, to_bits
 from dovetail.image import Requirements
 from dovetail.ir import Integer, Module
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dovetail.conditions import Normal
+
 USED = "sycl_used_aspects"
 OTHER_USED = ("intel_used_aspects", "intel_uses_aspects", "used_aspects")
+CONDITIONALLY_USED = "sycl_conditionally_used_aspects"
+"""Pairs of a condition and the aspects that are used where it holds, each as numbers."""
 DECLARED = "sycl_declared_aspects"
 OTHER_DECLARED = ("intel_allowed_aspects",)
 
@@ -113,6 +122,63 @@ def _numbers(node: Iterable[MetadataOperand]) -> Iterator[int]:
             yield int(operand)
         elif operand is not None and not isinstance(operand, str):
             yield from _numbers(operand)
+
+
+def conditionally_used_aspects(module: Module) -> dict[str, ConditionalUses]:
+    """By function, what it uses under which conditions, as its metadata has it."""
+    found: dict[str, ConditionalUses] = {}
+    for symbol, node in module.function_metadata(CONDITIONALLY_USED).items():
+        uses: ConditionalUses = {}
+        for pair in node:
+            try:
+                condition, bits = _conditional_use(pair)
+            except FormatError as error:
+                raise IRError(
+                    f"{module.name}: function '{symbol}': !{CONDITIONALLY_USED}: {error.message}"
+                ) from None
+            if not isinstance(condition, bool):
+                uses[condition] = uses.get(condition, 0) | bits
+        found[symbol] = uses
+    return found
+
+
+def _conditional_use(pair: MetadataOperand) -> "tuple[Normal, int]":
+    match pair:
+        case [[*integers], [*aspects]]:
+            condition = conditions.read_condition(list(_numbers(integers)))
+            numbers = list(_numbers(aspects))
+        case _:
+            raise FormatError("it does not have pairs of a condition and aspects")
+    if not all(0 <= number < MOST_ASPECTS for number in numbers):
+        raise FormatError(f"there is no aspect {max(numbers, key=abs)}")
+    return conditions.normalize(condition), to_bits(numbers)
+
+
+def set_conditionally_used(module: Module, uses: Mapping[str, ConditionalUses]) -> None:
+    """Write what functions use under conditions; what others had before is gone."""
+    before = module.function_metadata(CONDITIONALLY_USED)
+    if not before and not uses:
+        return
+    nodes: dict[str, list[MetadataOperand] | None] = dict.fromkeys(before)
+    for symbol, by_condition in uses.items():
+        pairs = [[list(c), list(from_bits(bits))] for c, bits in by_condition.items()]
+        nodes[symbol] = [*pairs] or None
+    module.set_function_metadata(CONDITIONALLY_USED, nodes)
+
+
+def conditional_calls(module: Module) -> "list[tuple[str, Normal, str]]":
+    """Who calls which action, and under which condition, each once."""
+    found: dict[tuple[str, Normal, str], None] = {}
+    normal: dict[tuple[int | None, ...], Normal] = {}
+    for call in module.conditional_calls(CONDITIONAL_CALLER):
+        integers = call.condition
+        if integers not in normal:
+            constants = [number for number in integers if number is not None]
+            # Nothing that we run may take its condition from a call.
+            assert len(constants) == len(integers), f"a condition in '{call.caller}' is no constant"
+            normal[integers] = conditions.normalize(conditions.read_condition(constants))
+        found[call.caller, normal[integers], call.action] = None
+    return list(found)
 
 
 def required_sizes(module: Module) -> dict[str, Requirements]:

@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from dovetail.analysis.analysis import (
         Analysis,
     )
+    from dovetail.analysis.conditional import (
+        ConditionalUses,
+        Edges,
+        simplify,
+    )
     from dovetail.analysis.findings import (
         Finding,
         Note,
@@ -69,6 +74,8 @@ __all__ = [
     "UNDECLARED_ASPECT",
     "Analysis",
     "Chain",
+    "ConditionalUses",
+    "Edges",
     "Finding",
     "Graph",
     "KernelNode",
@@ -90,6 +97,7 @@ __all__ = [
     "mismatched_aspects",
     "read_warning_words",
     "report_kernels",
+    "simplify",
     "undeclared_aspects",
     "unfit_for_fixed",
     "words_for_clang",
@@ -99,6 +107,11 @@ __getattr__ = on_demand(
     __name__,
     {
         "analysis": ("Analysis",),
+        "conditional": (
+            "ConditionalUses",
+            "Edges",
+            "simplify",
+        ),
         "findings": (
             "Finding",
             "Note",

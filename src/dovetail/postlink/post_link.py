@@ -2,7 +2,7 @@
 
     linked = link_modules(modules)
     program = PostLinked.of(linked, SplitMode.AUTO)
-    for finding in find_in_program(linked, program.used): ...
+    for finding in find_in_program(linked, program.used, program.conditional): ...
     for image in program.images(): ...
 
 Images are made one at a time, so that whoever writes them away keeps one in memory and not all.
@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
 
+from dovetail.analysis import ConditionalUses
 from dovetail.artifacts import DeviceImage
 from dovetail.assertion_record import VARIABLE
+from dovetail.device_metadata import CONDITIONAL_CALLER
 from dovetail.ir import CallGraph, Module
 from dovetail.postlink.assertions import add_reader, asserting_kernels
 from dovetail.postlink.calls import Calls
@@ -39,18 +41,20 @@ class PostLinked:
     used: dict[str, int]
     """The aspects that each function uses, as bits; without functions that use none."""
     plans: tuple[ImagePlan, ...]
+    conditional: dict[str, ConditionalUses]
+    """The aspects that functions use on some devices alone, by condition."""
 
     @classmethod
     def of(cls, linked: LinkedProgram, mode: SplitMode, *, only_kernels: bool = False) -> Self:
         """Find out what kernels use and which of them go into an image together."""
-        calls = Calls(CallGraph.of(linked.module))
-        used = propagate_aspects(linked, calls)
+        calls = Calls(CallGraph.of(linked.module, CONDITIONAL_CALLER))
+        used, conditional = propagate_aspects(linked, calls)
         foreign = importable(linked.undefined & calls.number_of.keys())
         imports = calls.reached(sorted(foreign)) if foreign else {}
         entry_points = find_entry_points(linked, used, imports, only_kernels=only_kernels)
         plans = plan_images(entry_points, mode, has_indirect_calls=calls.are_indirect)
         refuse_shared_image_scope(linked, calls, plans, device_globals(linked.module))
-        return cls(linked, calls, used, tuple(plans))
+        return cls(linked, calls, used, tuple(plans), conditional)
 
     def images(self, wanted: Wanted | None = None) -> Iterator[DeviceImage]:
         """The images, in the order of the plans."""

@@ -255,6 +255,11 @@ def architecture_number(name: str) -> int | None:
     return row[0] if row else None
 
 
+def architecture_names(number: int) -> tuple[str, ...]:
+    """The targets that have this number in `enum class architecture`; the usual name first."""
+    return tuple(name for name, (known, _) in _architectures().items() if known == number)
+
+
 def _architectures() -> dict[str, tuple[int, int]]:
     from dovetail.targets import _names
 

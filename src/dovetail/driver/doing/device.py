@@ -142,7 +142,10 @@ def post_link(task: Task) -> list[DeviceImage]:
     refuse_undefined(linked)
     task.bench.watcher.made_meanwhile(task.job, linked)
     program = PostLinked.of(linked, task.action.split)
-    report(task, find_between_sources(linked, program.used, task.action.fixed_targets), [])
+    found = find_between_sources(
+        linked, program.used, program.conditional, task.action.fixed_targets
+    )
+    report(task, found, [])
     images = list(program.images())
     for image in images:
         refuse_variables(image)
