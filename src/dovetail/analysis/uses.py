@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dovetail.analysis.conditional import ConditionalUses, Edges, simplify
-from dovetail.analysis.conditional_ways import shortest_way
+from dovetail.analysis.conditional_ways import as_users_see_it, shortest_way
 from dovetail.analysis.graph import Graph, Step
 from dovetail.errors import UsageError
 from dovetail.facts import Declaration, Use
@@ -121,10 +121,11 @@ class Uses:
         """The way from a function to the first use of an aspect that it uses under a condition."""
         steps = shortest_way(self.graph, node, condition, self._own, 1 << aspect)
         if steps:
-            return Chain(steps, self._own_use(steps[-1].callee, aspect))
+            use = self._own_use(steps[-1].callee, aspect)
+            return Chain(as_users_see_it(self.graph, steps), use)
         steps = shortest_way(self.graph, node, condition, self._promised, 1 << aspect)
         assert steps, "what is used under a condition lies behind calls with conditions"
-        *before, last_step = steps
+        *before, last_step = as_users_see_it(self.graph, steps)
         return Chain(tuple(before), self._use_by_call(last_step, aspect))
 
     def _own_use(self, node: int, aspect: int) -> Use:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from dovetail.analysis import ConditionalUses, Edges, simplify
 from dovetail.device_metadata import (
+    CONDITIONALLY_USED,
     OTHER_USED,
     USED,
     conditional_calls,
@@ -55,10 +56,7 @@ def propagate_aspects(
     used, conditional = _gathered(linked, calls, listed, holds)
     uncertain = simplify(conditional, table or default_table()) if conditional else {}
     _label(linked, listed, used)
-    entered = {root.symbol for root in linked.roots}
-    set_conditionally_used(
-        linked.module, {symbol: uncertain[symbol] for symbol in uncertain if symbol in entered}
-    )
+    _label_conditional(linked, uncertain)
     return Propagated(used, uncertain)
 
 
@@ -92,6 +90,15 @@ def _add_conditional(linked: LinkedProgram, calls: Calls, own: list[int], edges:
             # As if it called, under the condition, a function that uses them.
             edges.add(calls.number_of[symbol], condition, len(own))
             own.append(bits)
+
+
+def _label_conditional(linked: LinkedProgram, uncertain: Mapping[str, ConditionalUses]) -> None:
+    """Write it where code is entered, and where inputs had it."""
+    labelled = {root.symbol for root in linked.roots}
+    labelled |= linked.module.function_metadata(CONDITIONALLY_USED).keys()
+    set_conditionally_used(
+        linked.module, {symbol: uncertain[symbol] for symbol in uncertain if symbol in labelled}
+    )
 
 
 def _label(linked: LinkedProgram, listed: Mapping[str, int], used: Mapping[str, int]) -> None:

@@ -72,8 +72,13 @@ def test_json(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str
         ],
     }
     assert attract["fits"] == {
-        "intel_gpu_pvc": {"verdict": "yes", "missing": [], "unknown": []},
-        "intel_gpu_acm_g10": {"verdict": "no", "missing": ["fp64"], "unknown": []},
+        "intel_gpu_pvc": {"verdict": "yes", "missing": [], "unknown": [], "assumed_missing": []},
+        "intel_gpu_acm_g10": {
+            "verdict": "no",
+            "missing": ["fp64"],
+            "unknown": [],
+            "assumed_missing": [],
+        },
     }
     assert (attract["reqd_sub_group_size"], attract["reqd_work_group_size"]) == (None, None)
     assert move["reqd_sub_group_size"] == 16

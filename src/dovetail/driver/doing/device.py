@@ -142,9 +142,8 @@ def post_link(task: Task) -> list[DeviceImage]:
     refuse_undefined(linked)
     task.bench.watcher.made_meanwhile(task.job, linked)
     program = PostLinked.of(linked, task.action.split)
-    found = find_between_sources(
-        linked, program.used, program.conditional, task.action.fixed_targets
-    )
+    fixed = task.action.fixed_targets
+    found = find_between_sources(linked, program.used, fixed, conditional=program.conditional)
     report(task, found, [])
     images = list(program.images())
     for image in images:
