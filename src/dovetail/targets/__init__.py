@@ -250,6 +250,11 @@ def target_of_identifier(identifier: int) -> str:
     return ""
 
 
+def architecture_names(number: int) -> tuple[str, ...]:
+    """The targets that have this number in `enum class architecture`; the usual name first."""
+    return tuple(name for name, (known, _) in _architectures().items() if known == number)
+
+
 def _architectures() -> dict[str, tuple[int, int]]:
     from dovetail.targets import _names
 
