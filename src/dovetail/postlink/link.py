@@ -6,7 +6,7 @@ from functools import cached_property
 
 from dovetail.analysis import Analysis
 from dovetail.artifacts import DeviceModule
-from dovetail.device_metadata import MODULE_ID, counts_what_is_written
+from dovetail.device_metadata import CONDITIONAL_CALLER, MODULE_ID, counts_what_is_written
 from dovetail.errors import CompileError
 from dovetail.facts import Facts, KernelFact, join_facts
 from dovetail.ir import Function, Module, demangle
@@ -93,7 +93,8 @@ def link_modules(modules: Sequence[DeviceModule]) -> LinkedProgram:
         written_facts=written,
         promises=promises,
         roots=tuple(roots.values()),
-        undefined=undefined_in(listings),
+        # What makes conditional calls is never defined, and gone when images are made.
+        undefined=undefined_in(listings) - first.module.function_attributes(CONDITIONAL_CALLER).keys(),
     )
 
 
