@@ -12,6 +12,8 @@ from dovetail.ir import Integer, Module
 
 USED = "sycl_used_aspects"
 OTHER_USED = ("intel_used_aspects", "intel_uses_aspects", "used_aspects")
+CONDITIONALLY_USED = "sycl_conditionally_used_aspects"
+"""Pairs of a condition and the aspects that are used where it holds, each as numbers."""
 DECLARED = "sycl_declared_aspects"
 OTHER_DECLARED = ("intel_allowed_aspects",)
 

@@ -84,13 +84,13 @@ def post_link(
     """Link the inputs, split them, and write the images and then the tables."""
     linked = read_and_link(request.inputs)
     program = PostLinked.of(linked, request.split, only_kernels=request.only_kernels)
-    _check_outputs(request, len(program.plans))
+    _check_outputs(request, program.image_count)
     findings = tuple(find_in_program(linked, program.used))
     written: list[WrittenImage] = []
     with StagedFiles() as staged:
         for image in write_images(program.images(request.wanted), request.files, staged):
             written.append(image)
-            listener(len(written), len(program.plans))
+            listener(len(written), program.image_count)
         warnings = tuple(linked.module.context.take_warnings())
         result = PostLinkResult(request.files.titles, tuple(written), findings, warnings)
         for table in request.tables:

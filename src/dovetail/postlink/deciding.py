@@ -5,17 +5,18 @@ under a condition is called, or is not; so with the calls in the IR and those th
 written. Targets for which all conditions come out the same share a program.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from dovetail import conditions
+from dovetail.analysis import UNKNOWN_ASPECT, Finding, aspect_text
 from dovetail.conditions import Condition
 from dovetail.device_metadata import CONDITIONAL_CALLER, CONDITIONALLY_USED
-from dovetail.facts import Call, Facts, FunctionFact
+from dovetail.facts import Call, Facts, FunctionFact, Place
 from dovetail.ir import Module
 from dovetail.postlink.conditional_calls import conditional_calls
 from dovetail.postlink.link import LinkedProgram
-from dovetail.targets import Table, Target, aspect_name
+from dovetail.targets import Table, Target
 
 Outcome = dict[Condition, bool]
 """Which conditions hold."""
@@ -34,46 +35,48 @@ class Variant:
         return tuple(target.name for target in self.targets)
 
 
-def conditions_in(linked: LinkedProgram) -> list[Condition]:
-    """All that a program's calls are made under, each once, as they are written."""
-    in_code = (call.written for call in conditional_calls(linked.module))
-    in_sources = (
-        call.condition
-        for facts in linked.facts_by_input
-        for function in facts.functions
-        for call in function.calls
-        if call.condition
-    )
-    found = dict.fromkeys((*in_code, *in_sources))
-    return [conditions.read_condition(written) for written in found]
+def conditions_in(linked: LinkedProgram) -> dict[Condition, Place]:
+    """All that a program's calls are made under, as they are written, with the first place."""
+    found: dict[tuple[int, ...], Place] = {}
+    for facts in linked.facts_by_input:
+        for function in facts.functions:
+            for call in function.calls:
+                if call.condition:
+                    found.setdefault(call.condition, call.place)
+    for call in conditional_calls(linked.module):
+        found.setdefault(call.written, Place(linked.inputs[0], 0, 0))
+    return {conditions.read_condition(written): place for written, place in found.items()}
 
 
 def variants_of(
-    written: Sequence[Condition], targets: Iterable[Target], table: Table
+    written: Iterable[Condition], targets: Iterable[Target], table: Table
 ) -> list[Variant]:
     """The targets by what the conditions come to, in the order of their first."""
+    each_once = list(written)
     groups: dict[tuple[bool, ...], list[Target]] = {}
     for target in targets:
-        outcome = tuple(conditions.resolve(each, target, table).holds for each in written)
+        outcome = tuple(conditions.resolve(each, target, table).holds for each in each_once)
         groups.setdefault(outcome, []).append(target)
     return [
-        Variant(tuple(members), dict(zip(written, outcome, strict=True)))
+        Variant(tuple(members), dict(zip(each_once, outcome, strict=True)))
         for outcome, members in groups.items()
     ]
 
 
 def open_questions(
-    written: Iterable[Condition], targets: Iterable[Target], table: Table
-) -> Iterator[str]:
-    """For each target and condition that depends on what nobody knows, that and what is assumed."""
+    places: Mapping[Condition, Place], targets: Iterable[Target], table: Table
+) -> Iterator[Finding]:
+    """Conditions that depend on what is not known of a target."""
     for target in targets:
-        for condition in written:
+        for condition, place in places.items():
             unknown = conditions.resolve(condition, target, table).assumed_missing
             if unknown:
-                names = " and ".join(f"'{aspect_name(aspect)}'" for aspect in unknown)
-                yield (
-                    f"the condition '{conditions.in_words(condition)}' is decided for"
-                    f" '{target.name}', which may have {names}: it is taken not to"
+                names = " and ".join(f"'{aspect_text(aspect)}'" for aspect in unknown)
+                yield Finding(
+                    UNKNOWN_ASPECT,
+                    f"whether '{conditions.in_words(condition)}' holds for '{target.name}' depends"
+                    f" on {names}, which it may have; it is taken not to",
+                    place,
                 )
 
 
@@ -82,7 +85,7 @@ def decide(linked: LinkedProgram, variant: Variant) -> LinkedProgram:
     module = linked.module
     copy = Module.parse(module.context, module.to_bitcode(), module.name)
     calls = {
-        (call.action, call.written): call.action if variant.outcome[call.written] else None
+        (call.action, call.written): call.action if variant.outcome[Condition(call.written)] else None
         for call in conditional_calls(copy)
     }
     if calls:
@@ -90,13 +93,15 @@ def decide(linked: LinkedProgram, variant: Variant) -> LinkedProgram:
     marked = copy.function_metadata(CONDITIONALLY_USED)
     copy.set_function_metadata(CONDITIONALLY_USED, dict.fromkeys(marked))
     by_input = [_decided_facts(facts, variant.outcome) for facts in linked.facts_by_input]
-    is_written = [facts in linked.written_facts for facts in linked.facts_by_input]
+    # Sources can have equal facts, of which not all count.
+    counting = {id(facts) for facts in linked.written_facts}
+    pairs = zip(linked.facts_by_input, by_input, strict=True)
     return replace(
         linked,
         module=copy,
         facts=_decided_facts(linked.facts, variant.outcome),
         facts_by_input=tuple(by_input),
-        written_facts=tuple(f for f, counts in zip(by_input, is_written, strict=True) if counts),
+        written_facts=tuple(decided for facts, decided in pairs if id(facts) in counting),
         decided_for=variant.names,
     )
 

@@ -9,10 +9,12 @@ from dovetail.assertion_record import VARIABLE
 from dovetail.image import (
     ADD_ON_IMAGE_SET,
     ADD_ON_IMAGES_SET,
+    RESOLVED_TARGETS_SET,
     AddOn,
     PropertySets,
     add_on_image_properties,
     add_on_images_properties,
+    target_properties,
 )
 from dovetail.ir import Module
 from dovetail.postlink.actions import APART
@@ -56,15 +58,7 @@ class ImageMaker:
         module = whole.extract(symbols, self._named_metadata, symbols)
         _forget_marks(module)
         plan = pair.plan.requiring_nothing()
-        sets = self._describer.properties(plan, module, (), ())
-        return DeviceImage(
-            module,
-            tuple(symbols),
-            (),
-            plan.requirements,
-            {**sets, **_add_on(pair, is_real=False)},
-            self.linked.facts_by_input,
-        )
+        return self._described(module, plan, (), _add_on(pair, is_real=False))
 
     def _image(
         self, plan: ImagePlan, needed: Sequence[str], named: Named, more: PropertySets
@@ -73,12 +67,19 @@ class ImageMaker:
         module = self.linked.module.extract(needed, self._named_metadata, public, APART)
         _forget_marks(module)
         _let_inline_be_linked(module, plan)
-        kernels = self._describer.kernels(plan)
         asserting = asserting_kernels(module, plan.kernels)
         add_reader(module, asserting)
+        pairs = {ADD_ON_IMAGES_SET: add_on_images_properties(named)} if named else {}
+        return self._described(module, plan, asserting, {**pairs, **more})
+
+    def _described(
+        self, module: Module, plan: ImagePlan, asserting: Sequence[str], more: PropertySets
+    ) -> DeviceImage:
+        kernels = self._describer.kernels(plan)
         sets = self._describer.properties(plan, module, kernels, asserting)
-        if named:
-            sets[ADD_ON_IMAGES_SET] = add_on_images_properties(named)
+        decided_for = self.linked.decided_for
+        if decided_for:
+            sets[RESOLVED_TARGETS_SET] = {**target_properties(decided_for)}
         return DeviceImage(
             module,
             tuple(plan.symbols),
@@ -86,6 +87,7 @@ class ImageMaker:
             plan.requirements,
             {**sets, **more},
             self.linked.facts_by_input,
+            decided_for,
         )
 
     @cached_property

@@ -55,6 +55,8 @@ class LinkedProgram:
     """Kernels and SYCL_EXTERNAL functions, in the order of the inputs."""
     undefined: frozenset[str]
     """Functions that are declared, and defined in no input."""
+    decided_for: tuple[str, ...] = ()
+    """The names of targets for which all conditions in it have been decided, if they have."""
 
     @cached_property
     def analysis(self) -> Analysis:

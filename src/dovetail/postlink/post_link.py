@@ -89,6 +89,8 @@ class PostLinked:
     @cached_property
     def _with_plain_calls(self) -> LinkedProgram:
         if self.guarded_calls:
+            refuse_undefined_actions(self.linked, self.add_ons.actions)
+            refuse_in_actions(self.linked, self.calls, self.add_ons.actions)
             call_actions(self.linked.module, self.guarded_calls, self.add_ons.actions)
         return self.linked
 
@@ -105,6 +107,4 @@ def _plan_add_ons(
     plain = {root.symbol for root in linked.roots} | calls.graph.referred_to()
     variables = {variable.name for variable in linked.module.global_variables()}
     actions = find_actions(guarded, plain, calls.number_of.keys() | variables)
-    refuse_undefined_actions(linked, actions)
-    refuse_in_actions(linked, calls, actions)
     return plan_add_ons(actions, guarded, calls, plans, used)

@@ -35,13 +35,19 @@ from dovetail.ir import Context, Module, parse_untrusted
 from dovetail.package import package_program
 from dovetail.passes import PassContext, parse_pipeline, run_pipeline
 from dovetail.postlink import (
+    LinkedProgram,
     PostLinked,
+    conditions_in,
+    decide,
     find_between_sources,
     link_modules,
+    open_questions,
     refuse_calls_between,
     refuse_undefined,
     refuse_variables,
+    variants_of,
 )
+from dovetail.targets import default_table
 
 _KEEP_GOING = "-fsycl-keep-going writes the program without that code"
 
@@ -141,12 +147,33 @@ def post_link(task: Task) -> list[DeviceImage]:
     linked = link_modules(_in_one_context(task, modules))
     refuse_undefined(linked)
     task.bench.watcher.made_meanwhile(task.job, linked)
-    program = PostLinked.of(linked, task.action.split)
-    report(task, find_between_sources(linked, program.used, task.action.fixed_targets), [])
-    images = list(program.images())
+    images = [image for program in _programs(task, linked) for image in program]
     for image in images:
         refuse_variables(image)
     return images
+
+
+def _programs(task: Task, linked: LinkedProgram) -> list[list[DeviceImage]]:
+    """The images, as often as conditions in the code are decided in different ways.
+
+    For drivers that compile as the program runs they stay open.
+    """
+    program = PostLinked.of(linked, task.action.split)
+    report(task, find_between_sources(linked, program.used, task.action.fixed_targets), [])
+    ahead = [target for target in task.action.targets if target.toolchain]
+    places = conditions_in(linked) if ahead else {}
+    if not places:
+        return [list(program.images())]
+    table = default_table().with_targets(task.action.targets)
+    report(task, list(open_questions(places, ahead, table)), [])
+    programs = [
+        list(PostLinked.of(decide(linked, variant), task.action.split).images())
+        for variant in variants_of(places, ahead, table)
+    ]
+    at_run_time = tuple(each.name for each in task.action.targets if not each.toolchain)
+    if at_run_time:
+        programs.insert(0, [replace(each, targets=at_run_time) for each in program.images()])
+    return programs
 
 
 def filter_for_target(task: Task) -> TargetImages:
