@@ -3,12 +3,20 @@
 We write DPC++'s spellings of today and read the older ones too. `docs/aspects.md` lists them.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
+from dovetail import conditions
+from dovetail.analysis import ConditionalUses
 from dovetail.errors import FormatError, IRError
 from dovetail.facts import MOST_ASPECTS, Facts, facts_text, join_facts, parse_facts
+from dovetail.graphs import from_bits, to_bits
 from dovetail.image import Requirements
 from dovetail.ir import Integer, Module
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dovetail.conditions import Normal
 
 USED = "sycl_used_aspects"
 OTHER_USED = ("intel_used_aspects", "intel_uses_aspects", "used_aspects")
@@ -115,6 +123,78 @@ def _numbers(node: Iterable[MetadataOperand]) -> Iterator[int]:
             yield int(operand)
         elif operand is not None and not isinstance(operand, str):
             yield from _numbers(operand)
+
+
+def conditionally_used_aspects(module: Module) -> dict[str, ConditionalUses]:
+    """By function, what it uses under which conditions, as its metadata has it."""
+    found: dict[str, ConditionalUses] = {}
+    for symbol, node in module.function_metadata(CONDITIONALLY_USED).items():
+        uses: ConditionalUses = {}
+        for pair in node:
+            try:
+                condition, bits = _conditional_use(pair)
+            except FormatError as error:
+                raise IRError(
+                    f"{module.name}: function '{symbol}': !{CONDITIONALLY_USED}: {error.message}"
+                ) from None
+            if not isinstance(condition, bool):
+                uses[condition] = uses.get(condition, 0) | bits
+        found[symbol] = uses
+    return found
+
+
+def _conditional_use(pair: MetadataOperand) -> "tuple[Normal, int]":
+    match pair:
+        case [[*integers], [*aspects]]:
+            condition = conditions.read_condition(list(_numbers(integers)))
+            numbers = list(_numbers(aspects))
+        case _:
+            raise FormatError("it does not have pairs of a condition and aspects")
+    if not all(0 <= number < MOST_ASPECTS for number in numbers):
+        raise FormatError(f"there is no aspect {max(numbers, key=abs)}")
+    return conditions.normalize(condition), to_bits(numbers)
+
+
+def set_conditionally_used(module: Module, uses: Mapping[str, ConditionalUses]) -> None:
+    """Write what functions use under conditions; what others had before is gone."""
+    before = module.function_metadata(CONDITIONALLY_USED)
+    if not before and not uses:
+        return
+    nodes: dict[str, list[MetadataOperand] | None] = dict.fromkeys(before)
+    for symbol, by_condition in uses.items():
+        pairs = [[list(c), list(from_bits(bits))] for c, bits in by_condition.items()]
+        nodes[symbol] = [*pairs] or None
+    module.set_function_metadata(CONDITIONALLY_USED, nodes)
+
+
+class GuardedCall(NamedTuple):
+    """A call of an action that is made on the devices for which a condition holds."""
+
+    caller: str
+    action: str
+    written: tuple[int, ...]
+    """The condition as it stands in the code."""
+    condition: "Normal"
+    """The same in normal form; our passes leave none that always or never holds."""
+
+
+def conditional_calls(module: Module) -> list[GuardedCall]:
+    """Who calls which action, and under which condition, each once, in the order of the module."""
+    found: dict[GuardedCall, None] = {}
+    normal: dict[tuple[int, ...], Normal] = {}
+    for call in module.conditional_calls(CONDITIONAL_CALLER):
+        written = tuple(number for number in call.condition if number is not None)
+        # Nothing that we run may take its condition from a call.
+        assert len(written) == len(call.condition), f"a condition in '{call.caller}' is no constant"
+        try:
+            if written not in normal:
+                normal[written] = conditions.normalize(conditions.read_condition(written))
+        except FormatError as error:
+            raise IRError(
+                f"{module.name}: function '{call.caller}': call of '{call.action}': {error.message}"
+            ) from None
+        found[GuardedCall(call.caller, call.action, written, normal[written])] = None
+    return list(found)
 
 
 def required_sizes(module: Module) -> dict[str, Requirements]:

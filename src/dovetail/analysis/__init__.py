@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from dovetail.analysis.analysis import (
         Analysis,
     )
+    from dovetail.analysis.conditional import (
+        ConditionalUses,
+        Edges,
+        simplify,
+    )
     from dovetail.analysis.findings import (
         Finding,
         Note,
@@ -71,6 +76,8 @@ __all__ = [
     "UNKNOWN_ASPECT",
     "Analysis",
     "Chain",
+    "ConditionalUses",
+    "Edges",
     "Finding",
     "Graph",
     "KernelNode",
@@ -92,6 +99,7 @@ __all__ = [
     "mismatched_aspects",
     "read_warning_words",
     "report_kernels",
+    "simplify",
     "undeclared_aspects",
     "unfit_for_fixed",
     "words_for_clang",
@@ -101,6 +109,11 @@ __getattr__ = on_demand(
     __name__,
     {
         "analysis": ("Analysis",),
+        "conditional": (
+            "ConditionalUses",
+            "Edges",
+            "simplify",
+        ),
         "findings": (
             "Finding",
             "Note",

@@ -9,7 +9,7 @@ from dovetail.analysis.graph import Graph, build_graph
 from dovetail.analysis.kernels import KernelReport, report_kernels
 from dovetail.analysis.uses import Uses
 from dovetail.facts import Facts
-from dovetail.targets import Target
+from dovetail.targets import Table, Target
 
 
 @dataclass(frozen=True)
@@ -25,10 +25,17 @@ class Analysis:
         graph = build_graph(sources)
         return cls(graph, Uses(graph))
 
-    def findings(self, fixed_targets: Sequence[Target] = ()) -> list[Finding]:
-        """Everything that is wrong, sorted by place, if the program is fixed to these targets."""
-        return find_all(self.graph, self.uses, fixed_targets)
+    def findings(
+        self, fixed_targets: Sequence[Target] = (), table: Table | None = None
+    ) -> list[Finding]:
+        """Everything that is wrong, sorted by place, if the program is fixed to these targets.
 
-    def kernels(self, targets: Iterable[Target] = ()) -> list[KernelReport]:
+        `table` is the configuration that they are from, if it is not the default one.
+        """
+        return find_all(self.graph, self.uses, fixed_targets, table)
+
+    def kernels(
+        self, targets: Iterable[Target] = (), table: Table | None = None
+    ) -> list[KernelReport]:
         """What is known of all kernels, in the order of the sources."""
-        return report_kernels(self.graph, self.uses, targets)
+        return report_kernels(self.graph, self.uses, targets, table)

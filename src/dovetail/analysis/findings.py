@@ -7,6 +7,7 @@ Which of them the user sees, and how loudly, is for `WarningOptions` to say.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from dovetail import conditions
 from dovetail.analysis.graph import Graph, KernelNode, Node, Step, way_to
 from dovetail.analysis.kernels import KernelReport, report_kernels
 from dovetail.analysis.rules import (
@@ -20,9 +21,10 @@ from dovetail.analysis.rules import (
     Rule,
     rule_of_violation,
 )
-from dovetail.analysis.uses import Uses, aspect_text, declared_text
+from dovetail.analysis.uses import Chain, Uses, aspect_text, declared_text
 from dovetail.facts import FunctionFact, Place, Violation
-from dovetail.targets import Target
+from dovetail.graphs import from_bits, to_bits
+from dovetail.targets import Table, Target
 
 
 @dataclass(frozen=True)
@@ -45,19 +47,23 @@ class Finding:
     notes: tuple[Note, ...] = field(default=())
 
 
-def find_all(graph: Graph, uses: Uses, fixed_targets: Sequence[Target] = ()) -> list[Finding]:
+def find_all(
+    graph: Graph, uses: Uses, fixed_targets: Sequence[Target] = (), table: Table | None = None
+) -> list[Finding]:
     """Everything that is wrong, sorted by place, if the program is fixed to these targets.
+
+    `table` is the configuration that they are from, if it is not the default one.
 
     An internal function of a header is another one in each source; what is wrong with it is said
     once.
     """
     found = [
-        *undeclared_aspects(graph, uses),
+        *undeclared_aspects(graph, uses, table),
         *mismatched_aspects(graph),
         *mistaken_sizes(graph),
         *violations(graph),
         *recursions(graph),
-        *unfit_for_fixed(graph, uses, fixed_targets),
+        *unfit_for_fixed(graph, uses, fixed_targets, table),
     ]
     each_once: dict[tuple[str, Place], Finding] = {}
     for finding in found:
@@ -65,26 +71,41 @@ def find_all(graph: Graph, uses: Uses, fixed_targets: Sequence[Target] = ()) -> 
     return sorted(each_once.values(), key=lambda f: (f.place.file, f.place.line, f.place.column))
 
 
-def undeclared_aspects(graph: Graph, uses: Uses) -> Iterator[Finding]:
-    """Functions that use an aspect which their attribute does not list, a finding for each."""
+def undeclared_aspects(graph: Graph, uses: Uses, table: Table | None = None) -> Iterator[Finding]:
+    """Functions that use an aspect which their attribute does not list, a finding for each.
+
+    Under a condition, that is none if every device has the aspect for which the condition holds, by
+    what `table` says.
+    """
+    conditional = uses.uncertain(table)
     for number, node in enumerate(graph.nodes):
-        promise = node.promise
-        if promise is None or not node.fact.is_defined:
+        if node.promise is None or not node.fact.is_defined:
             continue
         for aspect in uses.undeclared(number):
-            name = aspect_text(aspect)
-            chain = uses.chain_of_code(number, aspect)
-            yield Finding(
-                UNDECLARED_ASPECT,
-                f"{subject(graph, number)} uses aspect '{name}', which its attribute"
-                f" '{promise.attribute}' does not list",
-                node.fact.place,
-                (
-                    Note("attribute is here", promise.place),
-                    *call_notes(graph, chain.steps),
-                    Note(f"uses aspect '{name}' here: {chain.use.what}", chain.use.place, True),
-                ),
-            )
+            yield _undeclared(graph, number, aspect, uses.chain_of_code(number, aspect))
+        for condition, bits in conditional.get(number, {}).items():
+            for aspect in from_bits(bits & ~to_bits(node.promise.aspects)):
+                chain = uses.chain_if(number, condition, aspect)
+                where = f", if {conditions.in_words(condition)},"
+                yield _undeclared(graph, number, aspect, chain, where)
+
+
+def _undeclared(graph: Graph, number: int, aspect: int, chain: Chain, where: str = "") -> Finding:
+    """`where` says on which devices, if not on all."""
+    node = graph.nodes[number]
+    assert node.promise
+    name = aspect_text(aspect)
+    return Finding(
+        UNDECLARED_ASPECT,
+        f"{subject(graph, number)} uses{where} aspect '{name}', which its attribute"
+        f" '{node.promise.attribute}' does not list",
+        node.fact.place,
+        (
+            Note("attribute is here", node.promise.place),
+            *call_notes(graph, chain.steps),
+            Note(f"uses aspect '{name}' here: {chain.use.what}", chain.use.place, True),
+        ),
+    )
 
 
 def violations(graph: Graph) -> Iterator[Finding]:
@@ -174,19 +195,27 @@ def misfits(
                     f"kernel '{kernel.name}' does not fit target '{target}', which lacks"
                     f" {', '.join(fit.missing)}",
                     kernel.place,
-                    tuple(_reasons(graph, kernel, fit.missing)),
+                    tuple(_reasons(graph, kernel, target, fit.missing)),
                 )
 
 
-def unfit_for_fixed(graph: Graph, uses: Uses, targets: Sequence[Target]) -> Iterator[Finding]:
+def unfit_for_fixed(
+    graph: Graph, uses: Uses, targets: Sequence[Target], table: Table | None = None
+) -> Iterator[Finding]:
     """Kernels that cannot run on a target which the program is fixed to."""
     if targets:
-        yield from misfits(graph, report_kernels(graph, uses, targets), FIXED_TARGETS)
+        yield from misfits(graph, report_kernels(graph, uses, targets, table), FIXED_TARGETS)
 
 
-def _reasons(graph: Graph, kernel: KernelReport, missing: Sequence[str]) -> Iterator[Note]:
+def _reasons(
+    graph: Graph, kernel: KernelReport, target: str, missing: Sequence[str]
+) -> Iterator[Note]:
+    chains = dict(kernel.aspects)
+    if target in kernel.decisions:
+        for use in kernel.decisions[target].uses:
+            chains.setdefault(aspect_text(use.aspect), use.chain)
     for name in missing:
-        chain = kernel.aspects.get(name)
+        chain = chains.get(name)
         if chain:
             yield from call_notes(graph, chain.steps)
             yield Note(f"uses aspect '{name}' here: {chain.use.what}", chain.use.place, True)
@@ -205,12 +234,19 @@ def call_notes(graph: Graph, steps: Iterable[Step]) -> tuple[Note, ...]:
     return tuple(
         Note(
             f"'{function_name(graph, step.caller)}' calls '{graph.nodes[step.callee].fact.name}'"
-            " here",
+            f" here{condition_text(step)}",
             step.place,
             is_step=True,
         )
         for step in steps
     )
+
+
+def condition_text(step: Step) -> str:
+    """What follows in the text about a call that is made on some devices alone."""
+    if isinstance(step.condition, bool):
+        return ""
+    return f", if {conditions.in_words(step.condition)}"
 
 
 def function_name(graph: Graph, number: int) -> str:

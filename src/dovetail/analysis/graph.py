@@ -2,17 +2,25 @@
 
 In: the facts of the sources. Out: a node for each function, and ways through them. A function that
 several sources know is one node, whether they define it, as with inline functions, or only declare
-it; two internal functions never are. All of it takes time in proportion to functions and calls, and
+it; two internal functions never are. A call can be one that is made on some devices alone: then it
+has a condition. All of it takes time in proportion to functions and calls, and
 none of it recurses, so that chains of calls may be as long as they like.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import repeat
 from os.path import normpath
 
-from dovetail.facts import Declaration, Facts, FunctionFact, KernelFact, Place
+from dovetail import conditions
+from dovetail.errors import FormatError
+from dovetail.facts import Call, Declaration, Facts, FunctionFact, KernelFact, Place
 from dovetail.graphs import components
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dovetail.conditions import Normal
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +33,16 @@ class Node:
     """What other sources know of it."""
     callees: tuple[int, ...]
     """The node behind each of the calls that `fact` has."""
+    conditions: "tuple[Normal, ...]" = ()
+    """On which devices each of the calls is made; empty if all of them are on all devices."""
 
-    def place_of_call(self, callee: int) -> Place:
-        """Where it calls one of its callees."""
-        return self.fact.calls[self.callees.index(callee)].place
+    @property
+    def certain_callees(self) -> tuple[int, ...]:
+        """What it calls on all devices."""
+        if not self.conditions:
+            return self.callees
+        calls = zip(self.callees, self.conditions, strict=True)
+        return tuple(callee for callee, condition in calls if condition is True)
 
     @property
     def promise(self) -> Declaration | None:
@@ -66,6 +80,8 @@ class Step:
     caller: int
     callee: int
     place: Place
+    condition: "Normal" = True
+    """On which devices it is made."""
 
 
 @dataclass(frozen=True)
@@ -85,11 +101,11 @@ class Graph:
         return found
 
     @cached_property
-    def callers(self) -> list[list[int]]:
-        """For each function those that call it."""
+    def certain_callers(self) -> list[list[int]]:
+        """For each function those that call it on all devices."""
         callers: list[list[int]] = [[] for _ in self.nodes]
         for number, node in enumerate(self.nodes):
-            for callee in node.callees:
+            for callee in node.certain_callees:
                 callers[callee].append(number)
         return callers
 
@@ -113,8 +129,19 @@ class Graph:
         return found
 
     def step(self, caller: int, callee: int) -> Step:
-        """One call of a function by another."""
-        return Step(caller, callee, self.nodes[caller].place_of_call(callee))
+        """One call of a function by another; one that is made on all devices, if there is any."""
+        node = self.nodes[caller]
+        if not node.conditions:
+            return Step(caller, callee, node.fact.calls[node.callees.index(callee)].place)
+        steps = [step for step in self.steps(caller) if step.callee == callee]
+        return next((step for step in steps if step.condition is True), steps[0])
+
+    def steps(self, caller: int) -> Iterator[Step]:
+        """All calls of a function, in the order of the source."""
+        node = self.nodes[caller]
+        conditions = node.conditions or repeat(True)
+        for call, callee, condition in zip(node.fact.calls, node.callees, conditions, strict=False):
+            yield Step(caller, callee, call.place, condition)
 
 
 def way_to(node: int, arrivals: dict[int, Step | None]) -> tuple[int, tuple[Step, ...]]:
@@ -155,7 +182,17 @@ def _node(group: Sequence[tuple[int, FunctionFact]], numbers: Sequence[Sequence[
         fact,
         tuple(pair[1] for pair in group if pair is not chosen),
         tuple([number_of[call.callee] for call in fact.calls]),
+        tuple(map(_condition, fact.calls)) if any(call.condition for call in fact.calls) else (),
     )
+
+
+def _condition(call: Call) -> "Normal":
+    if not call.condition:
+        return True
+    try:
+        return conditions.normalize(conditions.read_condition(call.condition))
+    except FormatError as error:
+        raise FormatError(f"{call.place}: {error.message}", hint=error.hint) from None
 
 
 def _kernels(sources: Sequence[Facts], numbers: Sequence[Sequence[int]]) -> Iterable[KernelNode]:

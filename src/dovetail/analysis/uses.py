@@ -1,18 +1,25 @@
 """Which aspects each function uses, where, and through which calls.
 
 A function uses what its own code uses, what its declarations list, and what the functions that it
-calls use. Sets of aspects are bits of a number, so that joining them costs next to nothing.
+calls use. What lies behind a conditional call it uses under that condition alone. Sets of aspects
+are bits of a number, so that joining them costs next to nothing.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from dovetail.analysis.conditional import ConditionalUses, Edges, simplify
+from dovetail.analysis.conditional_ways import shortest_way
 from dovetail.analysis.graph import Graph, Step
 from dovetail.errors import UsageError
 from dovetail.facts import Declaration, Use
-from dovetail.graphs import from_bits, gather, to_bits
-from dovetail.targets import aspect_name
+from dovetail.graphs import from_bits, to_bits
+from dovetail.targets import Table, aspect_name, default_table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dovetail.conditions import Condition
 
 
 @dataclass(frozen=True)
@@ -37,15 +44,40 @@ class Uses:
         self._distances: dict[tuple[int, bool], dict[int, int]] = {}
 
     @cached_property
+    def _gathered(self) -> tuple[list[int], dict[int, ConditionalUses]]:
+        """What functions use on all devices, and on some."""
+        callees = [node.certain_callees for node in self.graph.nodes]
+        sources = [number for number, called in enumerate(callees) for _ in called]
+        edges = Edges(sources, [callee for called in callees for callee in called])
+        for number, node in enumerate(self.graph.nodes):
+            if node.conditions:
+                for step in self.graph.steps(number):
+                    if step.condition is not True:
+                        edges.add(number, step.condition, step.callee)
+        return edges.gather(list(map(int.__or__, self._own, self._promised)))
+
+    @property
     def _used(self) -> list[int]:
-        own = list(map(int.__or__, self._own, self._promised))
-        sources = [number for number, node in enumerate(self.graph.nodes) for _ in node.callees]
-        targets = [callee for node in self.graph.nodes for callee in node.callees]
-        return gather(own, sources, targets)
+        return self._gathered[0]
 
     def of(self, node: int) -> tuple[int, ...]:
-        """The aspects that a function uses or declares, itself or through its calls, ascending."""
+        """The aspects that a function uses or declares, itself or through its calls, ascending.
+
+        On all devices: what it uses on some alone, it does not count.
+        """
         return tuple(from_bits(self._used[node]))
+
+    def conditional(self, node: int) -> ConditionalUses:
+        """By condition, what a function uses only if that holds, as bits."""
+        return self._gathered[1].get(node, {})
+
+    def uncertain(self, table: Table | None = None) -> dict[int, ConditionalUses]:
+        """The same for all functions that do, without what every such device has.
+
+        `table` says what is known of devices, if it is not the default one.
+        """
+        _, conditional = self._gathered
+        return simplify(conditional, table or default_table()) if conditional else {}
 
     def undeclared(self, node: int) -> tuple[int, ...]:
         """What a function's code uses and its attribute does not list; empty if it has none."""
@@ -53,7 +85,7 @@ class Uses:
         if promise is None:
             return ()
         used = self._own[node]
-        for callee in self.graph.nodes[node].callees:
+        for callee in self.graph.nodes[node].certain_callees:
             used |= self._used[callee]
         return tuple(from_bits(used & ~to_bits(promise.aspects)))
 
@@ -76,15 +108,27 @@ class Uses:
         distances = self._distance(aspect, by_promise=False)
         if node in distances:
             steps = self._walk(node, distances)
-            last = steps[-1].callee if steps else node
-            uses = self.graph.nodes[last].fact.uses
-            return Chain(steps, next(use for use in uses if use.aspect == aspect))
+            return Chain(steps, self._own_use(steps[-1].callee if steps else node, aspect))
         distances = self._distance(aspect, by_promise=True)
-        callees = [callee for callee in self.graph.nodes[node].callees if callee in distances]
+        certain = self.graph.nodes[node].certain_callees
+        callees = [callee for callee in certain if callee in distances]
         first = min(callees, key=lambda callee: distances[callee])
         steps = (self.graph.step(node, first), *self._walk(first, distances))
         *before, last_step = steps
         return Chain(tuple(before), self._use_by_call(last_step, aspect))
+
+    def chain_if(self, node: int, condition: "Condition", aspect: int) -> Chain:
+        """The way from a function to the first use of an aspect that it uses under a condition."""
+        steps = shortest_way(self.graph, node, condition, self._own, 1 << aspect)
+        if steps:
+            return Chain(steps, self._own_use(steps[-1].callee, aspect))
+        steps = shortest_way(self.graph, node, condition, self._promised, 1 << aspect)
+        assert steps, "what is used under a condition lies behind calls with conditions"
+        *before, last_step = steps
+        return Chain(tuple(before), self._use_by_call(last_step, aspect))
+
+    def _own_use(self, node: int, aspect: int) -> Use:
+        return next(use for use in self.graph.nodes[node].fact.uses if use.aspect == aspect)
 
     def _use_by_call(self, step: Step, aspect: int) -> Use:
         declared = self._declaration(step.callee, aspect)
@@ -102,7 +146,7 @@ class Uses:
         """The first calls, in the order of the source, that come one nearer each time."""
         steps: list[Step] = []
         while distance := distances[node]:
-            callees = self.graph.nodes[node].callees
+            callees = self.graph.nodes[node].certain_callees
             nearer = next(c for c in callees if distances.get(c) == distance - 1)
             steps.append(self.graph.step(node, nearer))
             node = nearer
@@ -113,7 +157,7 @@ class Uses:
         key = (aspect, by_promise)
         if key not in self._distances:
             bits = self._promised if by_promise else self._own
-            self._distances[key] = _distances(self.graph.callers, bits, 1 << aspect)
+            self._distances[key] = _distances(self.graph.certain_callers, bits, 1 << aspect)
         return self._distances[key]
 
 

@@ -78,9 +78,9 @@ def run(words: Sequence[str]) -> int:
         return 0
     with manner_of(line, request) as manner:
         checked = check_sources(request, manner)
-        kernels = checked.analysis.kernels(targets)
+        kernels = checked.analysis.kernels(targets, table)
         options = read_warning_words(line.warnings)
-        found = checked.analysis.findings(fixed)
+        found = checked.analysis.findings(fixed, table)
         results = _results(checked, found, kernels, options, require_fit=line.has(REQUIRE_FIT))
     lines = SourceLines()
     _print_messages(checked, results, options, lines)

@@ -1,10 +1,14 @@
 """What `dovetail check` says of kernels, as text and as JSON."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
-from dovetail.analysis import Chain, Finding, Graph, KernelReport, Level
-from dovetail.analysis.findings import function_name, size_text
+from dovetail import conditions
+from dovetail.analysis import Chain, Finding, Graph, KernelReport, Level, aspect_text
+from dovetail.analysis.findings import condition_text, function_name, size_text
+from dovetail.analysis.kernels import Decision
 from dovetail.targets import Fit
 
 _LONGEST_NAME = 100
@@ -20,8 +24,8 @@ def as_text(graph: Graph, kernels: Sequence[KernelReport]) -> Iterator[str]:
         if kernel.reqd_sub_group_size is not None:
             yield f"  requires sub-group size {kernel.reqd_sub_group_size}"
         width = max(map(len, kernel.fits), default=0)
-        for target, fit in kernel.fits.items():
-            yield f"  {target:<{width}}  {_verdict(fit)}"
+        for target in kernel.fits:
+            yield f"  {target:<{width}}  {_verdict(kernel, target)}"
         yield ""
 
 
@@ -52,18 +56,37 @@ def as_json(
 
 
 def _aspect_lines(graph: Graph, kernel: KernelReport) -> Iterator[str]:
-    if not kernel.aspects:
+    if not kernel.aspects and not kernel.conditional:
         yield "  no aspects"
-    width = max(map(len, kernel.aspects), default=0)
-    for aspect, chain in kernel.aspects.items():
-        yield f"  {aspect:<{width}}  {chain.use.place}  {_shortened(chain.use.what)}"
+    yield from _chain_lines(graph, kernel.aspects, "  ")
+    for condition, uses in groupby(kernel.conditional, attrgetter("condition")):
+        yield f"  if {conditions.in_words(condition)}:"
+        chains = {aspect_text(use.aspect): use.chain for use in uses}
+        yield from _chain_lines(graph, chains, "    ")
+
+
+def _chain_lines(graph: Graph, chains: Mapping[str, Chain], indent: str) -> Iterator[str]:
+    width = max(map(len, chains), default=0)
+    for aspect, chain in chains.items():
+        yield f"{indent}{aspect:<{width}}  {chain.use.place}  {_shortened(chain.use.what)}"
         for step in chain.steps:
             caller = _shortened(function_name(graph, step.caller))
             callee = _shortened(graph.nodes[step.callee].fact.name)
-            yield f"  {'':<{width}}    '{caller}' calls '{callee}' at {step.place}"
+            where = f"{step.place}{condition_text(step)}"
+            yield f"{indent}{'':<{width}}    '{caller}' calls '{callee}' at {where}"
 
 
-def _verdict(fit: Fit) -> str:
+def _verdict(kernel: KernelReport, target: str) -> str:
+    return _fit_text(kernel.fits[target]) + _assumption(kernel.decisions.get(target))
+
+
+def _assumption(decision: Decision | None) -> str:
+    if decision is None or not decision.assumed_missing:
+        return ""
+    return f", taken as a device without {', '.join(decision.assumed_missing)}"
+
+
+def _fit_text(fit: Fit) -> str:
     match fit.verdict:
         case "yes":
             return "fits"
@@ -91,16 +114,13 @@ def _kernel(graph: Graph, kernel: KernelReport) -> dict[str, Any]:
         "name": kernel.name,
         "file": kernel.place.file,
         "line": kernel.place.line,
-        "aspects": [
+        "aspects": [_use(graph, aspect, chain) for aspect, chain in kernel.aspects.items()],
+        "conditional_aspects": [
             {
-                "aspect": aspect,
-                "what": chain.use.what,
-                "file": chain.use.place.file,
-                "line": chain.use.place.line,
-                "column": chain.use.place.column,
-                "chain": _chain(graph, chain),
+                "condition": conditions.in_words(use.condition),
+                **_use(graph, aspect_text(use.aspect), use.chain),
             }
-            for aspect, chain in kernel.aspects.items()
+            for use in kernel.conditional
         ],
         "reqd_sub_group_size": kernel.reqd_sub_group_size,
         "reqd_work_group_size": list(size) if size else None,
@@ -109,9 +129,26 @@ def _kernel(graph: Graph, kernel: KernelReport) -> dict[str, Any]:
                 "verdict": fit.verdict,
                 "missing": list(fit.missing),
                 "unknown": list(fit.unknown),
+                "assumed_missing": _assumed_missing(kernel, target),
             }
             for target, fit in kernel.fits.items()
         },
+    }
+
+
+def _assumed_missing(kernel: KernelReport, target: str) -> list[str]:
+    decision = kernel.decisions.get(target)
+    return list(decision.assumed_missing) if decision else []
+
+
+def _use(graph: Graph, aspect: str, chain: Chain) -> dict[str, Any]:
+    return {
+        "aspect": aspect,
+        "what": chain.use.what,
+        "file": chain.use.place.file,
+        "line": chain.use.place.line,
+        "column": chain.use.place.column,
+        "chain": _chain(graph, chain),
     }
 
 

@@ -85,7 +85,7 @@ def post_link(
     linked = read_and_link(request.inputs)
     program = PostLinked.of(linked, request.split, only_kernels=request.only_kernels)
     _check_outputs(request, program.image_count)
-    findings = tuple(find_in_program(linked, program.used))
+    findings = tuple(find_in_program(linked, program.used, program.conditional))
     written: list[WrittenImage] = []
     with StagedFiles() as staged:
         for image in write_images(program.images(request.wanted), request.files, staged):
@@ -137,7 +137,7 @@ def link_only(inputs: Sequence[str], *, as_text: bool) -> tuple[bytes, PostLinkR
     """The linked module as a file holds it, with the aspects that each function uses."""
     linked = read_and_link(inputs)
     program = PostLinked.of(linked, SplitMode.NONE)
-    findings = tuple(find_in_program(linked, program.used))
+    findings = tuple(find_in_program(linked, program.used, program.conditional))
     warnings = tuple(linked.module.context.take_warnings())
     return module_content(linked.module, as_text=as_text), PostLinkResult(
         (), (), findings, warnings

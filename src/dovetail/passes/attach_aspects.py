@@ -2,22 +2,28 @@
 
 In: a module whose kernels have their entry points, and the facts of its source. Out: the same with
 metadata as DPC++ writes it: `!sycl_used_aspects` (all that a function and the functions it calls
-use), `!sycl_declared_aspects`, `!reqd_work_group_size`, `!work_group_num_dim`,
-`!work_group_size_hint` and `!intel_reqd_sub_group_size`; the attribute `sycl-module-id`, the
-source, on entry points and SYCL_EXTERNAL functions; and, in the named metadata `!dovetail.facts`,
-the facts themselves: every kernel, every use with its place, and the calls as written. They travel
-with the module, so that whoever links it can tell where an aspect is used although inlining removed
-the call.
+use), on entry points and SYCL_EXTERNAL functions `!sycl_conditionally_used_aspects` (what they use
+on some devices alone, behind conditional calls), `!sycl_declared_aspects`, `!reqd_work_group_size`,
+`!work_group_num_dim`, `!work_group_size_hint` and `!intel_reqd_sub_group_size`; the attribute
+`sycl-module-id`, the source, on entry points and SYCL_EXTERNAL functions; and, in the named metadata
+`!dovetail.facts`, the facts themselves: every kernel, every use with its place, and the calls as
+written. They travel with the module, so that whoever links it can tell where an aspect is used
+although inlining removed the call.
 
 With `reading=optimized`, run after the optimiser, a function uses what is left of it: the types
 that its instructions touch, and what it declares.
+
+With `resolve=TARGET`, conditional calls count as calls if their conditions hold on that target,
+else not at all.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
-from dovetail.analysis import Uses, build_graph
+from dovetail import conditions
+from dovetail.analysis import ConditionalUses, Edges, Graph, Uses, build_graph, simplify
 from dovetail.device_metadata import (
     CONDITIONAL_CALLER,
     DECLARED,
@@ -27,18 +33,20 @@ from dovetail.device_metadata import (
     USED,
     WORK_GROUP_SIZE,
     WORK_GROUP_SIZE_HINT,
+    conditional_calls,
     declared_aspects,
+    set_conditionally_used,
     set_facts,
     set_reading,
 )
 from dovetail.errors import UsageError
 from dovetail.facts import Facts, FunctionFact, KernelFact
-from dovetail.graphs import from_bits, gather, to_bits
+from dovetail.graphs import from_bits, to_bits
 from dovetail.ir import CallGraph, Module
 from dovetail.passes.base import ModulePass, PassContext
 from dovetail.passes.standard import ASPECT_READINGS
 from dovetail.passes.unique_names import external_name, unique_part
-from dovetail.targets import aspect_number
+from dovetail.targets import Table, Target, aspect_number
 
 _DIMENSIONS = 3
 _ASPECT_OF_TYPE = {"half": "fp16", "double": "fp64", "atomic i64": "atomic64"}
@@ -51,12 +59,14 @@ class AttachAspects(ModulePass):
     name: ClassVar[str] = "attach-aspects"
     reading: str = "written"
     """`written`: what the source says; `optimized`: what is left of it."""
+    resolve: str = ""
+    """A target; empty if conditions are to stay."""
 
     def apply(self, context: PassContext, module: Module) -> None:
         if self.reading == "written":
-            _attach_facts(module, context.facts, unique_part(context, module))
+            _attach_facts(module, context, self.resolve)
         elif self.reading == "optimized":
-            module.set_function_metadata(USED, _left_in_code(module))
+            _attach_what_is_left(module, context)
             set_reading(module, self.reading)
         else:
             raise UsageError(
@@ -65,23 +75,54 @@ class AttachAspects(ModulePass):
             )
 
 
-def _attach_facts(module: Module, facts: Facts, unique: str) -> None:
+def _attach_facts(module: Module, context: PassContext, resolve: str) -> None:
+    facts, unique = context.facts, unique_part(context, module)
     functions = module.functions()
     defined = {function.name for function in functions if not function.is_declaration}
     graph = build_graph([facts])
     uses = Uses(graph)
     names = {fact.symbol: _name_in(defined, fact, unique) for fact in facts.functions}
-    used = {names[node.fact.symbol]: uses.of(number) for number, node in enumerate(graph.nodes)}
+    of = partial(_used_on, uses, context.targets[resolve], context.targets) if resolve else uses.of
+    used = {names[node.fact.symbol]: of(number) for number, node in enumerate(graph.nodes)}
     declared = {names[f.symbol]: f.declared.aspects for f in facts.functions if f.declared}
     for kernel in facts.kernels:
         _add_kernel(kernel, facts, used, declared)
     _set(module, USED, {symbol: node for symbol, node in used.items() if node}, defined)
+    if not resolve:
+        _attach_conditional(module, graph, uses.uncertain(context.targets), defined)
     # Of a function that another source defines, what it promises is all that is known here.
     _set(module, DECLARED, declared, {function.name for function in functions})
     _attach_sizes(module, facts, defined)
     _name_source(module, facts)
     if facts.functions or facts.kernels:
         set_facts(module, facts, "written")
+
+
+def _used_on(uses: Uses, target: Target, table: Table, number: int) -> tuple[int, ...]:
+    """What a function uses on a target."""
+    used = {*uses.of(number)}
+    for condition, bits in uses.conditional(number).items():
+        if conditions.resolve(condition, target, table).holds:
+            used.update(from_bits(bits))
+    return tuple(sorted(used))
+
+
+def _attach_conditional(
+    module: Module, graph: Graph, uncertain: Mapping[int, ConditionalUses], defined: set[str]
+) -> None:
+    """Where code is entered, say what is used on some devices alone."""
+    entries = {
+        node.fact.symbol: number for number, node in enumerate(graph.nodes) if node.fact.is_external
+    }
+    entries |= {kernel.fact.entry_symbol: kernel.function for kernel in graph.kernels}
+    set_conditionally_used(
+        module,
+        {
+            symbol: uncertain[number]
+            for symbol, number in entries.items()
+            if number in uncertain and symbol in defined
+        },
+    )
 
 
 def _name_in(defined: set[str], fact: FunctionFact, unique: str) -> str:
@@ -157,18 +198,26 @@ def _set(module: Module, kind: str, nodes: Mapping[str, Sequence[int]], present:
     )
 
 
-def _left_in_code(module: Module) -> dict[str, list[int] | None]:
+def _attach_what_is_left(module: Module, context: PassContext) -> None:
     """What each function uses by what is in the module now, and what it declares."""
     graph = CallGraph.of(module, CONDITIONAL_CALLER)
-    own = dict.fromkeys(graph.names, 0)
+    numbers = {name: number for number, name in enumerate(graph.names)}
+    own = [0] * len(graph.names)
     for symbol, types in module.scalar_types().items():
-        own[symbol] |= to_bits(aspect_number(_ASPECT_OF_TYPE[name]) for name in types)
+        own[numbers[symbol]] |= to_bits(aspect_number(_ASPECT_OF_TYPE[name]) for name in types)
     for symbol, aspects in declared_aspects(module).items():
-        own[symbol] |= aspects
-    gathered = gather(list(own.values()), *graph.edges())
-    used = dict(zip(graph.names, gathered, strict=True))
-    return {
-        function.name: list(from_bits(used[function.name])) or None
-        for function in module.functions()
-        if not function.is_declaration
-    }
+        own[numbers[symbol]] |= aspects
+    edges = Edges(*graph.edges())
+    for call in conditional_calls(module):
+        edges.add(numbers[call.caller], call.condition, numbers[call.action])
+    used, conditional = edges.gather(own)
+    functions = [f.name for f in module.functions() if not f.is_declaration]
+    module.set_function_metadata(
+        USED, {name: list(from_bits(used[numbers[name]])) or None for name in functions}
+    )
+    entered = module.function_attributes(MODULE_ID)
+    uses = {graph.names[number]: by_condition for number, by_condition in conditional.items()}
+    set_conditionally_used(
+        module,
+        simplify({name: uses[name] for name in uses if name in entered}, context.targets),
+    )

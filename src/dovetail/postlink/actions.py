@@ -11,10 +11,9 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from dovetail.conditions import Condition
-from dovetail.device_metadata import CONDITIONAL_CALLER
+from dovetail.device_metadata import CONDITIONAL_CALLER, GuardedCall, conditional_calls
 from dovetail.errors import CompileError
 from dovetail.ir import Module, demangle
-from dovetail.postlink.conditional_calls import GuardedCall
 from dovetail.postlink.link import LinkedProgram
 
 APART = "dovetail-apart"
@@ -33,6 +32,19 @@ class Action(NamedTuple):
     """What it is called in images."""
 
 
+def settle_calls(module: Module) -> list[GuardedCall]:
+    """The calls that are made on some devices; those for all become plain, those for none go."""
+    calls = conditional_calls(module)
+    settled = {
+        (call.action, call.written): call.action if call.condition else None
+        for call in calls
+        if isinstance(call.condition, bool)
+    }
+    if settled:
+        module.rewrite_conditional_calls(CONDITIONAL_CALLER, settled)
+    return [call for call in calls if not isinstance(call.condition, bool)]
+
+
 def find_actions(
     calls: Iterable[GuardedCall], plain: Collection[str], taken: Collection[str]
 ) -> list[Action]:
@@ -46,6 +58,7 @@ def find_actions(
     names = set(taken)
     actions: list[Action] = []
     for origin, condition in guarded:
+        assert not isinstance(condition, bool), "such calls are settled before"
         is_alone = conditions_of[origin] == 1 and origin not in plain
         symbol = origin if is_alone else _copy_name(origin, names)
         names.add(symbol)
@@ -66,20 +79,18 @@ def refuse_undefined_actions(linked: LinkedProgram, actions: Sequence[Action]) -
         if action.origin in linked.undefined:
             (name,) = demangle([action.origin])
             raise CompileError(
-                f"{linked.inputs[0]}: error: '{name}' is called on some devices alone, and no source"
-                " defines it",
+                f"{linked.inputs[0]}: error: '{name}' is called on some devices alone, and no"
+                " source defines it",
                 hint="add the source that defines it, or call it from a lambda that is called so",
             )
 
 
-def call_actions(
-    module: Module, calls: Sequence[GuardedCall], actions: Sequence[Action]
-) -> None:
+def call_actions(module: Module, calls: Sequence[GuardedCall], actions: Sequence[Action]) -> None:
     """Make conditional calls plain calls of these functions, which are marked to stay apart."""
     for action in actions:
         if action.symbol != action.origin:
             module.clone_function(action.origin, action.symbol)
-    symbols = {(action.origin, action.condition): action.symbol for action in actions}
+    symbols = {action[:2]: action.symbol for action in actions}
     module.set_function_attributes({action.symbol: {APART: ""} for action in actions})
     module.rewrite_conditional_calls(
         CONDITIONAL_CALLER,

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from dovetail.conditions import Condition
+from dovetail.device_metadata import GuardedCall
 from dovetail.graphs import from_bits, gather
 from dovetail.image import Requirements
 from dovetail.ir import REFERENCES
 from dovetail.postlink.actions import Action
 from dovetail.postlink.calls import Calls
-from dovetail.postlink.conditional_calls import GuardedCall
 from dovetail.postlink.link import Root
 from dovetail.postlink.split import EntryPoint, ImagePlan
 
@@ -92,7 +92,7 @@ class _Callers:
         calls: Calls,
         plans: Sequence[ImagePlan],
     ) -> "_Callers":
-        numbers = {(a.origin, a.condition): number for number, a in enumerate(actions)}
+        numbers = {action[:2]: number for number, action in enumerate(actions)}
         own = [0] * calls.node_count
         for call in guarded_calls:
             own[calls.number_of[call.caller]] |= 1 << numbers[call.action, call.condition]

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from dovetail.analysis import build_graph
+from dovetail.analysis import Edges, build_graph
 from dovetail.facts import Facts, FunctionFact
 from dovetail.graphs import gather, reachable, to_bits
 from dovetail.ir import CallGraph, EdgeKind
@@ -107,9 +107,7 @@ def _lists(count: int, sources: Iterable[int], targets: Iterable[int]) -> list[l
     return lists
 
 
-def add_written_calls(
-    facts: Sequence[Facts], calls: Calls, own: list[int], sources: list[int], targets: list[int]
-) -> None:
+def add_written_calls(facts: Sequence[Facts], calls: Calls, own: list[int], edges: Edges) -> None:
     """Add what sources say: calls, also those that optimisation removed, and uses of aspects."""
     graph = build_graph(facts)
     numbers: list[int] = []
@@ -122,13 +120,16 @@ def add_written_calls(
     for number, node in zip(numbers, graph.nodes, strict=True):
         own[number] |= to_bits(use.aspect for use in node.fact.uses)
         own[number] |= to_bits(node.promised_aspects)
-        sources += [number] * len(node.callees)
-        targets += [numbers[callee] for callee in node.callees]
+        edges.sources.extend([number] * len(node.certain_callees))
+        edges.targets.extend([numbers[callee] for callee in node.certain_callees])
+        for callee, condition in zip(node.callees, node.conditions, strict=False):
+            if condition is not True:
+                edges.add(number, condition, numbers[callee])
     for kernel in graph.kernels:
         entry = calls.number_of.get(kernel.fact.entry_symbol)
         if entry is not None:
-            sources += [entry, entry]
-            targets += [numbers[kernel.function], numbers[kernel.code]]
+            edges.add(entry, True, numbers[kernel.function])
+            edges.add(entry, True, numbers[kernel.code])
 
 
 def _number_in_module(fact: FunctionFact, calls: Calls) -> int | None:

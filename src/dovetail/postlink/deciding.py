@@ -11,10 +11,9 @@ from dataclasses import dataclass, replace
 from dovetail import conditions
 from dovetail.analysis import UNKNOWN_ASPECT, Finding, aspect_text
 from dovetail.conditions import Condition
-from dovetail.device_metadata import CONDITIONAL_CALLER, CONDITIONALLY_USED
+from dovetail.device_metadata import CONDITIONAL_CALLER, CONDITIONALLY_USED, conditional_calls
 from dovetail.facts import Call, Facts, FunctionFact, Place
 from dovetail.ir import Module
-from dovetail.postlink.conditional_calls import conditional_calls
 from dovetail.postlink.link import LinkedProgram
 from dovetail.targets import Table, Target
 
@@ -84,12 +83,14 @@ def decide(linked: LinkedProgram, variant: Variant) -> LinkedProgram:
     """A copy of a program in which all conditions are decided."""
     module = linked.module
     copy = Module.parse(module.context, module.to_bitcode(), module.name)
-    calls = {
-        (call.action, call.written): call.action if variant.outcome[Condition(call.written)] else None
-        for call in conditional_calls(copy)
-    }
-    if calls:
-        copy.rewrite_conditional_calls(CONDITIONAL_CALLER, calls)
+    made = variant.outcome
+    copy.rewrite_conditional_calls(
+        CONDITIONAL_CALLER,
+        {
+            (call.action, call.written): call.action if made[Condition(call.written)] else None
+            for call in conditional_calls(copy)
+        },
+    )
     marked = copy.function_metadata(CONDITIONALLY_USED)
     copy.set_function_metadata(CONDITIONALLY_USED, dict.fromkeys(marked))
     by_input = [_decided_facts(facts, variant.outcome) for facts in linked.facts_by_input]

@@ -5,13 +5,15 @@ functions is all there is, and the name of the input has to do for a place.
 """
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from dovetail import conditions
 from dovetail.analysis import (
     MISMATCHED_ASPECTS,
     UNDECLARED_ASPECT,
     Analysis,
+    ConditionalUses,
     Finding,
     Note,
     aspect_text,
@@ -25,20 +27,27 @@ from dovetail.graphs import from_bits
 from dovetail.ir import demangle
 from dovetail.postlink.link import LinkedProgram
 from dovetail.postlink.promises import Promise
-from dovetail.targets import Target
+from dovetail.targets import Table, Target
 
 
 def find_in_program(
-    linked: LinkedProgram, used: dict[str, int], fixed_targets: Sequence[Target] = ()
+    linked: LinkedProgram,
+    used: Mapping[str, int],
+    conditional: Mapping[str, ConditionalUses],
+    fixed_targets: Sequence[Target] = (),
+    table: Table | None = None,
 ) -> list[Finding]:
-    """Promises that are not kept, promises that differ, and kernels that some target cannot run."""
+    """Promises that are not kept, promises that differ, and kernels that some target cannot run.
+
+    `table` is what is known of devices, if that is not the default configuration.
+    """
     analysis = linked.analysis
     found = [
-        *undeclared_aspects(analysis.graph, analysis.uses),
+        *undeclared_aspects(analysis.graph, analysis.uses, table),
         *mismatched_aspects(analysis.graph),
-        *_broken_promises(linked, used),
+        *_broken_promises(linked, used, conditional),
         *_differing_promises(linked),
-        *unfit_for_fixed(analysis.graph, analysis.uses, fixed_targets),
+        *unfit_for_fixed(analysis.graph, analysis.uses, fixed_targets, table),
     ]
     # An internal function of a header is another one in each source; it is told of once.
     each_once: dict[tuple[str, Place], Finding] = {}
@@ -49,15 +58,19 @@ def find_in_program(
 
 
 def find_between_sources(
-    linked: LinkedProgram, used: dict[str, int], fixed_targets: Sequence[Target] = ()
+    linked: LinkedProgram,
+    used: Mapping[str, int],
+    conditional: Mapping[str, ConditionalUses],
+    fixed_targets: Sequence[Target] = (),
+    table: Table | None = None,
 ) -> list[Finding]:
     """The same without what each source told when it was compiled."""
     known = {
         (finding.message, finding.place)
         for facts in linked.facts_by_input
-        for finding in Analysis.of([facts]).findings(fixed_targets)
+        for finding in Analysis.of([facts]).findings(fixed_targets, table)
     }
-    found = find_in_program(linked, used, fixed_targets)
+    found = find_in_program(linked, used, conditional, fixed_targets, table)
     return [finding for finding in found if (finding.message, finding.place) not in known]
 
 
@@ -76,25 +89,32 @@ def _with_command(finding: Finding, command: str) -> Finding:
     return replace(finding, notes=(*finding.notes, note))
 
 
-def _broken_promises(linked: LinkedProgram, used: dict[str, int]) -> Iterator[Finding]:
+def _broken_promises(
+    linked: LinkedProgram, used: Mapping[str, int], conditional: Mapping[str, ConditionalUses]
+) -> Iterator[Finding]:
     """Functions of which there are no facts and which use more than they declare."""
     described = _described(linked)
     for symbol, promises in linked.promises.items():
         definition = next((p for p in promises if p.is_definition), None)
         if definition is None or definition.aspects is None or symbol in linked.kernels:
             continue
-        # What a declaration elsewhere lists counts as used; that it differs is told as such.
-        beyond = used.get(symbol, 0)
-        for promise in promises:
-            beyond &= ~(promise.aspects or 0)
-        if not beyond or (definition.input, definition.symbol) in described:
+        if (definition.input, definition.symbol) in described:
             continue
-        yield Finding(
-            UNDECLARED_ASPECT,
-            f"function '{_name(definition.symbol)}' uses {_listed(beyond)}, and declares"
-            f" {_listed(definition.aspects)}",
-            _of_input(definition.input),
-        )
+        # What a declaration elsewhere lists counts as used; that it differs is told as such.
+        declared = 0
+        for promise in promises:
+            declared |= promise.aspects or 0
+        uses = [("", used.get(symbol, 0) & ~declared)]
+        for condition, bits in conditional.get(symbol, {}).items():
+            uses.append((f", if {conditions.in_words(condition)},", bits & ~declared))
+        for where, beyond in uses:
+            if beyond:
+                yield Finding(
+                    UNDECLARED_ASPECT,
+                    f"function '{_name(definition.symbol)}' uses{where} {_listed(beyond)}, and"
+                    f" declares {_listed(definition.aspects)}",
+                    _of_input(definition.input),
+                )
 
 
 def _differing_promises(linked: LinkedProgram) -> Iterator[Finding]:

@@ -87,6 +87,8 @@ def link_modules(modules: Sequence[DeviceModule]) -> LinkedProgram:
         for other in others:
             first.module.link(other.module)
         promises |= marked_promises(first.module, inputs)
+    # What makes conditional calls is never defined, and gone when images are made.
+    conditional = first.module.function_attributes(CONDITIONAL_CALLER).keys()
     return LinkedProgram(
         module=first.module,
         inputs=inputs,
@@ -95,8 +97,7 @@ def link_modules(modules: Sequence[DeviceModule]) -> LinkedProgram:
         written_facts=written,
         promises=promises,
         roots=tuple(roots.values()),
-        # What makes conditional calls is never defined, and gone when images are made.
-        undefined=undefined_in(listings) - first.module.function_attributes(CONDITIONAL_CALLER).keys(),
+        undefined=undefined_in(listings) - conditional,
     )
 
 

@@ -2,25 +2,29 @@
 
     linked = link_modules(modules)
     program = PostLinked.of(linked, SplitMode.AUTO)
-    for finding in find_in_program(linked, program.used): ...
+    for finding in find_in_program(linked, program.used, program.conditional): ...
     for image in program.images(): ...
 
 What is called on some devices alone goes into add-on images, behind all others.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
 
+from dovetail.analysis import ConditionalUses
 from dovetail.artifacts import DeviceImage
-from dovetail.conditions import Condition
-from dovetail.device_metadata import CONDITIONAL_CALLER
+from dovetail.device_metadata import CONDITIONAL_CALLER, GuardedCall
 from dovetail.ir import CallGraph
-from dovetail.postlink.actions import call_actions, find_actions, refuse_undefined_actions
+from dovetail.postlink.actions import (
+    call_actions,
+    find_actions,
+    refuse_undefined_actions,
+    settle_calls,
+)
 from dovetail.postlink.add_ons import AddOnPlans, plan_add_ons
 from dovetail.postlink.calls import Calls
-from dovetail.postlink.conditional_calls import GuardedCall, conditional_calls
 from dovetail.postlink.device_globals import (
     device_globals,
     refuse_in_actions,
@@ -44,19 +48,18 @@ class PostLinked:
     used: dict[str, int]
     """The aspects that each function uses, as bits; without functions that use none."""
     plans: tuple[ImagePlan, ...]
-    conditional: Mapping[str, Mapping[Condition, int]] = field(default_factory=dict)
-    """The aspects that entry points and actions use under conditions, as bits by condition."""
-    guarded_calls: tuple[GuardedCall, ...] = ()
+    conditional: dict[str, ConditionalUses]
+    """The aspects that functions use on some devices alone, by condition."""
+    guarded_calls: tuple[GuardedCall, ...]
     """Those that are made under conditions."""
-    add_ons: AddOnPlans = field(default_factory=AddOnPlans)
+    add_ons: AddOnPlans
 
     @classmethod
     def of(cls, linked: LinkedProgram, mode: SplitMode, *, only_kernels: bool = False) -> Self:
         """Find out what kernels use and which of them go into an image together."""
-        guarded = conditional_calls(linked.module)
+        guarded = settle_calls(linked.module)
         calls = Calls(CallGraph.of(linked.module, CONDITIONAL_CALLER))
-        used = propagate_aspects(linked, calls)
-        conditional: dict[str, dict[Condition, int]] = {}
+        used, conditional = propagate_aspects(linked, calls)
         foreign = importable(linked.undefined & calls.number_of.keys())
         imports = calls.reached(sorted(foreign)) if foreign else {}
         entry_points = find_entry_points(

@@ -1,25 +1,70 @@
 """Which aspects each function uses: what its own metadata lists, and what the functions that it may
 call use.
 
-In: a linked program. Out: the same with `!sycl_used_aspects` on every function that uses any, and
-those sets. Linear in functions and calls.
+In: a linked program. Out: the same with `!sycl_used_aspects` on every function that uses any, with
+`!sycl_conditionally_used_aspects` where code is entered and some is used on some devices alone, and
+those sets. Linear in functions and calls where there are no conditional calls.
 """
 
-from dovetail.device_metadata import OTHER_USED, USED, used_aspects
-from dovetail.graphs import from_bits, gather
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from dovetail.analysis import ConditionalUses, Edges, simplify
+from dovetail.device_metadata import (
+    OTHER_USED,
+    USED,
+    conditional_calls,
+    conditionally_used_aspects,
+    set_conditionally_used,
+    used_aspects,
+)
+from dovetail.graphs import from_bits
 from dovetail.postlink.calls import Calls, add_written_calls
 from dovetail.postlink.link import LinkedProgram
+from dovetail.targets import Table, default_table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dovetail.conditions import Condition
+
+    Holds = Callable[[Condition], bool]
 
 
-def propagate_aspects(linked: LinkedProgram, calls: Calls) -> dict[str, int]:
-    """The aspects that functions use, as bits, by function; without those that use none."""
+class Propagated(NamedTuple):
+    """What functions use."""
+
+    used: dict[str, int]
+    """On all devices, as bits, by function; without those that use nothing."""
+    conditional: dict[str, ConditionalUses]
+    """On some devices alone, by function and condition; without those that do not."""
+
+
+def propagate_aspects(
+    linked: LinkedProgram,
+    calls: Calls,
+    *,
+    table: Table | None = None,
+    holds: "Holds | None" = None,
+) -> Propagated:
+    """The aspects that functions use, also in the metadata of the linked module.
+
+    `table` is what is known of devices, if that is not the default configuration. `holds` decides
+    conditions, for a module that has been made for some devices; then nothing is conditional.
+    """
     listed = used_aspects(linked.module)
-    used = _gathered(linked, calls, listed)
+    used, conditional = _gathered(linked, calls, listed, holds)
+    uncertain = simplify(conditional, table or default_table()) if conditional else {}
     _label(linked, listed, used)
-    return used
+    entered = {root.symbol for root in linked.roots}
+    set_conditionally_used(
+        linked.module, {symbol: uncertain[symbol] for symbol in uncertain if symbol in entered}
+    )
+    return Propagated(used, uncertain)
 
 
-def _gathered(linked: LinkedProgram, calls: Calls, listed: dict[str, int]) -> dict[str, int]:
+def _gathered(
+    linked: LinkedProgram, calls: Calls, listed: Mapping[str, int], holds: "Holds | None"
+) -> Propagated:
     names = calls.graph.names
     own = [listed.get(name, 0) for name in names]
     for symbol, promises in linked.promises.items():
@@ -28,13 +73,28 @@ def _gathered(linked: LinkedProgram, calls: Calls, listed: dict[str, int]) -> di
             for promise in promises:
                 own[calls.number_of[symbol]] |= promise.aspects or 0
     own += [0] * (calls.node_count - len(own))
-    sources, targets = calls.edges()
-    add_written_calls(linked.written_facts, calls, own, sources, targets)
-    gathered = gather(own, sources, targets)
-    return {name: bits for name, bits in zip(names, gathered, strict=False) if bits}
+    edges = Edges(*calls.edges())
+    _add_conditional(linked, calls, own, edges)
+    add_written_calls(linked.written_facts, calls, own, edges)
+    used, conditional = (edges.decided(holds) if holds else edges).gather(own)
+    return Propagated(
+        {name: bits for name, bits in zip(names, used, strict=False) if bits},
+        {names[node]: uses for node, uses in conditional.items() if node < len(names)},
+    )
 
 
-def _label(linked: LinkedProgram, listed: dict[str, int], used: dict[str, int]) -> None:
+def _add_conditional(linked: LinkedProgram, calls: Calls, own: list[int], edges: Edges) -> None:
+    """Add conditional calls, and what functions are said to use under conditions."""
+    for call in conditional_calls(linked.module):
+        edges.add(calls.number_of[call.caller], call.condition, calls.number_of[call.action])
+    for symbol, uses in conditionally_used_aspects(linked.module).items():
+        for condition, bits in uses.items():
+            # As if it called, under the condition, a function that uses them.
+            edges.add(calls.number_of[symbol], condition, len(own))
+            own.append(bits)
+
+
+def _label(linked: LinkedProgram, listed: Mapping[str, int], used: Mapping[str, int]) -> None:
     """Write what is new, in today's spelling alone."""
     changed = {symbol: bits for symbol, bits in used.items() if listed.get(symbol) != bits}
     module = linked.module

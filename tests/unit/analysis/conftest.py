@@ -20,9 +20,9 @@ def source() -> Source:
 def _source(file: str, functions: Mapping[str, Mapping[str, Any]], unit: str = "") -> Facts:
     """Functions by symbol: the n-th stands in line 10 n, its calls and uses in the lines below.
 
-    `calls` are symbols, `uses` aspects, `violations` rules, `declared` aspects; `kernel` is the
-    name of the kernel that the function is, `object` the symbol of its object's operator. Other
-    keys are as in the facts file.
+    `calls` are symbols, or pairs of one and a condition, `uses` aspects, `violations` rules,
+    `declared` aspects; `kernel` is the name of the kernel that the function is, `object` the symbol
+    of its object's operator. Other keys are as in the facts file.
     """
     symbols = list(functions)
     kernels = [
@@ -44,14 +44,13 @@ def _function(
     row: dict[str, Any] = {"symbol": symbol, "name": symbol, "place": [0, line, 6], "defined": True}
     row |= {key: value for key, value in given.items() if key not in ("kernel", "object")}
     uses: list[int] = given.get("uses", [])
-    calls: list[str] = given.get("calls", [])
+    calls: list[str | tuple[str, list[int]]] = given.get("calls", [])
     row["uses"] = [
         {"aspect": aspect, "what": f"use of {aspect}", "place": [0, line + 1, 1 + number]}
         for number, aspect in enumerate(uses)
     ]
     row["calls"] = [
-        {"callee": symbols.index(callee), "place": [0, line + 2, 1 + number]}
-        for number, callee in enumerate(calls)
+        _call(call, symbols, [0, line + 2, 1 + number]) for number, call in enumerate(calls)
     ]
     row["violations"] = [
         {"rule": rule, "what": f"does {rule}", "place": [0, line + 3, 1]}
@@ -64,6 +63,13 @@ def _function(
             "place": [0, line - 1, 3],
         }
     return row
+
+
+def _call(
+    call: str | tuple[str, list[int]], symbols: list[str], place: list[int]
+) -> dict[str, Any]:
+    callee, condition = (call, []) if isinstance(call, str) else call
+    return {"callee": symbols.index(callee), "place": place, "condition": condition}
 
 
 def _kernel(symbol: str, symbols: list[str], given: Mapping[str, Any], file: str) -> dict[str, Any]:

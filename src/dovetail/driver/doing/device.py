@@ -159,7 +159,8 @@ def _programs(task: Task, linked: LinkedProgram) -> list[list[DeviceImage]]:
     For drivers that compile as the program runs they stay open.
     """
     program = PostLinked.of(linked, task.action.split)
-    report(task, find_between_sources(linked, program.used, task.action.fixed_targets), [])
+    fixed = task.action.fixed_targets
+    report(task, find_between_sources(linked, program.used, program.conditional, fixed), [])
     ahead = [target for target in task.action.targets if target.toolchain]
     places = conditions_in(linked) if ahead else {}
     if not places:
