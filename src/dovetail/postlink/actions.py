@@ -1,16 +1,16 @@
 """Actions, which are called under conditions: a function for each of them and each condition.
 
 Whether it does what the action does or nothing is decided as the program runs, by which of two
-images is linked. So a function is for one condition, whoever calls it, and nobody calls it plainly:
-an action keeps its name if that is so for itself, and else has copies, `NAME.2`, `NAME.3` and so on,
-whose names are unique in the program.
+images is linked. So a function is for one condition, whoever calls it, and nobody calls it plainly.
+An action for which that is so keeps its name; others have copies, `NAME.2`, `NAME.3` and so on,
+with names that are unique in the program.
 """
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from dovetail.conditions import Condition
+from dovetail.conditions import Condition, Normal
 from dovetail.device_metadata import CONDITIONAL_CALLER, GuardedCall, conditional_calls
 from dovetail.errors import CompileError
 from dovetail.ir import Module, demangle
@@ -90,7 +90,7 @@ def call_actions(module: Module, calls: Sequence[GuardedCall], actions: Sequence
     for action in actions:
         if action.symbol != action.origin:
             module.clone_function(action.origin, action.symbol)
-    symbols = {action[:2]: action.symbol for action in actions}
+    symbols: dict[tuple[str, Normal], str] = {action[:2]: action.symbol for action in actions}
     module.set_function_attributes({action.symbol: {APART: ""} for action in actions})
     module.rewrite_conditional_calls(
         CONDITIONAL_CALLER,

@@ -8,7 +8,7 @@ that whatever is linked as the program runs has it once. Add-ons are images that
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from dovetail.conditions import Condition
+from dovetail.conditions import Condition, Normal
 from dovetail.device_metadata import GuardedCall
 from dovetail.graphs import from_bits, gather
 from dovetail.image import Requirements
@@ -38,10 +38,10 @@ class AddOnPair:
 class AddOnPlans:
     """The add-ons of a program."""
 
-    actions: tuple[Action, ...] = ()
+    actions: tuple[Action, ...]
     """All of them, also those that no image comes to call."""
-    pairs: tuple[AddOnPair, ...] = ()
-    named: tuple[Named, ...] = ()
+    pairs: tuple[AddOnPair, ...]
+    named: tuple[Named, ...]
     """By each image of the plans, in their order."""
 
 
@@ -92,7 +92,7 @@ class _Callers:
         calls: Calls,
         plans: Sequence[ImagePlan],
     ) -> "_Callers":
-        numbers = {action[:2]: number for number, action in enumerate(actions)}
+        numbers: dict[tuple[str, Normal], int] = {a[:2]: n for n, a in enumerate(actions)}
         own = [0] * calls.node_count
         for call in guarded_calls:
             own[calls.number_of[call.caller]] |= 1 << numbers[call.action, call.condition]

@@ -82,8 +82,7 @@ class PostLinked:
         conditional calls in the linked module become plain ones, of what add-ons define.
         """
         maker = ImageMaker(self._with_plain_calls, self.calls, wanted or Wanted())
-        named = self.add_ons.named or ({},) * len(self.plans)
-        for plan, pairs in zip(self.plans, named, strict=True):
+        for plan, pairs in zip(self.plans, self.add_ons.named, strict=True):
             yield maker.image(plan, pairs)
         for pair in self.add_ons.pairs:
             yield maker.real_add_on(pair)
@@ -106,7 +105,7 @@ def _plan_add_ons(
     used: dict[str, int],
 ) -> AddOnPlans:
     if not guarded:
-        return AddOnPlans()
+        return AddOnPlans((), (), tuple({} for _ in plans))
     plain = {root.symbol for root in linked.roots} | calls.graph.referred_to()
     variables = {variable.name for variable in linked.module.global_variables()}
     actions = find_actions(guarded, plain, calls.number_of.keys() | variables)

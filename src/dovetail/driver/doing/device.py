@@ -30,6 +30,7 @@ from dovetail.errors import InputError
 from dovetail.facts import Facts, parse_facts
 from dovetail.files import read_bytes, require_utf8_name
 from dovetail.frontend import load_device_module
+from dovetail.image.add_ons import add_on_of, renumbered_add_ons
 from dovetail.image.device_section import write_device_section
 from dovetail.ir import Context, Module, parse_untrusted
 from dovetail.package import package_program
@@ -206,9 +207,26 @@ def generate(task: Task) -> list[CompiledImage]:
     return compiled_images(images, made, filtered, fixed)
 
 
+def _told_apart(linked_apart: Sequence[Sequence[CompiledImage]]) -> list[CompiledImage]:
+    """All images; what is linked apart numbers its add-ons by itself, and programs have them all."""
+    images: list[CompiledImage] = []
+    count = 0
+    for group in linked_apart:
+        add_ons = {add_on.identifier for image in group if (add_on := add_on_of(image.properties))}
+        if add_ons and count:
+            images += (
+                replace(image, properties=renumbered_add_ons(image.properties, count))
+                for image in group
+            )
+        else:
+            images += group
+        count += len(add_ons)
+    return images
+
+
 def package(task: Task) -> bytes:
     """The program's file."""
-    images = [image for linked_apart in task.inputs for image in linked_apart]
+    images = _told_apart(task.inputs)
     if task.action.needs_kernels and not images:
         raise InputError(
             "the program has no kernels",
