@@ -253,6 +253,7 @@ def _plan_code(
         family=family,
         warnings=flags.warnings,
         split=request.split,
+        targets=tuple(targets),
         fixed_targets=flags.fixed_targets,
     )
     filtered = (
