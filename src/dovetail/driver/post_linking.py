@@ -90,9 +90,7 @@ def post_link(
     """Link the inputs, split them, and write the images and then the tables."""
     linked = read_and_link(request.inputs)
     open_program = PostLinked.of(linked, request.split, only_kernels=request.only_kernels)
-    findings = find_in_program(
-        linked, open_program.used, conditional=open_program.conditional
-    )
+    findings = find_in_program(linked, open_program.used, conditional=open_program.conditional)
     program = open_program
     if request.resolve:
         linked, unknown = _decided(linked, request.resolve)
