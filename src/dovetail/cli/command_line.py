@@ -129,6 +129,10 @@ class CommandLine:
             targets=self.choice.targets if targets is None else targets,
             fixed_targets=self.choice.fixed if targets is None else (),
             unique_prefix=self._unique_prefix(),
+            device_if=self.values.get(o.DEVICE_IF.spelling, defaults.device_if),
+            device_if_resolve=self.values.get(
+                o.DEVICE_IF_RESOLVE.spelling, defaults.device_if_resolve
+            ),
             language=tuple(self._language()),
             host=tuple(self.host),
             device=(*self.device, *_included_by_clang(self.host)),

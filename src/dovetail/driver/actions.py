@@ -10,6 +10,7 @@ from dovetail.codegen import BuildTarget, check_target
 from dovetail.driver.choice import NOTHING_TOLD
 from dovetail.driver.link_line import LinkedObject, LinkLine
 from dovetail.driver.unique_prefix import unique_prefix
+from dovetail.driver.units import Unit, resolved_target, units_of
 from dovetail.errors import UsageError
 from dovetail.frontend import (
     Dependencies,
@@ -21,7 +22,7 @@ from dovetail.frontend import (
 from dovetail.passes import device_pipeline
 from dovetail.postlink import SplitMode
 from dovetail.targets import Target
-from dovetail.targets.ir_family import IRFamily, by_ir_family
+from dovetail.targets.ir_family import IRFamily
 
 
 class Phase(StrEnum):
@@ -160,7 +161,9 @@ class Action(NamedTuple):
     for_others: bool = False
     """Whether what is linked may leave functions to the programs that load it."""
     targets: tuple[Target, ...] = ()
-    """What device code of objects is compiled for, or linked for."""
+    """What device code is linked for; what it is compiled for, if that is one target alone."""
+    by_headers: bool = False
+    """Whether the preprocessor has decided what is for which device."""
     target: BuildTarget | None = None
     """Whose images are chosen."""
     fixed_targets: tuple[Target, ...] = ()
@@ -205,11 +208,11 @@ def plan_build(
     for target in _build_targets(request, request.flags.targets):
         check_target(target)
     code: list[Action] = []
-    for family, targets in by_ir_family(request.flags.targets).items():
-        modules = _device_modules(request, headers, family)
-        gather = Action(Phase.GATHER, family=family, targets=targets)
+    units = units_of(request.flags)
+    for unit, modules in zip(units, _device_modules(request, headers, units), strict=True):
+        gather = Action(Phase.GATHER, family=unit.family, targets=unit.targets)
         for group in _groups(request, modules, resolved, gather):
-            code.append(_plan_code(request, group, family, targets))
+            code.append(_plan_code(request, group, unit))
     return Action(Phase.PACKAGE, tuple(code), needs_kernels=isinstance(request, BuildRequest))
 
 
@@ -242,49 +245,58 @@ def _groups(
 def _plan_code(
     request: BuildRequest | RunRequest,
     modules: Sequence[Action],
-    family: IRFamily,
-    targets: Sequence[Target],
+    unit: Unit,
 ) -> Action:
     """The graph from modules that are linked with each other to their code, for every target."""
     flags = request.flags
     linked = Action(
         Phase.POST_LINK,
         tuple(modules),
-        family=family,
+        family=unit.family,
         warnings=flags.warnings,
         split=request.split,
-        targets=tuple(targets),
+        targets=unit.targets,
+        by_headers=flags.device_if == "macros",
         fixed_targets=flags.fixed_targets,
     )
     filtered = (
-        Action(Phase.FILTER, (linked,), family=family, target=each)
-        for each in _build_targets(request, targets)
+        Action(Phase.FILTER, (linked,), family=unit.family, target=each)
+        for each in _build_targets(request, unit.targets)
     )
     return Action(
         Phase.GENERATE,
         (linked, *filtered),
-        family=family,
+        family=unit.family,
         fixed_targets=flags.fixed_targets,
         keep_going=request.keep_going,
     )
 
 
 def _device_modules(
-    request: BuildRequest | RunRequest | ObjectRequest, headers: Headers, family: IRFamily
-) -> list[Action]:
+    request: BuildRequest | RunRequest | ObjectRequest, headers: Headers, units: Sequence[Unit]
+) -> list[list[Action]]:
+    """For each unit the modules of all sources."""
     flags = request.flags
-    pipeline = ",".join(device_pipeline(flags.optimization, flags.aspects))
-    return [
-        Action(
-            Phase.PASSES,
-            (compiled,),
-            compiled.source,
-            family=family,
-            pipeline=pipeline,
-            unique_prefix=compiled.unique_prefix,
+    compiled = _device_compilations(request, Phase.COMPILE, headers, units)
+    modules: list[list[Action]] = []
+    for unit, compilations in zip(units, compiled, strict=True):
+        resolve = resolved_target(flags, unit)
+        pipeline = ",".join(device_pipeline(flags.optimization, flags.aspects, resolve))
+        modules.append(
+            [
+                Action(
+                    Phase.PASSES,
+                    (compilation,),
+                    compilation.source,
+                    family=unit.family,
+                    pipeline=pipeline,
+                    targets=unit.own_targets,
+                    unique_prefix=compilation.unique_prefix,
+                )
+                for compilation in compilations
+            ]
         )
-        for compiled in _device_compilations(request, Phase.COMPILE, headers, family)
-    ]
+    return modules
 
 
 def plan_run(request: RunRequest, headers: Headers) -> Action:
@@ -329,17 +341,14 @@ def _bodies(wanted: Iterable[PrecompiledHeader], objects: Sequence[Action]) -> I
 
 def plan_objects(request: ObjectRequest, headers: Headers) -> Action:
     """The graph for object files, or for looking at sources without writing any."""
-    families = by_ir_family(request.flags.targets)
+    units = units_of(request.flags)
     if not request.outputs:
-        checked = [
-            action
-            for family in families
-            for action in _device_compilations(request, Phase.SYNTAX, headers, family)
-        ]
+        compiled = _device_compilations(request, Phase.SYNTAX, headers, units)
+        checked = [action for of_unit in compiled for action in of_unit]
         checked += _compilations(request, Phase.SYNTAX_HOST, headers.host)
         return Action(Phase.FILES, tuple(checked))
     outputs = dict(zip(request.sources, request.outputs, strict=True))
-    modules = [made for family in families for made in _device_modules(request, headers, family)]
+    modules = [made for of_unit in _device_modules(request, headers, units) for made in of_unit]
     compilations = tuple(_compilations(request, Phase.COMPILE_HOST, headers.host))
     objects: list[Action] = []
     for compiled in compilations:
@@ -371,10 +380,11 @@ def plan_check(request: CheckRequest, headers: Headers) -> Action:
     """The graph for looking at sources: each on its own, then all of them together.
 
     All families see the same functions and uses, but for what a source asks the preprocessor, so
-    one family is enough: that of the first target.
+    one unit is enough: that of the first target.
     """
-    family = next(iter(by_ir_family(request.flags.targets)))
-    return Action(Phase.ANALYZE, tuple(_device_compilations(request, Phase.CHECK, headers, family)))
+    first = units_of(request.flags)[:1]
+    (checked,) = _device_compilations(request, Phase.CHECK, headers, first)
+    return Action(Phase.ANALYZE, tuple(checked))
 
 
 def plan_passes(request: PassRequest) -> Action:
@@ -383,20 +393,28 @@ def plan_passes(request: PassRequest) -> Action:
 
 
 def _device_compilations(
-    request: CompileRequest, phase: Phase, headers: Headers, family: IRFamily
-) -> Iterator[Action]:
-    """A run of the front-end for each source that can have device code."""
+    request: CompileRequest, phase: Phase, headers: Headers, units: Sequence[Unit]
+) -> list[list[Action]]:
+    """For each unit a run of the front-end for each source that can have device code."""
     prefix = request.flags.unique_prefix
     if prefix and sum(source.is_cxx for source in request.sources) > 1:
         raise UsageError(
             "a unique prefix is for one source, and there are several",
             hint="compile each with a prefix of its own, or leave -fsycl-unique-prefix out",
         )
-    for action in _compilations(request, phase, headers.device.get(family)):
-        source = action.source
-        if source and source.is_cxx:
-            name = prefix or unique_prefix(source)
-            yield action._replace(family=family, unique_prefix=name)
+    # Units of one family share the header, which is made once.
+    families = {
+        family: [
+            action._replace(family=family, unique_prefix=prefix or unique_prefix(action.source))
+            for action in _compilations(request, phase, headers.device.get(family))
+            if action.source and action.source.is_cxx
+        ]
+        for family in dict.fromkeys(unit.family for unit in units)
+    }
+    return [
+        [action._replace(targets=unit.own_targets) for action in families[unit.family]]
+        for unit in units
+    ]
 
 
 def _compilations(

@@ -128,7 +128,9 @@ def _device_job(action: Action, request: CompileRequest, place: Path) -> Job:
     facts = place.with_suffix(".facts.json")
     family = action.family
     if action.phase is not Phase.COMPILE:
-        command = check_command(source, flags, header=header, facts=facts, family=family)
+        command = check_command(
+            source, flags, header=header, facts=facts, family=family, own_targets=action.targets
+        )
         return Job(action, command, (facts,))
     outputs = (place.with_suffix(".bc"), facts)
     words: tuple[str, ...] = ()
@@ -144,6 +146,7 @@ def _device_job(action: Action, request: CompileRequest, place: Path) -> Job:
         facts=facts,
         dependencies=words,
         family=family,
+        own_targets=action.targets,
     )
     return Job(action, command, outputs)
 

@@ -32,18 +32,16 @@ class Wanted:
 
 
 def section_of(
-    modules: Iterable[DeviceModule],
-    headers: Iterable[PrecompiledHeader],
-    targets: Sequence[Target] = (),
+    modules: Iterable[tuple[DeviceModule, Sequence[Target]]], headers: Iterable[PrecompiledHeader]
 ) -> DeviceSection:
     """What the object of a source carries: its device code for each family, if it has any.
 
-    `targets` are those that it was compiled for. If only some families have code, the others' empty
-    modules stay: they tell that the source was compiled for these too.
+    With each module come the targets that it was compiled for. If only some families have code, the
+    others' empty modules stay: they tell that the source was compiled for these too.
     """
-    compiled = [device.module for device in modules]
-    has_code = any(map(holds_code, compiled))
-    code = tuple(_code(each, targets) for each in compiled) if has_code else ()
+    compiled = [(device.module, targets) for device, targets in modules]
+    has_code = any(holds_code(module) for module, _ in compiled)
+    code = tuple(_code(module, targets) for module, targets in compiled) if has_code else ()
     return DeviceSection(code, tuple(header.words for header in headers))
 
 
@@ -125,21 +123,33 @@ def _modules(linked: LinkedObject, context: Context, wanted: Wanted) -> list[Dev
             f"'{linked}' has no device code for {wanted.family}, only for {families}",
             hint="compile its source again, with the -fsycl-targets of the program",
         )
+    # A source may have been compiled for each target apart.
+    by_source: dict[str, list[DeviceCode]] = {}
     for each in fitting:
-        _refuse_other_targets(linked, each, wanted.targets)
-    return [_module(linked, each, context) for each in fitting]
+        by_source.setdefault(each.source, []).append(each)
+    chosen = (_chosen(linked, codes, wanted.targets) for codes in by_source.values())
+    return [_module(linked, each, context) for codes in chosen for each in codes]
 
 
-def _refuse_other_targets(linked: LinkedObject, code: DeviceCode, targets: Sequence[str]) -> None:
+def _chosen(
+    linked: LinkedObject, codes: Sequence[DeviceCode], targets: Sequence[str]
+) -> list[DeviceCode]:
     """Sources can ask what their targets have, so code for some may be wrong for others."""
-    if not code.targets:
-        return
-    for wanted in targets or (ANY_DEVICE,):
-        if not any(covers(target, wanted) for target in code.targets):
-            raise InputError(
-                f"'{linked}' has no device code for '{wanted}', only for {', '.join(code.targets)}",
-                hint="compile its source again, with the -fsycl-targets of the program",
-            )
+    wanted = targets or (ANY_DEVICE,)
+    chosen = [code for code in codes if all(_is_for(code, name) for name in wanted)]
+    if chosen:
+        return chosen
+    missing = next((n for n in wanted if not any(_is_for(code, n) for code in codes)), wanted[0])
+    known = ", ".join(dict.fromkeys(name for code in codes for name in code.targets))
+    apart = f" together with {wanted[-1]}" if len(wanted) > 1 and len(codes) > 1 else ""
+    raise InputError(
+        f"'{linked}' has no device code for '{missing}'{apart}, only for {known}",
+        hint="compile its source again, with the -fsycl-targets of the program",
+    )
+
+
+def _is_for(code: DeviceCode, target: str) -> bool:
+    return not code.targets or any(covers(name, target) for name in code.targets)
 
 
 def _module(linked: LinkedObject, code: DeviceCode, context: Context) -> DeviceModule:

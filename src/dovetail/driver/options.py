@@ -170,6 +170,20 @@ CODE_SPLIT = Option(
     " default, and per_source), all (off), or none (per_kernel)",
     "auto|per_source|per_kernel|off",
 )
+DEVICE_IF = Option(
+    "-fsycl-device-if=",
+    Form.JOINED,
+    "what decides if_device_has and if_architecture_is: later steps, or the runtime (calls, the"
+    " default); or the preprocessor, with a device compilation for each target (macros)",
+    "calls|macros",
+)
+DEVICE_IF_RESOLVE = Option(
+    "-fsycl-device-if-resolve=",
+    Form.JOINED,
+    "when they are decided ahead of time: before code is optimised, with a device compilation for"
+    " each target (early, the default for one target), or after it is linked (late, for several)",
+    "early|late",
+)
 KEEP_GOING = Option(
     "-fsycl-keep-going",
     Form.FLAG,
@@ -268,6 +282,8 @@ OPTIONS = (
     NO_WARNINGS,
     ASPECTS,
     CODE_SPLIT,
+    DEVICE_IF,
+    DEVICE_IF_RESOLVE,
     KEEP_GOING,
     DRY_RUN,
     PRINT_PHASES,
@@ -411,6 +427,15 @@ def split_mode(word: str) -> SplitMode:
     return _SPLIT_MODES[word]
 
 
+def _check_one_of(option: Option, value: str) -> None:
+    known = option.value.split("|")
+    if value not in known:
+        raise UsageError(
+            f"'{option.spelling}{value}' is none of its words",
+            hint=nearest(value, known) or f"use one of {', '.join(known)}",
+        )
+
+
 def check_warning(words: str) -> None:
     """Clang does not know our warnings, so it could not say that one is misspelt."""
     name = words.rpartition("=")[2].removeprefix("no-")
@@ -437,6 +462,8 @@ def _checked(option: Option, value: str) -> str:
         check_reading(value)
     if option is CODE_SPLIT:
         split_mode(value)
+    if option in (DEVICE_IF, DEVICE_IF_RESOLVE):
+        _check_one_of(option, value)
     if option is WARNING:
         check_warning(value)
     if option is STANDARD and not is_standard_of_c(value):

@@ -19,7 +19,7 @@ from dovetail.kernel_marks import ENTRY_PREFIX, KERNEL_MARKS
 from dovetail.resources import CLANG, LLVM_OBJCOPY, include_directory, plugin_path, tool_path
 from dovetail.targets import Target
 from dovetail.targets.ir_family import IRFamily, by_ir_family
-from dovetail.targets.macros import architecture_macros, trait_macros
+from dovetail.targets.macros import architecture_macros, device_if_macros, trait_macros
 
 CXX = "c++"
 PREPROCESSED_CXX = "c++-cpp-output"
@@ -124,12 +124,24 @@ class Flags(NamedTuple):
     """What it is meant to run on, if nothing else; kernels that cannot are warned of."""
     unique_prefix: str = ""
     """What makes the names of a source's functions unique; empty for what the source gives."""
+    device_if: str = "calls"
+    """Who decides what is for which device: later steps, by conditional calls, or `macros`."""
+    device_if_resolve: str = ""
+    """When conditional calls are decided ahead of time: `early`, before optimisation, or `late`.
+
+    Empty for early where device code is compiled for one target alone.
+    """
     language: tuple[str, ...] = ()
     """Other words of clang's that change what a source means, for both sides."""
     host: tuple[str, ...] = ()
     """Words of clang's for the host's side alone."""
     device: tuple[str, ...] = ()
     """The same for the device's side."""
+
+    @property
+    def compiles_each_target(self) -> bool:
+        """Whether each target has a run of the front-end of its own."""
+        return self.device_if == "macros" or self.device_if_resolve == "early"
 
     def code_words(self, side: Side) -> tuple[str, ...]:
         """The words that also decide which precompiled header fits."""
@@ -143,11 +155,23 @@ class Flags(NamedTuple):
         """Clang's words as they were given, but for macros, include folders and warnings."""
         return (*self.language, *(self.device if side is Side.DEVICE else self.host))
 
-    def words(self, side: Side, family: IRFamily = IRFamily.SPIRV64) -> tuple[str, ...]:
-        """All of them, in the order in which later ones count more; `family` is of device code."""
+    def words(
+        self,
+        side: Side,
+        family: IRFamily = IRFamily.SPIRV64,
+        own_targets: tuple[Target, ...] = (),
+    ) -> tuple[str, ...]:
+        """All of them, in the order in which later ones count more.
+
+        `family` is of device code; `own_targets` are those that it is compiled for, if that is not
+        for all of the family.
+        """
         about_targets = trait_macros(self.targets)
         if side is Side.DEVICE:
-            about_targets |= architecture_macros(by_ir_family(self.targets).get(family, ()))
+            targets = own_targets or by_ir_family(self.targets).get(family, ())
+            about_targets |= architecture_macros(targets)
+            if self.device_if == "macros":
+                about_targets |= device_if_macros(targets)
         traits = (f"-D{name}={value}" for name, value in about_targets.items())
         given = (*self.macros, *self.include_directories, *words_for_clang(self.warnings))
         return (*self.code_words(side), *traits, *self.given_words(side), *given)
@@ -192,12 +216,13 @@ def compile_command(
     facts: Path,
     dependencies: Sequence[str] = (),
     family: IRFamily = IRFamily.SPIRV64,
+    own_targets: tuple[Target, ...] = (),
 ) -> tuple[str, ...]:
     """Compile one source for a family of devices; one without a file comes on standard input."""
     return (
         *base_words(Side.DEVICE, family),
         f"-fplugin-arg-dovetail-facts={facts}",
-        *flags.words(Side.DEVICE, family),
+        *flags.words(Side.DEVICE, family, own_targets),
         *dependencies,
         "-emit-llvm",
         *_source_words(source, header, bitcode),
@@ -211,12 +236,13 @@ def check_command(
     header: Path | None,
     facts: Path,
     family: IRFamily = IRFamily.SPIRV64,
+    own_targets: tuple[Target, ...] = (),
 ) -> tuple[str, ...]:
     """Look at one source as the device's compiler does, for its facts alone."""
     return (
         *base_words(Side.DEVICE, family),
         f"-fplugin-arg-dovetail-facts={facts}",
-        *flags.words(Side.DEVICE, family),
+        *flags.words(Side.DEVICE, family, own_targets),
         *_syntax_words(source, header),
     )
 

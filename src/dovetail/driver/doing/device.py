@@ -72,7 +72,8 @@ def run_passes(task: Task) -> DeviceModule:
         bitcode, facts, *_ = task.bench.jobs[needed].outputs
         prefix = needed.unique_prefix
         device = load_device_module(task.new_context(), source.path, bitcode, facts, prefix)
-    context_of_passes = PassContext(device.facts, task.action.unique_prefix)
+    table = default_table().with_targets(task.action.targets)
+    context_of_passes = PassContext(device.facts, task.action.unique_prefix, table)
     run_pipeline(parse_pipeline(task.action.pipeline), context_of_passes, device.module)
     return device
 
@@ -90,10 +91,14 @@ def thaw_module(job: Job, content: bytes, bench: Callable[[], Bench]) -> DeviceM
 
 def make_object(task: Task) -> dict[Path, bytes]:
     """The object, with a section for device code if there is any; and its dependency file."""
-    modules = [each for each in task.inputs if isinstance(each, DeviceModule)]
+    modules = [
+        (made, needed.targets or task.action.targets)
+        for needed, made in zip(task.action.inputs, task.inputs, strict=True)
+        if isinstance(made, DeviceModule)
+    ]
     compiled, *dependencies = task.job.inputs
     made, section_file = task.job.outputs
-    section = section_of(modules, task.action.bodies, task.action.targets)
+    section = section_of(modules, task.action.bodies)
     if section:
         section_file.write_bytes(write_device_section(section))
         task.bench.tools.run(task.job.command)
@@ -146,6 +151,9 @@ def post_link(task: Task) -> list[DeviceImage]:
     if not modules:
         return []
     linked = link_modules(_in_one_context(task, modules))
+    if task.action.by_headers:
+        names = tuple(target.name for target in task.action.targets)
+        linked = replace(linked, decided_for=names)
     refuse_undefined(linked)
     task.bench.watcher.made_meanwhile(task.job, linked)
     images = [image for program in _programs(task, linked) for image in program]
@@ -211,7 +219,7 @@ def generate(task: Task) -> list[CompiledImage]:
 
 
 def _told_apart(linked_apart: Sequence[Sequence[CompiledImage]]) -> list[CompiledImage]:
-    """All images; what is linked apart numbers its add-ons by itself, and programs have them all."""
+    """All images: what is linked apart numbers its add-ons by itself, and a program has them all."""
     images: list[CompiledImage] = []
     count = 0
     for group in linked_apart:

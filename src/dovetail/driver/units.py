@@ -1,0 +1,52 @@
+"""Which device compilations a program needs: one for each family, or one for each target.
+
+What a source means on a device is mostly the same for all targets of a family, so they share a run
+of the front-end. Where the preprocessor decides what is for which device, or conditions are decided
+before code is optimised, each target has a run of its own.
+"""
+
+from typing import NamedTuple
+
+from dovetail.frontend import Flags
+from dovetail.targets import Target
+from dovetail.targets.ir_family import IRFamily, by_ir_family
+
+
+class Unit(NamedTuple):
+    """Targets that share a run of the front-end, and all steps up to post-link."""
+
+    family: IRFamily
+    targets: tuple[Target, ...] = ()
+    """None for any device."""
+    is_for_one: bool = False
+    """Whether the code is for its only target alone."""
+
+    @property
+    def own_targets(self) -> tuple[Target, ...]:
+        """The target, if the code is for that one alone."""
+        return self.targets if self.is_for_one else ()
+
+
+def units_of(flags: Flags) -> list[Unit]:
+    """All units of a program, in the order of the targets."""
+    units: list[Unit] = []
+    for family, targets in by_ir_family(flags.targets).items():
+        if flags.compiles_each_target and targets:
+            units += [Unit(family, (target,), True) for target in targets]
+        else:
+            is_decided = bool(_decided(flags, targets))
+            units.append(Unit(family, targets, is_decided))
+    return units
+
+
+def resolved_target(flags: Flags, unit: Unit) -> str:
+    """The target for which conditions are decided before optimisation; empty if they are not."""
+    return _decided(flags, unit.targets)
+
+
+def _decided(flags: Flags, targets: tuple[Target, ...]) -> str:
+    # Drivers that compile as the program runs decide for the device that they find.
+    if len(targets) != 1 or not targets[0].toolchain:
+        return ""
+    by_headers = flags.device_if == "macros"
+    return "" if by_headers or flags.device_if_resolve == "late" else targets[0].name
