@@ -113,7 +113,9 @@ class Children:
         with ExitStack() as resources:
             folder = resources.enter_context(work_folder())
             log = resources.enter_context((folder / _LOG).open("ab+"))
-            child = resources.enter_context(self.started(command, folder, environment, log))
+            # What it makes elsewhere for a while would be left behind if it is ended meanwhile.
+            within = {**environment, "TMPDIR": os.fspath(folder)}
+            child = resources.enter_context(self.started(command, folder, within, log))
             return StayingChild(child, log, resources.pop_all().close)
 
     def take_idle(self, key: Hashable) -> StayingChild | None:

@@ -1,5 +1,6 @@
 """What Intel's OpenCL CPU runtime is told, and asked before a build."""
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -91,7 +92,7 @@ def test_a_driver_that_brings_its_process_down_is_told_of() -> None:
 
 @pytest.mark.device
 def test_a_build_starts_one_process_for_each_kind_of_processor(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     source, program = tmp_path / "two.cpp", tmp_path / "two.syclbin"
     source.write_text(TWO_KERNELS)
@@ -109,10 +110,14 @@ def test_a_build_starts_one_process_for_each_kind_of_processor(
     # What it says of itself is asked apart, by processes of no build.
     check_target(target())
     monkeypatch.setattr(Children, "staying", note)
-    words = ["-fsyclbin", "-fsycl-targets=x86_64", "-fsycl-device-code-split=per_kernel", "-j1"]
-    assert main(["c++", "-fsycl", *words, str(source), "-o", str(program)]) == 0
+    words = ["-fsyclbin", "-fsycl-targets=x86_64", "-fsycl-device-code-split=per_kernel"]
+    words += ["-j1", "-ftime-report=json", str(source), "-o", str(program)]
+    assert main(["c++", "-fsycl", *words]) == 0
     assert sorted(kinds) == sorted(ALL)
     assert all(child.process.returncode is not None for child in started)
+    # Each of them alone takes about half a second.
+    steps = json.loads(capsys.readouterr().err)["steps"]
+    assert next(step["cpu"] for step in steps if step["step"] == "code generation") > 0.5
     modules = read_program(program.read_bytes()).abstract_modules
     assert [len(module.native_images) for module in modules] == [len(ALL)] * 2
     # A process that has compiled other modules makes the same of the next as a new one.

@@ -14,6 +14,7 @@ from dovetail.compilers.child import Children, Finished, NoAnswer
 A_CHILD = """
 import os, sys, time
 from dovetail.compilers.staying import receive, send
+assert os.environ["TMPDIR"] == os.getcwd()
 while True:
     try:
         request = receive(sys.stdin.buffer)

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from dovetail.ir import Context
 
 
+_A_LITTLE = 0.2
+"""Seconds after which the main thread looks whether anyone wants it to end."""
+
+
 class Done(NamedTuple):
     """What came of a step."""
 
@@ -106,7 +110,10 @@ class Bench:
 
     def finished(self) -> list[tuple[Action, Future[Done]]]:
         """Steps that have come to an end, once there is one."""
-        done = wait(self._running, return_when=FIRST_COMPLETED).done
+        done: set[Future[Done]] = set()
+        # A signal that another thread received does not end a wait, only what comes after it.
+        while not done:
+            done = wait(self._running, timeout=_A_LITTLE, return_when=FIRST_COMPLETED).done
         return [(self._running.pop(future), future) for future in done]
 
     def end(self) -> None:
