@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 
 from dovetail.driver.actions import BuildRequest
 from dovetail.driver.choice import choose_targets
-from dovetail.driver.options import check_reading, check_standard, split_mode
+from dovetail.driver.options import (
+    DEVICE_IF,
+    DEVICE_IF_RESOLVE,
+    check_one_of,
+    check_reading,
+    check_standard,
+    split_mode,
+)
 from dovetail.driver.run import build_program
 from dovetail.errors import UsageError
 from dovetail.frontend import Flags, Source
@@ -33,6 +40,8 @@ def build(
     fixed_targets: str | Sequence[str] = (),
     aspects: str = "written",
     device_code_split: str = "auto",
+    device_if: str = "calls",
+    device_if_resolve: str = "",
 ) -> "Program":
     """Build a program from C++ sources.
 
@@ -44,7 +53,8 @@ def build(
     a kernel that one of them cannot run is warned of. `aspects` says what counts as a use of an
     aspect, as `-fsycl-aspects` does: all that is `written`, or what is left of it when it is
     `optimized`. `device_code_split` says which kernels share an image, as
-    `-fsycl-device-code-split` does.
+    `-fsycl-device-code-split` does. `device_if` and `device_if_resolve` say what decides what is for
+    which device, and when, as `-fsycl-device-if` and `-fsycl-device-if-resolve` do.
     """
     if str(optimization) not in OPTIMIZATION_LEVELS:
         known = ", ".join(OPTIMIZATION_LEVELS)
@@ -53,6 +63,9 @@ def build(
         )
     check_standard(standard)
     check_reading(aspects)
+    check_one_of(DEVICE_IF, device_if)
+    if device_if_resolve:
+        check_one_of(DEVICE_IF_RESOLVE, device_if_resolve)
     choice = choose_targets(targets, device_config_files, fixed=fixed_targets)
     for warning in choice.warnings:
         warnings.warn(warning, CompileWarning, stacklevel=2)
@@ -62,6 +75,8 @@ def build(
         macros=tuple(_definition(name, value) for name, value in (macros or {}).items()),
         include_directories=tuple(f"-I{os.fspath(folder)}" for folder in include_directories),
         aspects=aspects,
+        device_if=device_if,
+        device_if_resolve=device_if_resolve,
         targets=choice.targets,
         fixed_targets=choice.fixed,
     )

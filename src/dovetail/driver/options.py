@@ -427,7 +427,8 @@ def split_mode(word: str) -> SplitMode:
     return _SPLIT_MODES[word]
 
 
-def _check_one_of(option: Option, value: str) -> None:
+def check_one_of(option: Option, value: str) -> None:
+    """Refuse what is none of the words that an option takes."""
     known = option.value.split("|")
     if value not in known:
         raise UsageError(
@@ -463,7 +464,7 @@ def _checked(option: Option, value: str) -> str:
     if option is CODE_SPLIT:
         split_mode(value)
     if option in (DEVICE_IF, DEVICE_IF_RESOLVE):
-        _check_one_of(option, value)
+        check_one_of(option, value)
     if option is WARNING:
         check_warning(value)
     if option is STANDARD and not is_standard_of_c(value):
