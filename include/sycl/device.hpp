@@ -7,6 +7,7 @@
 #include <sycl/aspects.hpp>
 #include <sycl/backend.hpp>
 #include <sycl/detail/selector.hpp>
+#include <sycl/ext/oneapi/experimental/architecture.hpp>
 #include <sycl/info/device.hpp>
 #include <sycl/info/device_type.hpp>
 #include <vector>
@@ -32,6 +33,8 @@ public:
   bool is_gpu() const;
   bool is_accelerator() const;
   bool has(aspect feature) const;
+  // Of a device that stands for a target, that target's.
+  bool ext_oneapi_architecture_is(ext::oneapi::experimental::architecture wanted) const;
 
   backend get_backend() const noexcept;
   platform get_platform() const;

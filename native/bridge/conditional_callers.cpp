@@ -5,10 +5,12 @@
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 namespace dovetail {
 
@@ -74,10 +76,19 @@ const Function *actionOf(const Function &caller) {
   return fits ? action : nullptr;
 }
 
+/// Whether a constant is part of lists alone that only the compiler reads, such as llvm.used.
+bool isOnlyListed(const User &user) {
+  if (isa<GlobalVariable>(user))
+    return user.getName().starts_with("llvm.");
+  return isa<Constant>(user) && !isa<GlobalValue>(user) &&
+         all_of(user.users(), [](const User *holder) { return isOnlyListed(*holder); });
+}
+
 bool isReferenced(const Function &caller) {
   return any_of(caller.uses(), [](const Use &use) {
     auto *call = dyn_cast<CallInst>(use.getUser());
-    return !call || !call->isCallee(&use);
+    bool isCalled = call && call->isCallee(&use);
+    return !isCalled && !isOnlyListed(*use.getUser());
   });
 }
 
@@ -166,6 +177,40 @@ CallInst *inlineCaller(CallInst &call, const Function &action) {
   return nullptr;
 }
 
+/// Takes the callers' entries, by which clang says that they carry attributes, off its list.
+void dropAnnotations(llvm::Module &ir, const Callers &callers) {
+  GlobalVariable *list = ir.getGlobalVariable("llvm.global.annotations");
+  auto *entries = list ? dyn_cast<ConstantArray>(list->getInitializer()) : nullptr;
+  if (!entries)
+    return;
+  SmallVector<Constant *> kept;
+  for (const Use &entry : entries->operands()) {
+    Constant *annotated = cast<Constant>(entry)->getAggregateElement(0u);
+    auto *function = annotated ? dyn_cast<Function>(annotated->stripPointerCasts()) : nullptr;
+    if (!callers.contains(function))
+      kept.push_back(cast<Constant>(entry));
+  }
+  if (!kept.empty()) {
+    auto *type = ArrayType::get(entries->getType()->getElementType(), kept.size());
+    auto *rest = new GlobalVariable(ir, type, list->isConstant(), list->getLinkage(),
+                                    ConstantArray::get(type, kept), "", list);
+    rest->copyAttributesFrom(list);
+    rest->takeName(list);
+  }
+  list->eraseFromParent();
+}
+
+void eraseCallers(llvm::Module &ir, const Callers &callers) {
+  dropAnnotations(ir, callers);
+  removeFromUsedLists(ir, [&](Constant *used) {
+    return callers.contains(dyn_cast<Function>(used->stripPointerCasts()));
+  });
+  for (const auto &[caller, calls] : callers) {
+    caller->removeDeadConstantUsers();
+    caller->eraseFromParent();
+  }
+}
+
 void expand(const ExpandedCall &expanded, StringRef attribute) {
   Attribute mark = expanded.call->getCalledFunction()->getFnAttribute(attribute);
   CallInst *call = inlineCaller(*expanded.call, *expanded.action);
@@ -211,8 +256,7 @@ void expandConditionalCallers(ModuleHandle &module, const std::string &attribute
     Callers callers = findCallers(ir, attribute);
     for (const ExpandedCall &expanded : planExpansion(callers, attribute, expansions))
       expand(expanded, attribute);
-    for (const auto &[caller, calls] : callers)
-      caller->eraseFromParent();
+    eraseCallers(ir, callers);
   });
 }
 

@@ -21,7 +21,7 @@ struct ConditionalCallerRecord {
   std::optional<std::string> action;
   /// Calls in its body, those of intrinsics aside.
   unsigned callCount;
-  /// Whether something else than a call refers to it.
+  /// Whether something else than a call refers to it, lists for the compiler aside.
   bool isReferenced;
   /// Who calls it with which condition, in the order of the code.
   std::vector<std::pair<std::string, ConditionRecord>> calls;

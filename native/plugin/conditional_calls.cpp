@@ -39,10 +39,10 @@ bool makesOneDirectCall(const FunctionDecl &function) {
   return call && call->getDirectCallee();
 }
 
-/// And behind it nothing but the numbers of a condition.
+/// And behind it the numbers of a condition, nothing else.
 bool takesAction(const FunctionDecl &caller) {
   const auto *method = dyn_cast<CXXMethodDecl>(&caller);
-  if (caller.parameters().empty() || (method && method->isInstance()))
+  if (caller.getNumParams() < 2 || (method && method->isInstance()))
     return false;
   return llvm::all_of(llvm::drop_begin(caller.parameters()), [](const ParmVarDecl *number) {
     return number->getType()->isSpecificBuiltinType(BuiltinType::Int);
@@ -72,7 +72,8 @@ bool isConditionalCaller(const FunctionDecl &function, const ASTContext &context
 
 std::optional<Condition> conditionOf(const CallExpr &call, const ASTContext &context) {
   Condition condition;
-  for (const Expr *argument : llvm::drop_begin(call.arguments())) {
+  for (unsigned number = 1; number < call.getNumArgs(); ++number) {
+    const Expr *argument = call.getArg(number);
     Expr::EvalResult value;
     if (!argument->EvaluateAsInt(value, context))
       return std::nullopt;
@@ -97,6 +98,17 @@ void checkConditionalCaller(const FunctionDecl &caller, llvm::ArrayRef<SourceLoc
 
 void reportVariableCondition(SourceLocation call, Sema &sema) {
   report(sema, call, "the condition of a conditional call has to be of integer constants");
+}
+
+void dropAttributes(const FunctionDecl &caller) {
+  for (FunctionDecl *declaration : caller.redecls())
+    if (declaration->hasAttrs()) {
+      AttrVec others = declaration->getAttrs();
+      llvm::erase_if(others, [](const Attr *attribute) { return asOurs(*attribute).has_value(); });
+      declaration->dropAttrs();
+      if (!others.empty())
+        declaration->setAttrs(others);
+    }
 }
 
 } // namespace dovetail

@@ -78,6 +78,7 @@ Facts KernelFinder::facts() const {
   reach.checkConditionalCalls();
   PlaceTable places(context.getSourceManager());
   facts.functions = reach.facts(places);
+  reach.dropConditionalMarks();
   facts.files = places.takeFiles();
   for (auto [kernel, root] : llvm::zip(facts.kernels, roots)) {
     kernel.function = reach.index(root);

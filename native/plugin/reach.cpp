@@ -117,6 +117,12 @@ void Reach::checkConditionalCalls() const {
   }
 }
 
+void Reach::dropConditionalMarks() const {
+  for (const Node &node : nodes)
+    if (isConditionalCaller(*node.function, context))
+      dropAttributes(*node.function);
+}
+
 std::vector<SourceLocation> Reach::placesOfUse(size_t used) const {
   const SourceManager &sources = context.getSourceManager();
   std::vector<SourceLocation> places;

@@ -39,6 +39,9 @@ public:
   /// Of what was read, only what says something itself or leads to what does.
   std::vector<FunctionFact> facts(PlaceTable &places);
 
+  /// Has code generation forget what conditional callers are marked with. Comes after `facts`.
+  void dropConditionalMarks() const;
+
   /// Which of `facts()` is a root.
   size_t index(size_t root) const { return nodes[root].index; }
 

@@ -36,6 +36,9 @@ class DeviceImage:
     properties: PropertySets
     sources: tuple[Facts, ...] = ()
     """What is known of each source of the program, for messages; the code does not depend on it."""
+    targets: tuple[str, ...] = ()
+    """The names of the targets that it is for, where others of the program have images of their
+    own; none means all."""
 
 
 CodeForm = IRModule | NativeImage

@@ -4,6 +4,7 @@ We write DPC++'s spellings of today and read the older ones too. `docs/aspects.m
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from dovetail import conditions
 from dovetail.analysis import ConditionalUses
@@ -166,18 +167,33 @@ def set_conditionally_used(module: Module, uses: Mapping[str, ConditionalUses]) 
     module.set_function_metadata(CONDITIONALLY_USED, nodes)
 
 
-def conditional_calls(module: Module) -> "list[tuple[str, Normal, str]]":
-    """Who calls which action, and under which condition, each once."""
-    found: dict[tuple[str, Normal, str], None] = {}
-    normal: dict[tuple[int | None, ...], Normal] = {}
+class GuardedCall(NamedTuple):
+    """A call of an action that is made on the devices for which a condition holds."""
+
+    caller: str
+    action: str
+    written: tuple[int, ...]
+    """The condition as it stands in the code."""
+    condition: "Normal"
+    """The same in normal form; our passes leave none that always or never holds."""
+
+
+def conditional_calls(module: Module) -> list[GuardedCall]:
+    """Who calls which action, and under which condition, each once, in the order of the module."""
+    found: dict[GuardedCall, None] = {}
+    normal: dict[tuple[int, ...], Normal] = {}
     for call in module.conditional_calls(CONDITIONAL_CALLER):
-        integers = call.condition
-        if integers not in normal:
-            constants = [number for number in integers if number is not None]
-            # Nothing that we run may take its condition from a call.
-            assert len(constants) == len(integers), f"a condition in '{call.caller}' is no constant"
-            normal[integers] = conditions.normalize(conditions.read_condition(constants))
-        found[call.caller, normal[integers], call.action] = None
+        written = tuple(number for number in call.condition if number is not None)
+        # Nothing that we run may take its condition from a call.
+        assert len(written) == len(call.condition), f"a condition in '{call.caller}' is no constant"
+        try:
+            if written not in normal:
+                normal[written] = conditions.normalize(conditions.read_condition(written))
+        except FormatError as error:
+            raise IRError(
+                f"{module.name}: function '{call.caller}': call of '{call.action}': {error.message}"
+            ) from None
+        found[GuardedCall(call.caller, call.action, written, normal[written])] = None
     return list(found)
 
 

@@ -7,9 +7,12 @@
 // No header that is kept precompiled includes this one.
 #pragma once
 
-#include <sycl/detail/compiled_target.hpp>
 #include <sycl/detail/conditional_call.hpp>
 #include <sycl/detail/device_condition.hpp>
+
+#if !defined(__SYCL_DEVICE_ONLY__) || defined(__SYCL_DEVICE_IF_MACROS__)
+#include <sycl/detail/compiled_target.hpp>
+#endif
 
 namespace sycl {
 inline namespace _V1 {
@@ -18,26 +21,32 @@ namespace detail {
 
 #if defined(__SYCL_DEVICE_ONLY__) && !defined(__SYCL_DEVICE_IF_MACROS__)
 
+template <typename Condition> struct decidable {
+  using type = Condition;
+};
+
 template <typename Condition, typename Callable> void call_if(Callable &action) {
   detail::call_on_device_if(action, Condition{});
 }
 
 #else
 
-// Depends on a template's parameter, so that only who uses it is told.
-template <typename Condition> constexpr bool can_be_decided() {
 #ifdef __SYCL_DEVICE_ONLY__
-  return compiled_target::is_one_architecture;
+inline constexpr bool can_decide = compiled_target::is_one_architecture;
 #else
-  return true;
+inline constexpr bool can_decide = true;
 #endif
-}
 
-template <typename Condition, typename Callable> void call_if(Callable &action) {
-  static_assert(can_be_decided<Condition>(),
+// Only who uses it is told.
+template <typename Condition> struct decidable {
+  static_assert(can_decide || sizeof(Condition) == 0,
                 "with -fsycl-device-if=macros, if_architecture_is and if_device_has need device "
                 "code that is compiled for one architecture: every target in -fsycl-targets has to "
                 "be a GPU or a CPU by its name");
+  using type = Condition;
+};
+
+template <typename Condition, typename Callable> void call_if(Callable &action) {
   if constexpr (holds_for<compiled_target>(Condition{}))
     action();
 }

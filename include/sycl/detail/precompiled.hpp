@@ -29,6 +29,7 @@
 #include <sycl/exception_list.hpp>
 #include <sycl/ext/oneapi/experimental/architecture.hpp>
 #include <sycl/ext/oneapi/experimental/function_property.hpp>
+#include <sycl/ext/oneapi/experimental/info/device.hpp>
 #include <sycl/ext/oneapi/experimental/nd_range_kernel.hpp>
 #include <sycl/ext/oneapi/experimental/single_task_kernel.hpp>
 #include <sycl/ext/oneapi/group_local_memory.hpp>

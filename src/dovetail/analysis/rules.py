@@ -76,6 +76,13 @@ FIXED_TARGETS = Rule(
     "-fsycl-fixed-targets= lists all targets that the program is to run on, and one of them lacks"
     " what the kernel needs. Let the host choose another kernel there, or leave the target out.",
 )
+UNKNOWN_ASPECT = Rule(
+    "sycl-unknown-aspect",
+    "warning",
+    "A condition depends on an aspect of which a target is not known to have it or not",
+    "Code that is made ahead of time cannot ask the device, so the aspect is taken to be missing."
+    " A device configuration file can tell (-fsycl-device-config-file=).",
+)
 REFUSED = Rule(
     "does-not-compile",
     "error",
@@ -93,6 +100,7 @@ RULES = {
         RECURSION,
         MISFIT,
         FIXED_TARGETS,
+        UNKNOWN_ASPECT,
         REFUSED,
     )
 }

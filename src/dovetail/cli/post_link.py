@@ -49,6 +49,7 @@ _SWITCHES = {
 _SPLITTING = (
     *(name for name in _SWITCHES if name not in ("S", "ir-output-only")),
     "split",
+    "resolve",
     "out-dir",
     "json",
 )
@@ -64,6 +65,8 @@ def run(words: Sequence[str]) -> int:
     targets = read_configuration(options.configuration)
     tables = [_table_file(text, targets) for text in options.outputs or [STREAM]]
     request = _request(options, [table for table in tables if table.path != STREAM])
+    if options.resolve:
+        request = replace(request, resolve=targets[options.resolve])
     with Progress() as progress:
         result = post_link(request, lambda done, total: progress.show(f"image {done} of {total}"))
     _warn(result)
@@ -89,6 +92,13 @@ def _parser() -> Parser:
         help="auto: by source, or all together where there are indirect calls; source; kernel; off:"
         " all together; each of them split further by requirements. none (the default): one image"
         " whatever it requires",
+    )
+    parser.add_argument(
+        "-resolve",
+        "--resolve",
+        metavar="TARGET",
+        help="decide for a target what is called on some devices alone (default: it goes into"
+        " images of its own, for the runtime to choose)",
     )
     for name, text in _SWITCHES.items():
         parser.add_argument(f"-{name}", f"--{name}", action="store_true", help=text)

@@ -21,12 +21,16 @@ from dovetail.postlink import (
     SplitMode,
     Wanted,
     WrittenImage,
+    conditions_in,
+    decide,
     find_in_program,
     link_modules,
     module_content,
+    open_questions,
+    variants_of,
     write_images,
 )
-from dovetail.targets import Target
+from dovetail.targets import Target, default_table
 
 
 @dataclass(frozen=True)
@@ -49,6 +53,8 @@ class PostLinkRequest:
     wanted: Wanted = field(default_factory=Wanted)
     only_kernels: bool = False
     """Whether exported functions are no reason to keep code."""
+    resolve: Target | None = None
+    """The target for which conditions are decided; if there is none, they stay open."""
 
 
 @dataclass(frozen=True)
@@ -83,20 +89,35 @@ def post_link(
 ) -> PostLinkResult:
     """Link the inputs, split them, and write the images and then the tables."""
     linked = read_and_link(request.inputs)
-    program = PostLinked.of(linked, request.split, only_kernels=request.only_kernels)
-    _check_outputs(request, len(program.plans))
-    findings = tuple(find_in_program(linked, program.used, conditional=program.conditional))
+    open_program = PostLinked.of(linked, request.split, only_kernels=request.only_kernels)
+    findings = find_in_program(linked, open_program.used, conditional=open_program.conditional)
+    program = open_program
+    if request.resolve:
+        linked, unknown = _decided(linked, request.resolve)
+        findings += unknown
+        program = PostLinked.of(linked, request.split, only_kernels=request.only_kernels)
+    _check_outputs(request, program.image_count)
     written: list[WrittenImage] = []
     with StagedFiles() as staged:
         for image in write_images(program.images(request.wanted), request.files, staged):
             written.append(image)
-            listener(len(written), len(program.plans))
+            listener(len(written), program.image_count)
         warnings = tuple(linked.module.context.take_warnings())
-        result = PostLinkResult(request.files.titles, tuple(written), findings, warnings)
+        result = PostLinkResult(request.files.titles, tuple(written), tuple(findings), warnings)
         for table in request.tables:
             staged.add(table.path, format_file_table(result.table(table.target)))
         staged.put_in_place()
     return result
+
+
+def _decided(linked: LinkedProgram, target: Target) -> tuple[LinkedProgram, list[Finding]]:
+    """The program for one target, and what is not known of that."""
+    table = default_table().with_targets([target])
+    places = conditions_in(linked)
+    if not places:
+        return linked, []
+    (variant,) = variants_of(places, [target], table)
+    return decide(linked, variant), list(open_questions(places, [target], table))
 
 
 def _check_outputs(request: PostLinkRequest, images: int) -> None:

@@ -129,7 +129,7 @@ class SavedFiles(Watcher):
         linked = action.inputs[0]
         with self._lock:
             files, count = self._images[linked]
-        numbers = (number for number in range(count) if number not in filtered.dropped)
+        numbers = (number for number in range(count) if filtered.gets(number))
         table = FileTable(files.titles, tuple(map(files.names, numbers)))
         name = f"{self._stems[linked]}.{_plain(filtered.target.name)}.table"
         self._write(name, format_file_table(table))

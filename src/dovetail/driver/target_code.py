@@ -37,19 +37,27 @@ class TargetImages:
     """Which of a program's images one target gets."""
 
     target: BuildTarget
-    fits: tuple[Fit, ...]
-    """Of each image."""
+    fits: dict[int, Fit]
+    """Of the images that are meant for it, by number."""
 
     @cached_property
     def dropped(self) -> dict[int, tuple[str, ...]]:
         """By the numbers of the images that it cannot run, what it lacks for each, in words."""
-        return {number: fit.missing for number, fit in enumerate(self.fits) if fit.verdict == "no"}
+        return {number: fit.missing for number, fit in self.fits.items() if fit.verdict == "no"}
+
+    def gets(self, number: int) -> bool:
+        """Whether code of that image is made for it."""
+        return number in self.fits and number not in self.dropped
 
 
 def filter_images(images: Sequence[DeviceImage], target: BuildTarget) -> TargetImages:
     """The aspect filter: what the target is known to lack, its compiler is not asked for."""
-    fits = (fit_requirements(target.target, image.requirements) for image in images)
-    return TargetImages(target, tuple(fits))
+    fits = {
+        number: fit_requirements(target.target, image.requirements)
+        for number, image in enumerate(images)
+        if not image.targets or target.name in image.targets
+    }
+    return TargetImages(target, fits)
 
 
 @dataclass(frozen=True)
@@ -62,7 +70,7 @@ class TargetGroup:
 
     def taking(self, number: int) -> tuple[BuildTarget, ...]:
         """The targets that get the image of that number."""
-        return tuple(each.target for each in self.members if number not in each.dropped)
+        return tuple(each.target for each in self.members if each.gets(number))
 
 
 def group_targets(filtered: Sequence[TargetImages]) -> list[TargetGroup]:

@@ -62,6 +62,16 @@ def _condition(source: SetReader, identifier: str) -> "Condition":
         raise source.error(identifier, error.message) from None
 
 
+def renumbered_add_ons(sets: PropertySets, by: int) -> PropertySets:
+    """The same sets with higher identifiers, which have to be the numbers that post-link gives."""
+    changed = {
+        name: {str(int(identifier) + by): value for identifier, value in sets[name].items()}
+        for name in (ADD_ON_IMAGES_SET, ADD_ON_IMAGE_SET)
+        if name in sets
+    }
+    return {**sets, **changed}
+
+
 def add_on_image_properties(add_on: AddOn) -> dict[str, int | bytes]:
     """What goes into the set of an add-on image."""
     into = SetWriter(ADD_ON_IMAGE_SET)

@@ -25,11 +25,12 @@ except ImportError as error:
         hint="install it with its native parts: 'make setup' in a checkout",
     ) from None
 
-from dovetail.ir.call_graph import CallGraph, EdgeKind
+from dovetail.ir.call_graph import REFERENCES, CallGraph, EdgeKind
 from dovetail.ir.linked_text import link_text
 from dovetail.ir.untrusted import ParseLimits, parse_untrusted
 
 __all__ = [
+    "REFERENCES",
     "CallGraph",
     "ConditionalCall",
     "ConditionalCaller",

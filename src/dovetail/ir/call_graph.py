@@ -75,6 +75,11 @@ class CallGraph:
         found = reachable(self._indices(roots), self.successors(kinds))
         return {self.names[index] for index in found}
 
+    def referred_to(self) -> set[str]:
+        """The functions that others, or global variables, call or refer to without a condition."""
+        edges = zip(self.targets, self.kinds, strict=True)
+        return {self.names[target] for target, kind in edges if kind in REFERENCES}
+
     def users(self, functions: Iterable[str]) -> set[str]:
         """The functions, and all from which they can be reached."""
         adjacency: list[list[int]] = [[] for _ in self.names]

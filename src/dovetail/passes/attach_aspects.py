@@ -208,8 +208,8 @@ def _attach_what_is_left(module: Module, context: PassContext) -> None:
     for symbol, aspects in declared_aspects(module).items():
         own[numbers[symbol]] |= aspects
     edges = Edges(*graph.edges())
-    for caller, condition, action in conditional_calls(module):
-        edges.add(numbers[caller], condition, numbers[action])
+    for call in conditional_calls(module):
+        edges.add(numbers[call.caller], call.condition, numbers[call.action])
     used, conditional = edges.gather(own)
     functions = [f.name for f in module.functions() if not f.is_declaration]
     module.set_function_metadata(

@@ -22,6 +22,7 @@ has, since they may come into another image than the code that calls them.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar
 
 from dovetail import conditions
@@ -58,11 +59,10 @@ class ConditionalCallers(ModulePass):
         _check(callers)
         unique = unique_part(context, module)
         calls = list(_calls(callers))
-        if self.resolve:
-            expansions = self._decided(context, calls)
-        else:
-            expansions = _conditional(calls, unique)
-        module.expand_conditional_callers(CONDITIONAL_CALLER, expansions)
+        module.expand_conditional_callers(
+            CONDITIONAL_CALLER,
+            self._decided(context, calls) if self.resolve else _conditional(calls, unique),
+        )
         _make_external(module, context.facts, unique)
 
     def _decided(self, context: PassContext, calls: Iterable[Call]) -> Expansions:
@@ -77,8 +77,9 @@ def _conditional(calls: Iterable[Call], unique: str) -> Expansions:
     """Functions are numbered from 1, one for each caller and what its conditions come to."""
     names: dict[tuple[str, conditions.Normal], str] = {}
     expansions: Expansions = {}
+    normalize = cache(conditions.normalize)  # many lambdas have the same
     for caller, condition in calls:
-        normal = conditions.normalize(condition)
+        normal = normalize(condition)
         if isinstance(normal, bool):
             expansions[caller, condition] = normal
         else:

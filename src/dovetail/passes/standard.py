@@ -7,11 +7,17 @@ ASPECT_READINGS = ("written", "optimized")
 """What counts as a use: what the source says, or what optimisation leaves of it."""
 
 
-def device_pipeline(optimization: str = "2", aspects: str = "written") -> tuple[str, ...]:
-    """The passes in order; `aspects` is what counts as a use."""
+def device_pipeline(
+    optimization: str = "2", aspects: str = "written", resolve: str = ""
+) -> tuple[str, ...]:
+    """The passes in order.
+
+    `aspects` is what counts as a use; `resolve` is the target for which conditions are decided
+    before optimisation, if they are.
+    """
     passes = (
         "attach-facts",
-        "conditional-callers",
+        f"conditional-callers{{resolve={resolve}}}" if resolve else "conditional-callers",
         "kernel-entries",
         "inner-arguments",
         "local-memory",

@@ -10,6 +10,13 @@ from dovetail.on_demand import on_demand
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dovetail.postlink.apart import refuse_calls_between
+    from dovetail.postlink.deciding import (
+        Variant,
+        conditions_in,
+        decide,
+        open_questions,
+        variants_of,
+    )
     from dovetail.postlink.exports import (
         exported_functions,
         holds_code,
@@ -54,18 +61,23 @@ __all__ = [
     "LinkedProgram",
     "PostLinked",
     "SplitMode",
+    "Variant",
     "Wanted",
     "WrittenImage",
+    "conditions_in",
+    "decide",
     "exported_functions",
     "find_between_sources",
     "find_in_program",
     "holds_code",
     "link_modules",
     "module_content",
+    "open_questions",
     "refuse_calls_between",
     "refuse_undefined",
     "refuse_variables",
     "undefined_functions",
+    "variants_of",
     "write_images",
 ]
 
@@ -73,6 +85,13 @@ __getattr__ = on_demand(
     __name__,
     {
         "apart": ("refuse_calls_between",),
+        "deciding": (
+            "Variant",
+            "conditions_in",
+            "decide",
+            "open_questions",
+            "variants_of",
+        ),
         "exports": (
             "exported_functions",
             "holds_code",

@@ -7,6 +7,7 @@ from dovetail.device_metadata import GLOBAL_ID, GLOBAL_SIZE, IMAGE_SCOPE
 from dovetail.errors import CompileError, IRError
 from dovetail.image import DeviceGlobal
 from dovetail.ir import Module, demangle
+from dovetail.postlink.actions import Action
 from dovetail.postlink.calls import Calls
 from dovetail.postlink.link import LinkedProgram
 from dovetail.postlink.split import ImagePlan
@@ -52,6 +53,27 @@ def _size(module: Module, symbol: str, text: str) -> int:
             f"{module.name}: variable '{symbol}': '{shown}' is no size of a device global"
         )
     return int(text)
+
+
+def refuse_in_actions(linked: LinkedProgram, calls: Calls, actions: Sequence[Action]) -> None:
+    """Raise `CompileError` if a function that goes into an add-on image uses a device global.
+
+    Its main image may have the variable too, and then there would be two.
+    """
+    variables = [variable.symbol for variable in device_globals(linked.module)]
+    if not variables:
+        return
+    for symbol, functions in linked.module.variable_users(variables).items():
+        users = calls.users(functions)
+        for action in actions:
+            if action.origin in users:
+                name, function = demangle([symbol, action.origin])
+                raise CompileError(
+                    f"{linked.inputs[0]}: error: '{function}', which is called on some devices"
+                    f" alone, uses device global '{name}'",
+                    hint="use it outside of what is called so, or build for targets whose code is"
+                    " made ahead of time",
+                )
 
 
 def refuse_shared_image_scope(

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from dovetail.analysis import Analysis
 from dovetail.artifacts import DeviceModule
-from dovetail.device_metadata import MODULE_ID, counts_what_is_written
+from dovetail.device_metadata import CONDITIONAL_CALLER, MODULE_ID, counts_what_is_written
 from dovetail.errors import CompileError
 from dovetail.facts import Facts, KernelFact, join_facts
 from dovetail.ir import Function, Module, demangle
@@ -55,6 +55,8 @@ class LinkedProgram:
     """Kernels and SYCL_EXTERNAL functions, in the order of the inputs."""
     undefined: frozenset[str]
     """Functions that are declared, and defined in no input."""
+    decided_for: tuple[str, ...] = ()
+    """The names of targets for which all conditions in it have been decided, if they have."""
 
     @cached_property
     def analysis(self) -> Analysis:
@@ -85,6 +87,8 @@ def link_modules(modules: Sequence[DeviceModule]) -> LinkedProgram:
         for other in others:
             first.module.link(other.module)
         promises |= marked_promises(first.module, inputs)
+    # What makes conditional calls is never defined, and gone when images are made.
+    conditional = first.module.function_attributes(CONDITIONAL_CALLER).keys()
     return LinkedProgram(
         module=first.module,
         inputs=inputs,
@@ -93,7 +97,7 @@ def link_modules(modules: Sequence[DeviceModule]) -> LinkedProgram:
         written_facts=written,
         promises=promises,
         roots=tuple(roots.values()),
-        undefined=undefined_in(listings),
+        undefined=undefined_in(listings) - conditional,
     )
 
 

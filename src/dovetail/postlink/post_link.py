@@ -5,31 +5,38 @@
     for finding in find_in_program(linked, program.used, conditional=program.conditional): ...
     for image in program.images(): ...
 
-Images are made one at a time, so that whoever writes them away keeps one in memory and not all.
+What is called on some devices alone goes into add-on images, behind all others.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
 
 from dovetail.analysis import ConditionalUses
 from dovetail.artifacts import DeviceImage
-from dovetail.assertion_record import VARIABLE
-from dovetail.device_metadata import CONDITIONAL_CALLER
-from dovetail.ir import CallGraph, Module
-from dovetail.postlink.assertions import add_reader, asserting_kernels
+from dovetail.device_metadata import CONDITIONAL_CALLER, GuardedCall
+from dovetail.ir import CallGraph
+from dovetail.postlink.actions import (
+    call_actions,
+    find_actions,
+    refuse_undefined_actions,
+    settle_calls,
+)
+from dovetail.postlink.add_ons import AddOnPlans, plan_add_ons
 from dovetail.postlink.calls import Calls
-from dovetail.postlink.device_globals import device_globals, refuse_shared_image_scope
+from dovetail.postlink.device_globals import (
+    device_globals,
+    refuse_in_actions,
+    refuse_shared_image_scope,
+)
+from dovetail.postlink.images import ImageMaker
 from dovetail.postlink.imports import importable
 from dovetail.postlink.link import LinkedProgram
 from dovetail.postlink.propagate import propagate_aspects
-from dovetail.postlink.properties import Describer, Wanted
+from dovetail.postlink.properties import Wanted
 from dovetail.postlink.split import ImagePlan, find_entry_points, plan_images
 from dovetail.postlink.split_mode import SplitMode
-
-_OURS = ("sycl_", "dovetail.")
-"""How named metadata begin that were for us to read; those of compilers go into every image."""
 
 
 @dataclass(frozen=True)
@@ -43,54 +50,63 @@ class PostLinked:
     plans: tuple[ImagePlan, ...]
     conditional: dict[str, ConditionalUses]
     """The aspects that functions use on some devices alone, by condition."""
+    guarded_calls: tuple[GuardedCall, ...]
+    """Those that are made under conditions."""
+    add_ons: AddOnPlans
 
     @classmethod
     def of(cls, linked: LinkedProgram, mode: SplitMode, *, only_kernels: bool = False) -> Self:
         """Find out what kernels use and which of them go into an image together."""
+        guarded = settle_calls(linked.module)
         calls = Calls(CallGraph.of(linked.module, CONDITIONAL_CALLER))
         used, conditional = propagate_aspects(linked, calls)
         foreign = importable(linked.undefined & calls.number_of.keys())
         imports = calls.reached(sorted(foreign)) if foreign else {}
-        entry_points = find_entry_points(linked, used, imports, only_kernels=only_kernels)
+        entry_points = find_entry_points(
+            linked, used, imports, conditional, only_kernels=only_kernels
+        )
         plans = plan_images(entry_points, mode, has_indirect_calls=calls.are_indirect)
         refuse_shared_image_scope(linked, calls, plans, device_globals(linked.module))
-        return cls(linked, calls, used, tuple(plans), conditional)
+        add_ons = _plan_add_ons(linked, guarded, calls, plans, used)
+        return cls(linked, calls, used, tuple(plans), conditional, tuple(guarded), add_ons)
+
+    @property
+    def image_count(self) -> int:
+        """Of all images, add-ons included."""
+        return len(self.plans) + 2 * len(self.add_ons.pairs)
 
     def images(self, wanted: Wanted | None = None) -> Iterator[DeviceImage]:
-        """The images, in the order of the plans."""
-        describer = Describer(self.linked, wanted or Wanted())
-        for plan in self.plans:
-            module = self.linked.module.extract(
-                self.calls.needed(plan.symbols),
-                self._named_metadata,
-                [*plan.symbols, *self._variables, VARIABLE],
-            )
-            _let_inline_be_linked(module, plan)
-            kernels = describer.kernels(plan)
-            asserting = asserting_kernels(module, plan.kernels)
-            add_reader(module, asserting)
-            yield DeviceImage(
-                module,
-                tuple(plan.symbols),
-                kernels,
-                plan.requirements,
-                describer.properties(plan, module, kernels, asserting),
-                self.linked.facts_by_input,
-            )
+        """The images, in the order of the plans, and the add-ons, each real one before its stub.
+
+        They are made one at a time, so that whoever writes them away keeps one in memory. Before,
+        conditional calls in the linked module become plain ones, of what add-ons define.
+        """
+        maker = ImageMaker(self._with_plain_calls, self.calls, wanted or Wanted())
+        for plan, pairs in zip(self.plans, self.add_ons.named, strict=True):
+            yield maker.image(plan, pairs)
+        for pair in self.add_ons.pairs:
+            yield maker.real_add_on(pair)
+            yield maker.stub_add_on(pair)
 
     @cached_property
-    def _named_metadata(self) -> list[str]:
-        names = self.linked.module.named_metadata_names()
-        return [name for name in names if not name.startswith(_OURS)]
-
-    @cached_property
-    def _variables(self) -> list[str]:
-        """Device globals keep their names in every image: the runtime looks for them."""
-        return [variable.symbol for variable in device_globals(self.linked.module)]
+    def _with_plain_calls(self) -> LinkedProgram:
+        if self.guarded_calls:
+            refuse_undefined_actions(self.linked, self.add_ons.actions)
+            refuse_in_actions(self.linked, self.calls, self.add_ons.actions)
+            call_actions(self.linked.module, self.guarded_calls, self.add_ons.actions)
+        return self.linked
 
 
-def _let_inline_be_linked(module: Module, plan: ImagePlan) -> None:
-    """Drivers take the same inline function from several images; of others they take one."""
-    inline = [e.symbol for e in plan.entry_points if e.root.is_inline and not e.root.is_kernel]
-    if inline:
-        module.set_linkage(dict.fromkeys(inline, "linkonce_odr"))
+def _plan_add_ons(
+    linked: LinkedProgram,
+    guarded: Sequence[GuardedCall],
+    calls: Calls,
+    plans: Sequence[ImagePlan],
+    used: dict[str, int],
+) -> AddOnPlans:
+    if not guarded:
+        return AddOnPlans((), (), tuple({} for _ in plans))
+    plain = {root.symbol for root in linked.roots} | calls.graph.referred_to()
+    variables = {variable.name for variable in linked.module.global_variables()}
+    actions = find_actions(guarded, plain, calls.number_of.keys() | variables)
+    return plan_add_ons(actions, guarded, calls, plans, used)

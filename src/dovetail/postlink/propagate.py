@@ -83,8 +83,8 @@ def _gathered(
 
 def _add_conditional(linked: LinkedProgram, calls: Calls, own: list[int], edges: Edges) -> None:
     """Add conditional calls, and what functions are said to use under conditions."""
-    for caller, condition, action in conditional_calls(linked.module):
-        edges.add(calls.number_of[caller], condition, calls.number_of[action])
+    for call in conditional_calls(linked.module):
+        edges.add(calls.number_of[call.caller], call.condition, calls.number_of[call.action])
     for symbol, uses in conditionally_used_aspects(linked.module).items():
         for condition, bits in uses.items():
             # As if it called, under the condition, a function that uses them.

@@ -34,7 +34,7 @@ from dovetail.kernel_info import KernelInfo
 from dovetail.postlink.device_globals import device_globals
 from dovetail.postlink.imports import importable
 from dovetail.postlink.link import LinkedProgram
-from dovetail.postlink.split import ImagePlan
+from dovetail.postlink.split import EntryPoint, ImagePlan
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ class Describer:
             )
         if kernels:
             sets[KERNELS_SET] = {**kernel_properties(kernels)}
-        if self._chains:
+        if self.linked.facts.functions:
             sets[ASPECT_USES_SET] = {**aspect_use_properties(self._uses(plan))}
         return {name: properties for name, properties in sets.items() if properties}
 
@@ -146,15 +146,23 @@ class Describer:
     def _uses(self, plan: ImagePlan) -> dict[str, dict[str, AspectUse]]:
         """Why the image requires its aspects, as far as the sources tell."""
         required = [aspect_text(aspect) for aspect in plan.requirements.aspects]
-        return {
-            symbol: {
-                aspect: self._use(self._chains[symbol][aspect])
-                for aspect in required
-                if aspect in self._chains[symbol]
-            }
-            for symbol in plan.symbols
-            if symbol in self._chains
-        }
+        uses: dict[str, dict[str, AspectUse]] = {}
+        for entry in plan.entry_points:
+            chains = self._chains_of(entry)
+            if chains is not None:
+                of_entry = {a: self._use(chains[a]) for a in required if a in chains}
+                uses[entry.symbol] = of_entry
+        return uses
+
+    def _chains_of(self, entry: EntryPoint) -> dict[str, Chain] | None:
+        """By aspect; None if the sources tell nothing of the entry point."""
+        if not entry.action:
+            return self._chains.get(entry.symbol)
+        # Internal functions got more unique names, behind a dollar sign.
+        for name in (entry.action, entry.action.rpartition("$")[0]):
+            if name in self._defined:
+                return self._chains_from(self._defined[name])
+        return None
 
     def _use(self, chain: Chain) -> AspectUse:
         graph = self.linked.analysis.graph
@@ -169,13 +177,20 @@ class Describer:
     @cached_property
     def _chains(self) -> dict[str, dict[str, Chain]]:
         """By entry point and aspect, the way to the first use."""
-        graph, uses = self.linked.analysis.graph, self.linked.analysis.uses
+        graph = self.linked.analysis.graph
         chains = {
-            node.fact.symbol: {
-                aspect_text(aspect): _shortened(uses.chain(number, aspect))
-                for aspect in uses.of(number)
-            }
+            node.fact.symbol: self._chains_from(number)
             for number, node in enumerate(graph.nodes)
             if node.fact.is_external and node.fact.is_defined
         }
         return chains | {kernel.symbol: kernel.aspects for kernel in self.linked.analysis.kernels()}
+
+    def _chains_from(self, number: int) -> dict[str, Chain]:
+        uses = self.linked.analysis.uses
+        return {aspect_text(a): _shortened(uses.chain(number, a)) for a in uses.of(number)}
+
+    @cached_property
+    def _defined(self) -> dict[str, int]:
+        """The functions that sources define, by symbol."""
+        nodes = enumerate(self.linked.analysis.graph.nodes)
+        return {node.fact.symbol: number for number, node in nodes if node.fact.is_defined}

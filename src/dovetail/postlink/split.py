@@ -1,15 +1,16 @@
 """Which entry points go into an image together.
 
-First by the mode that is asked for; then so that all entry points of an image use the same aspects
-and require the same sizes, so that no kernel keeps another from a device that could run it; and,
-unless all are to be together, so that they import the same functions, so that none waits for a
-function that only another one calls.
+First by the mode that is asked for; then so that all entry points of an image use the same aspects,
+under the same conditions, and require the same sizes, so that no kernel keeps another from a device
+that could run it; and, unless all are to be together, so that they import the same functions, so
+that none waits for a function that only another one calls.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
+from dovetail.conditions import Condition
 from dovetail.device_metadata import OPTIMIZATION, required_sizes
 from dovetail.graphs import from_bits, to_bits
 from dovetail.image import Requirements
@@ -23,7 +24,7 @@ _LONG = 4
 
 @dataclass(frozen=True)
 class EntryPoint:
-    """A kernel or an exported function, and what decides about its image."""
+    """A kernel, an exported function or an action, and what decides about its image."""
 
     root: Root
     requirements: Requirements
@@ -31,6 +32,11 @@ class EntryPoint:
     """The level that it was optimised at, if that is known."""
     imports: int = 0
     """Which functions of other programs it needs, as bits."""
+    conditional: frozenset[tuple[Condition, int]] = frozenset()
+    """Which aspects it uses on some devices alone, as bits, with the conditions for that."""
+    action: str = ""
+    """If it is called under a condition: the function that sources define, of which it may be a
+    copy."""
 
     @property
     def symbol(self) -> str:
@@ -60,17 +66,24 @@ class ImagePlan:
         levels = {entry.optimization for entry in self.entry_points}
         return levels.pop() if len(levels) == 1 else None
 
+    def requiring_nothing(self) -> "ImagePlan":
+        """The same for entry points that do nothing."""
+        entries = (replace(entry, requirements=_NOTHING) for entry in self.entry_points)
+        return ImagePlan(tuple(entries), _NOTHING)
+
 
 def find_entry_points(
     linked: LinkedProgram,
     used: dict[str, int],
     imports: dict[str, int],
+    conditional: Mapping[str, Mapping[Condition, int]],
     *,
     only_kernels: bool = False,
 ) -> list[EntryPoint]:
     """The kernels and, unless only they are wanted, the exported functions.
 
-    `used` and `imports` have, as bits, the aspects and the foreign functions that each needs.
+    `used` and `imports` have, as bits, the aspects and the foreign functions that each needs,
+    `conditional` the aspects that it needs only where a condition holds.
     """
     sizes = required_sizes(linked.module)
     levels = linked.module.function_attributes(OPTIMIZATION)
@@ -83,6 +96,7 @@ def find_entry_points(
             ),
             _level(levels.get(root.symbol, "")),
             imports.get(root.symbol, 0),
+            frozenset(conditional.get(root.symbol, {}).items()),
         )
         for root in linked.roots
         if root.is_kernel or not only_kernels
@@ -111,7 +125,8 @@ def plan_images(
     for entry in entries:
         # Who asks for one group gets what must be kept apart, and no more.
         more = () if mode is SplitMode.OFF else (entry.optimization, entry.imports)
-        groups.setdefault((group_of(entry), entry.requirements, *more), []).append(entry)
+        needs = (entry.requirements, entry.conditional)
+        groups.setdefault((group_of(entry), *needs, *more), []).append(entry)
     return [ImagePlan(tuple(group), group[0].requirements) for group in groups.values()]
 
 

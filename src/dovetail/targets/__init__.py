@@ -199,8 +199,7 @@ class Table:
 
     def architecture(self, name: str) -> int | None:
         """The number in `enum class architecture`; None for what is not one architecture."""
-        row = _architectures().get(self.canonical(name))
-        return row[0] if row else None
+        return architecture_number(self.canonical(name))
 
     def macro(self, name: str) -> str:
         """What is predefined when device code is compiled for this target alone; may be empty."""
@@ -248,6 +247,12 @@ def target_of_identifier(identifier: int) -> str:
         if known == identifier:
             return name
     return ""
+
+
+def architecture_number(name: str) -> int | None:
+    """As `Table.architecture`, by a target's own name, which may be one that nobody knows."""
+    row = _architectures().get(name)
+    return row[0] if row else None
 
 
 def architecture_names(number: int) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from dovetail.runtime import Device, devices
+from dovetail.targets import default_table
 
 pytestmark = pytest.mark.device
 
@@ -31,6 +32,12 @@ def read(printed: str) -> tuple[list[dict[str, str]], dict[str, str]]:
         selector, _, device = line.partition("\t")
         selected[selector] = device
     return answers, selected
+
+
+def architecture(device: Device) -> int:
+    """The number of what it is, or stands for."""
+    number = default_table().architecture(device.target) if device.target else None
+    return -1 if number is None else number
 
 
 def expected(device: Device) -> dict[str, str]:
@@ -62,6 +69,8 @@ def expected(device: Device) -> dict[str, str]:
         "global_mem_size": limits.global_memory,
         "max_mem_alloc_size": limits.max_allocation,
         "backend": {"opencl": 1}[device.backend],
+        "architecture": architecture(device),
+        "architecture_is": architecture(device),
     }
     texts = {name: " ".join(map(str, values)) for name, values in lists.items()}
     return {name: str(value) for name, value in plain.items()} | texts
@@ -95,7 +104,10 @@ def test_devices_as_they_are(application: Callable[..., str]) -> None:
     assert selected == choices(devices())
 
 
-@pytest.mark.parametrize("target", ["intel_gpu_acm_g10", "intel_gpu_pvc", "nvidia_gpu_sm_90"])
+ARCHITECTURES = {"intel_gpu_acm_g10": "17", "intel_gpu_pvc": "20", "nvidia_gpu_sm_90": "34"}
+
+
+@pytest.mark.parametrize("target", ARCHITECTURES)
 def test_devices_that_stand_for_another(target: str, application: Callable[..., str]) -> None:
     found = [device.as_target(target) for device in devices()]
     answers, selected = read(application("device_answers", DOVETAIL_AS=target))
@@ -103,6 +115,7 @@ def test_devices_that_stand_for_another(target: str, application: Callable[..., 
     assert selected == choices(found)
     assert selected["gpu"] == found[0].name
     assert selected["cpu"].startswith("throws 1 ")
+    assert answers[0]["architecture"] == ARCHITECTURES[target]
     assert (selected["fp64"] == found[0].name) == (target != "intel_gpu_acm_g10")
 
 

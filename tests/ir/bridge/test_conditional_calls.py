@@ -180,6 +180,29 @@ def test_callers_are_expanded_as_it_is_said(parse: Parse) -> None:
     assert module.function_attributes(MARK) == {"if_1": "true"}
 
 
+def test_lists_for_the_compiler_are_no_reference(parse: Parse) -> None:
+    lists = """
+        @text = private constant [2 x i8] c"x\\00"
+        @llvm.used = appending global [2 x ptr] [ptr @caller, ptr @first], section "llvm.metadata"
+        @llvm.global.annotations = appending global [2 x { ptr, ptr }] [
+          { ptr, ptr } { ptr @caller, ptr @text }, { ptr, ptr } { ptr @first, ptr @text }
+        ], section "llvm.metadata"
+        """
+    module = parse(lists + CALLERS)
+    assert not module.conditional_callers(MARK)[0].is_referenced
+    never = {("caller", (-1, 6)): False, ("caller", (-1, 5)): False}
+    module.expand_conditional_callers(MARK, never)
+    module.verify()
+    text = module.to_text()
+    assert "@llvm.used = appending global [1 x ptr] [ptr @first], section" in text
+    assert "[1 x { ptr, ptr }] [{ ptr, ptr } { ptr @first, ptr @text }], section" in text
+    module = parse(lists.replace("@first", "@caller") + CALLERS)
+    module.expand_conditional_callers(MARK, never)
+    module.verify()
+    assert module.global_variables()[0].name == "text"
+    assert len(module.global_variables()) == 1
+
+
 def test_a_call_that_is_never_made_leaves_its_arguments(parse: Parse) -> None:
     module = parse(CALLERS)
     never = {("caller", (-1, 6)): False, ("caller", (-1, 5)): False}

@@ -9,7 +9,7 @@ import pytest
 
 from dovetail.device_metadata import CONDITIONAL_CALLER, USED
 from dovetail.frontend import Flags, Source, compile_command, load_device_module, run_clang
-from dovetail.ir import Context, Module, demangle
+from dovetail.ir import Context, Module
 from dovetail.passes import PassContext, parse_pipeline, run_pipeline
 from dovetail.targets import Target, default_table
 from dovetail.targets.ir_family import IRFamily
@@ -18,7 +18,11 @@ HEADER = """\
 template <class Name, class Kernel>
 [[clang::sycl_kernel_entry_point(Name)]] void run(Kernel kernel) { kernel(); }
 
-template <typename T, typename... Condition> void call_conditionally(T fn, Condition...) { fn(); }
+template <typename T, typename... Condition>
+[[__sycl_detail__::add_ir_attributes_function("sycl-call-if-on-device-conditionally", true)]]
+void call_conditionally(T fn, Condition...) {
+  fn();
+}
 
 [[clang::sycl_external]] void note(int *p, int what);
 """
@@ -36,29 +40,22 @@ def family(request: pytest.FixtureRequest) -> IRFamily:
 def build(tmp_path: Path, family: IRFamily) -> Build:
     """Compile a source, and run passes over it."""
 
-    def build_it(text: str, passes: str, table: Target | None = None) -> Module:
+    def build_it(
+        text: str, passes: str, target: Target | None = None, *, debug: bool = False
+    ) -> Module:
         source = Source.from_text(HEADER + text)
         bitcode, facts = tmp_path / "k.bc", tmp_path / "k.json"
         command = compile_command(
-            source, Flags(), header=None, bitcode=bitcode, facts=facts, family=family
+            source, Flags(debug=debug), header=None, bitcode=bitcode, facts=facts, family=family
         )
         run_clang(command, source.text.encode())
         device = load_device_module(Context(), source.path, bitcode, facts)
-        names = [each.name for each in device.module.functions()]
-        callers = [n for n, text in zip(names, demangle(names), strict=True) if _is_caller(text)]
-        device.module.set_function_attributes(
-            {name: {CONDITIONAL_CALLER: "true"} for name in callers}
-        )
-        targets = default_table().with_targets([table] if table else [])
+        targets = default_table().with_targets([target] if target else [])
         context = PassContext(device.facts, "12ab", targets)
-        run_pipeline(parse_pipeline(passes), context, device.module)
+        run_pipeline(parse_pipeline(f"attach-facts,{passes}"), context, device.module)
         return device.module
 
     return build_it
-
-
-def _is_caller(name: str) -> bool:
-    return name.startswith("void call_conditionally<")
 
 
 def conditions(module: Module) -> list[tuple[int | None, ...]]:
@@ -185,6 +182,22 @@ def test_copies_are_made_and_destroyed_whether_it_is_called_or_not(build: Build)
     assert with_it.conditional_calls(CONDITIONAL_CALLER) == []
 
 
+def test_debug_information_stays(build: Build) -> None:
+    text = """
+        void start(int *p) {
+          run<class kernel>([=] { call_conditionally([=] { *p = 1; }, -1, 6); });
+        }
+        """
+    module = build(text, "conditional-callers,kernel-entries,optimize", debug=True)
+    calls = module.conditional_calls(CONDITIONAL_CALLER)
+    module.rewrite_conditional_calls(
+        CONDITIONAL_CALLER, {(each.action, (-1, FP64)): each.action for each in calls}
+    )
+    module.run_passes("default<O2>")
+    module.verify()
+    assert "inlinedAt" in module.to_text()
+
+
 def noted(module: Module) -> list[int]:
     """What the kernel says, in order; all of it is inlined."""
     kernel = module.to_text().partition("define")[2].partition("\n}")[0]
@@ -206,3 +219,34 @@ def test_an_action_becomes_external_and_has_what_it_uses(
     assert call.action.endswith(f"clEv{suffix}")
     linkages = {each.name: each.linkage for each in module.functions()}
     assert linkages[call.action] == "external"
+
+
+CHAIN = """
+#include <sycl/sycl.hpp>
+namespace syclex = sycl::ext::oneapi::experimental;
+[[clang::sycl_external]] void use(int *p) {
+  syclex::if_device_has<sycl::aspect::fp64, sycl::aspect::fp16>([=] { *p = 1; })
+      .else_if_device_has<sycl::aspect::fp64>([=] { *p = 2; })
+      .otherwise([=] { *p = 3; });
+  syclex::if_architecture_is<syclex::architecture::intel_gpu_pvc>([=] {
+    syclex::if_device_has<sycl::aspect::fp16>([=] { *p = 4; });
+  });
+}
+"""
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_headers_chains(build: Build, level: str) -> None:
+    module = build(CHAIN, f"conditional-callers,optimize{{level={level}}}")
+    calls = module.conditional_calls(CONDITIONAL_CALLER)
+    pvc = default_table().architecture("intel_gpu_pvc")
+    assert Counter(each.condition for each in calls) == {
+        (-4, -1, FP16, -1, FP64): 1,
+        (-4, -1, FP64, -3, -1, FP16): 1,
+        (-3, -1, FP64): 1,
+        (-2, pvc): 1,
+        (-1, FP16): 1,
+    }
+    assert len({each.action for each in calls}) == len(calls)
+    (nested,) = [each for each in calls if each.condition == (-1, FP16)]
+    assert nested.caller in {each.action for each in calls if each.condition == (-2, pvc)}

@@ -117,6 +117,7 @@ enum class device_query : std::uint32_t {
   address_bits = 19,        // uint32
   max_num_sub_groups = 20,  // uint32
   backend = 21,             // uint32: backend's number
+  architecture = 22,        // int32: architecture's number
 };
 
 struct api_table {

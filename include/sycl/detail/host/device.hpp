@@ -14,6 +14,8 @@
 #include <sycl/device.hpp>
 #include <sycl/errc.hpp>
 #include <sycl/exception.hpp>
+#include <sycl/ext/oneapi/experimental/architecture.hpp>
+#include <sycl/ext/oneapi/experimental/info/device.hpp>
 #include <sycl/info/device.hpp>
 #include <sycl/platform.hpp>
 #include <sycl/range.hpp>
@@ -85,6 +87,13 @@ template <> struct device_answer<info::device::aspects> {
   }
 };
 
+template <> struct device_answer<ext::oneapi::experimental::info::device::architecture> {
+  static ext::oneapi::experimental::architecture get(std::uint32_t device) {
+    std::int32_t number = ask<std::int32_t>(device, device_query::architecture);
+    return static_cast<ext::oneapi::experimental::architecture>(number);
+  }
+};
+
 template <> struct device_answer<info::device::extensions> {
   static std::vector<std::string> get(std::uint32_t device) {
     return split_words(ask_text(device, device_query::extensions));
@@ -142,6 +151,11 @@ DOVETAIL_HOST_BODY bool device::is_accelerator() const {
 DOVETAIL_HOST_BODY bool device::has(aspect feature) const {
   std::vector<aspect> aspects = get_info<info::device::aspects>();
   return std::find(aspects.begin(), aspects.end(), feature) != aspects.end();
+}
+
+DOVETAIL_HOST_BODY bool
+device::ext_oneapi_architecture_is(ext::oneapi::experimental::architecture wanted) const {
+  return get_info<ext::oneapi::experimental::info::device::architecture>() == wanted;
 }
 
 DOVETAIL_HOST_BODY backend device::get_backend() const noexcept {

@@ -30,18 +30,25 @@ from dovetail.errors import InputError
 from dovetail.facts import Facts, parse_facts
 from dovetail.files import read_bytes, require_utf8_name
 from dovetail.frontend import load_device_module
+from dovetail.image.add_ons import add_on_of, renumbered_add_ons
 from dovetail.image.device_section import write_device_section
 from dovetail.ir import Context, Module, parse_untrusted
 from dovetail.package import package_program
 from dovetail.passes import PassContext, parse_pipeline, run_pipeline
 from dovetail.postlink import (
+    LinkedProgram,
     PostLinked,
+    conditions_in,
+    decide,
     find_between_sources,
     link_modules,
+    open_questions,
     refuse_calls_between,
     refuse_undefined,
     refuse_variables,
+    variants_of,
 )
+from dovetail.targets import default_table
 
 _KEEP_GOING = "-fsycl-keep-going writes the program without that code"
 
@@ -141,14 +148,37 @@ def post_link(task: Task) -> list[DeviceImage]:
     linked = link_modules(_in_one_context(task, modules))
     refuse_undefined(linked)
     task.bench.watcher.made_meanwhile(task.job, linked)
-    program = PostLinked.of(linked, task.action.split)
-    fixed = task.action.fixed_targets
-    found = find_between_sources(linked, program.used, fixed, conditional=program.conditional)
-    report(task, found, [])
-    images = list(program.images())
+    images = [image for program in _programs(task, linked) for image in program]
     for image in images:
         refuse_variables(image)
     return images
+
+
+def _programs(task: Task, linked: LinkedProgram) -> list[list[DeviceImage]]:
+    """The images, as often as conditions in the code are decided in different ways.
+
+    For drivers that compile as the program runs they stay open.
+    """
+    program = PostLinked.of(linked, task.action.split)
+    fixed = task.action.fixed_targets
+    table = default_table().with_targets(task.action.targets)
+    found = find_between_sources(
+        linked, program.used, fixed, conditional=program.conditional, table=table
+    )
+    report(task, found, [])
+    ahead = [target for target in task.action.targets if target.toolchain]
+    places = conditions_in(linked) if ahead else {}
+    if not places:
+        return [list(program.images())]
+    report(task, list(open_questions(places, ahead, table)), [])
+    programs = [
+        list(PostLinked.of(decide(linked, variant), task.action.split).images())
+        for variant in variants_of(places, ahead, table)
+    ]
+    at_run_time = tuple(each.name for each in task.action.targets if not each.toolchain)
+    if at_run_time:
+        programs.insert(0, [replace(each, targets=at_run_time) for each in program.images()])
+    return programs
 
 
 def filter_for_target(task: Task) -> TargetImages:
@@ -180,9 +210,26 @@ def generate(task: Task) -> list[CompiledImage]:
     return compiled_images(images, made, filtered, fixed)
 
 
+def _told_apart(linked_apart: Sequence[Sequence[CompiledImage]]) -> list[CompiledImage]:
+    """All images; what is linked apart numbers its add-ons by itself, and programs have them all."""
+    images: list[CompiledImage] = []
+    count = 0
+    for group in linked_apart:
+        add_ons = {add_on.identifier for image in group if (add_on := add_on_of(image.properties))}
+        if add_ons and count:
+            images += (
+                replace(image, properties=renumbered_add_ons(image.properties, count))
+                for image in group
+            )
+        else:
+            images += group
+        count += len(add_ons)
+    return images
+
+
 def package(task: Task) -> bytes:
     """The program's file."""
-    images = [image for linked_apart in task.inputs for image in linked_apart]
+    images = _told_apart(task.inputs)
     if task.action.needs_kernels and not images:
         raise InputError(
             "the program has no kernels",

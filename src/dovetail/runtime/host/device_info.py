@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable
 from dovetail.runtime.backend import DeviceDescription, DeviceKind
 from dovetail.runtime.host.errc import Errc, HostError
 from dovetail.runtime.host.structures import DeviceQuery as Query
-from dovetail.targets import aspect_number
+from dovetail.targets import architecture_number, aspect_number
 
 _KINDS = {DeviceKind.CPU: 1, DeviceKind.GPU: 2, DeviceKind.ACCELERATOR: 3}
 # The numbers of `sycl::backend`.
 _BACKENDS = {"opencl": 1}
+_UNKNOWN_ARCHITECTURE = -1
 
 _ANSWERS: dict[Query, Callable[[DeviceDescription], bytes]] = {
     Query.NAME: lambda device: device.name.encode(),
@@ -35,6 +36,7 @@ _ANSWERS: dict[Query, Callable[[DeviceDescription], bytes]] = {
     Query.ADDRESS_BITS: lambda device: _uint32s([device.address_bits]),
     Query.MAX_NUM_SUB_GROUPS: lambda device: _uint32s([device.max_sub_groups]),
     Query.BACKEND: lambda device: _uint32s([_BACKENDS[device.backend]]),
+    Query.ARCHITECTURE: lambda device: struct.pack("=i", _architecture(device)),
 }
 
 
@@ -44,6 +46,11 @@ def answer(device: DeviceDescription, query: int) -> bytes:
         return _ANSWERS[Query(query)](device)
     except ValueError:
         raise HostError(Errc.INVALID, f"devices do not know the query {query}") from None
+
+
+def _architecture(device: DeviceDescription) -> int:
+    number = architecture_number(device.target)
+    return _UNKNOWN_ARCHITECTURE if number is None else number
 
 
 def _uint32s(values: Iterable[int]) -> bytes:

@@ -68,6 +68,7 @@ class DeviceQuery(IntEnum):
     ADDRESS_BITS = 19
     MAX_NUM_SUB_GROUPS = 20
     BACKEND = 21
+    ARCHITECTURE = 22
 
 
 class KernelName(Structure):

@@ -60,6 +60,14 @@ int main() {
       words += " " + extension;
     std::printf("extensions%s\n", words.c_str());
     std::printf("backend %d\n", static_cast<int>(d.get_backend()));
+    namespace experimental = sycl::ext::oneapi::experimental;
+    std::printf("architecture %d\n",
+                static_cast<int>(d.get_info<experimental::info::device::architecture>()));
+    std::printf("architecture_is");
+    for (int number = -1; number < 128; ++number)
+      if (d.ext_oneapi_architecture_is(static_cast<experimental::architecture>(number)))
+        std::printf(" %d", number);
+    std::puts("");
     std::printf("is %d %d %d\n", d.is_cpu(), d.is_gpu(), d.is_accelerator());
   }
   std::puts("selectors");

@@ -138,3 +138,11 @@ def test_back_ends_have_the_numbers_of_the_header() -> None:
     for backend in BACKENDS:
         told = answer(replace(DESCRIPTION, backend=backend), DeviceQuery.BACKEND)
         assert struct.unpack("=I", told) == (numbers[backend],)
+
+
+@pytest.mark.parametrize(
+    ("target", "number"), [("x86_64", 0), ("intel_gpu_pvc", 20), ("my_gpu", -1), ("", -1)]
+)
+def test_a_device_that_nobody_knows_has_an_unknown_architecture(target: str, number: int) -> None:
+    told = answer(replace(DESCRIPTION, target=target), DeviceQuery.ARCHITECTURE)
+    assert struct.unpack("=i", told) == (number,)

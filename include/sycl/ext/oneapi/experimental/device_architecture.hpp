@@ -31,7 +31,7 @@ public:
 
 template <architecture... Architectures, typename Callable>
 auto if_architecture_is(Callable action) {
-  using wanted = detail::is_architecture<Architectures...>;
+  using wanted = typename detail::decidable<detail::is_architecture<Architectures...>>::type;
   detail::call_if<wanted>(action);
   return detail::if_architecture_is_helper<detail::not_condition<wanted>>{};
 }

@@ -29,7 +29,7 @@ public:
 } // namespace detail
 
 template <aspect... Aspects, typename Callable> auto if_device_has(Callable action) {
-  using wanted = detail::has_aspects<Aspects...>;
+  using wanted = typename detail::decidable<detail::has_aspects<Aspects...>>::type;
   detail::call_if<wanted>(action);
   return detail::if_device_has_helper<detail::not_condition<wanted>>{};
 }

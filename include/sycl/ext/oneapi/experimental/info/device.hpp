@@ -1,0 +1,16 @@
+// info::device::architecture: asks a device what it is built as.
+#pragma once
+
+#include <sycl/ext/oneapi/experimental/architecture.hpp>
+
+namespace sycl {
+inline namespace _V1 {
+namespace ext::oneapi::experimental::info::device {
+
+struct architecture {
+  using return_type = experimental::architecture;
+};
+
+} // namespace ext::oneapi::experimental::info::device
+} // namespace _V1
+} // namespace sycl

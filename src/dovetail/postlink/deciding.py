@@ -1,0 +1,122 @@
+"""Decide conditions when a program is built, for targets whose code is made ahead of time.
+
+In: a linked program, not taken apart yet. Out: the same for some targets, where what was called
+under a condition is called, or is not; so with the calls in the IR and those that sources have
+written. Targets for which all conditions come out the same share a program.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from dovetail import conditions
+from dovetail.analysis import UNKNOWN_ASPECT, Finding, aspect_text
+from dovetail.conditions import Condition
+from dovetail.device_metadata import CONDITIONAL_CALLER, CONDITIONALLY_USED, conditional_calls
+from dovetail.facts import Call, Facts, FunctionFact, Place
+from dovetail.ir import Module
+from dovetail.postlink.link import LinkedProgram
+from dovetail.targets import Table, Target
+
+Outcome = dict[Condition, bool]
+"""Which conditions hold."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """Targets for which all conditions of a program come out the same."""
+
+    targets: tuple[Target, ...]
+    outcome: Outcome
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the targets."""
+        return tuple(target.name for target in self.targets)
+
+
+def conditions_in(linked: LinkedProgram) -> dict[Condition, Place]:
+    """All that a program's calls are made under, as they are written, with the first place."""
+    found: dict[tuple[int, ...], Place] = {}
+    for facts in linked.facts_by_input:
+        for function in facts.functions:
+            for call in function.calls:
+                if call.condition:
+                    found.setdefault(call.condition, call.place)
+    for call in conditional_calls(linked.module):
+        found.setdefault(call.written, Place(linked.inputs[0], 0, 0))
+    return {conditions.read_condition(written): place for written, place in found.items()}
+
+
+def variants_of(
+    written: Iterable[Condition], targets: Iterable[Target], table: Table
+) -> list[Variant]:
+    """The targets by what the conditions come to, in the order of their first."""
+    each_once = list(written)
+    groups: dict[tuple[bool, ...], list[Target]] = {}
+    for target in targets:
+        outcome = tuple(conditions.resolve(each, target, table).holds for each in each_once)
+        groups.setdefault(outcome, []).append(target)
+    return [
+        Variant(tuple(members), dict(zip(each_once, outcome, strict=True)))
+        for outcome, members in groups.items()
+    ]
+
+
+def open_questions(
+    places: Mapping[Condition, Place], targets: Iterable[Target], table: Table
+) -> Iterator[Finding]:
+    """Conditions that depend on what is not known of a target."""
+    for target in targets:
+        for condition, place in places.items():
+            unknown = conditions.resolve(condition, target, table).assumed_missing
+            if unknown:
+                names = " and ".join(f"'{aspect_text(aspect)}'" for aspect in unknown)
+                yield Finding(
+                    UNKNOWN_ASPECT,
+                    f"whether '{conditions.in_words(condition)}' holds for '{target.name}' depends"
+                    f" on {names}, which it may have; it is taken not to",
+                    place,
+                )
+
+
+def decide(linked: LinkedProgram, variant: Variant) -> LinkedProgram:
+    """A copy of a program in which all conditions are decided."""
+    module = linked.module
+    copy = Module.parse(module.context, module.to_bitcode(), module.name)
+    made = variant.outcome
+    copy.rewrite_conditional_calls(
+        CONDITIONAL_CALLER,
+        {
+            (call.action, call.written): call.action if made[Condition(call.written)] else None
+            for call in conditional_calls(copy)
+        },
+    )
+    marked = copy.function_metadata(CONDITIONALLY_USED)
+    copy.set_function_metadata(CONDITIONALLY_USED, dict.fromkeys(marked))
+    by_input = [_decided_facts(facts, variant.outcome) for facts in linked.facts_by_input]
+    # Sources can have equal facts, of which not all count.
+    counting = {id(facts) for facts in linked.written_facts}
+    pairs = zip(linked.facts_by_input, by_input, strict=True)
+    return replace(
+        linked,
+        module=copy,
+        facts=_decided_facts(linked.facts, variant.outcome),
+        facts_by_input=tuple(by_input),
+        written_facts=tuple(decided for facts, decided in pairs if id(facts) in counting),
+        decided_for=variant.names,
+    )
+
+
+def _decided_facts(facts: Facts, outcome: Mapping[Condition, bool]) -> Facts:
+    return replace(facts, functions=tuple(_decided(each, outcome) for each in facts.functions))
+
+
+def _decided(function: FunctionFact, outcome: Mapping[Condition, bool]) -> FunctionFact:
+    if not any(call.condition for call in function.calls):
+        return function
+    calls = (
+        Call(call.callee, call.place)
+        for call in function.calls
+        if not call.condition or outcome[Condition(call.condition)]
+    )
+    return replace(function, calls=tuple(calls))

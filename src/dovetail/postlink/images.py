@@ -1,0 +1,123 @@
+"""Make images of a linked program, as they were planned."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from dovetail.artifacts import DeviceImage
+from dovetail.assertion_record import VARIABLE
+from dovetail.image import (
+    ADD_ON_IMAGE_SET,
+    ADD_ON_IMAGES_SET,
+    RESOLVED_TARGETS_SET,
+    AddOn,
+    PropertySets,
+    add_on_image_properties,
+    add_on_images_properties,
+    target_properties,
+)
+from dovetail.ir import Module
+from dovetail.postlink.actions import APART
+from dovetail.postlink.add_ons import AddOnPair, Named
+from dovetail.postlink.assertions import add_reader, asserting_kernels
+from dovetail.postlink.calls import Calls
+from dovetail.postlink.device_globals import device_globals
+from dovetail.postlink.link import LinkedProgram
+from dovetail.postlink.properties import Describer, Wanted
+from dovetail.postlink.split import ImagePlan
+
+_OURS = ("sycl_", "dovetail.")
+"""How named metadata begin that were for us to read; those of compilers go into every image."""
+
+
+@dataclass(frozen=True)
+class ImageMaker:
+    """Makes the images of a program whose calls of actions are plain."""
+
+    linked: LinkedProgram
+    calls: Calls
+    """Those that are made on every device."""
+    wanted: Wanted
+
+    def image(self, plan: ImagePlan, named: Named) -> DeviceImage:
+        """The image of some entry points; `named` are the add-ons that it needs."""
+        return self._image(plan, self.calls.needed(plan.symbols), named, {})
+
+    def real_add_on(self, pair: AddOnPair) -> DeviceImage:
+        """The image with what actions do."""
+        origins = [action.origin for action in pair.actions]
+        # What a copy needs is what its origin needs.
+        needed = [*pair.plan.symbols, *self.calls.needed(origins)[len(origins) :]]
+        return self._image(pair.plan, needed, pair.named, _add_on(pair, is_real=True))
+
+    def stub_add_on(self, pair: AddOnPair) -> DeviceImage:
+        """The image with functions that do nothing instead, and require nothing."""
+        symbols = pair.plan.symbols
+        whole = self.linked.module.extract(symbols, self._named_metadata, symbols, APART)
+        whole.make_empty(symbols)
+        module = whole.extract(symbols, self._named_metadata, symbols)
+        _forget_marks(module)
+        plan = pair.plan.requiring_nothing()
+        return self._described(module, plan, (), _add_on(pair, is_real=False))
+
+    def _image(
+        self, plan: ImagePlan, needed: Sequence[str], named: Named, more: PropertySets
+    ) -> DeviceImage:
+        public = [*plan.symbols, *self._variables, VARIABLE]
+        module = self.linked.module.extract(needed, self._named_metadata, public, APART)
+        _forget_marks(module)
+        _let_inline_be_linked(module, plan)
+        asserting = asserting_kernels(module, plan.kernels)
+        add_reader(module, asserting)
+        pairs = {ADD_ON_IMAGES_SET: add_on_images_properties(named)} if named else {}
+        return self._described(module, plan, asserting, {**pairs, **more})
+
+    def _described(
+        self, module: Module, plan: ImagePlan, asserting: Sequence[str], more: PropertySets
+    ) -> DeviceImage:
+        kernels = self._describer.kernels(plan)
+        sets = self._describer.properties(plan, module, kernels, asserting)
+        decided_for = self.linked.decided_for
+        if decided_for:
+            sets[RESOLVED_TARGETS_SET] = {**target_properties(decided_for)}
+        return DeviceImage(
+            module,
+            tuple(plan.symbols),
+            kernels,
+            plan.requirements,
+            {**sets, **more},
+            self.linked.facts_by_input,
+            decided_for,
+        )
+
+    @cached_property
+    def _describer(self) -> Describer:
+        return Describer(self.linked, self.wanted)
+
+    @cached_property
+    def _named_metadata(self) -> list[str]:
+        names = self.linked.module.named_metadata_names()
+        return [name for name in names if not name.startswith(_OURS)]
+
+    @cached_property
+    def _variables(self) -> list[str]:
+        """Device globals keep their names in every image: the runtime looks for them."""
+        return [variable.symbol for variable in device_globals(self.linked.module)]
+
+
+def _add_on(pair: AddOnPair, *, is_real: bool) -> PropertySets:
+    return {ADD_ON_IMAGE_SET: add_on_image_properties(AddOn(pair.identifier, is_real))}
+
+
+def _forget_marks(module: Module) -> None:
+    """What stays apart is a declaration by now."""
+    marked = module.function_attributes(APART)
+    if marked:
+        module.set_function_attributes({symbol: {APART: None} for symbol in marked})
+
+
+def _let_inline_be_linked(module: Module, plan: ImagePlan) -> None:
+    """Drivers take the same inline function from several images; of others they take one."""
+    inline = [e.symbol for e in plan.entry_points if e.root.is_inline and not e.root.is_kernel]
+    if inline:
+        module.set_linkage(dict.fromkeys(inline, "linkonce_odr"))
