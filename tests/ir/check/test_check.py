@@ -67,8 +67,8 @@ def test_json(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str
         "line": 6,
         "column": 48,
         "chain": [
-            {"function": "attraction", "file": "main.cpp", "line": 26},
-            {"function": "softened", "file": "forces.cpp", "line": 9},
+            {"function": "attraction", "file": "main.cpp", "line": 26, "condition": None},
+            {"function": "softened", "file": "forces.cpp", "line": 9, "condition": None},
         ],
     }
     assert attract["fits"] == {

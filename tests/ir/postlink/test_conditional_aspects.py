@@ -31,8 +31,8 @@ EXTERNAL void f(float *p);
 void go(float *p) { start<class K>([=] { CALL }); }
 """
 CALLEE = """\
-static float twice(float x) { return x * 2.0; }
-EXTERNAL void f(float *p) { call_if([=] { *p = twice(*p); }, -2, 17); }
+static float tenth(float x) { return x * 0.1; }
+EXTERNAL void f(float *p) { call_if([=] { *p = tenth(*p); }, -2, 17); }
 """
 
 
@@ -76,7 +76,7 @@ def test_conditional_calls_that_are_no_longer_there(
     linked: Link, aspects: str, expected: dict[str, list[int]]
 ) -> None:
     dead = CALLER.replace("CALL", "if (false) call_if([=] { f(p); }, -1, 2);")
-    callee = CALLEE.replace("call_if([=] { *p = twice(*p); }, -2, 17)", "*p = twice(*p)")
+    callee = CALLEE.replace("call_if([=] { *p = tenth(*p); }, -2, 17)", "*p = tenth(*p)")
     program = linked(dead, callee, aspects)
     assert named(program).get("typeinfo name for go(float*)::K", {}) == expected
 
@@ -87,18 +87,6 @@ def test_a_call_on_all_devices_in_another_source(linked: Link) -> None:
     program = linked(caller, callee)
     assert program.conditional == {}
     assert sorted(program.used.values()) == [1 << FP64] * len(program.used)
-
-
-def test_decided_for_devices(linked: Link) -> None:
-    """As after code has been made for a target, of which sources still tell all calls."""
-    program = linked(CALLER.replace("CALL", "call_if([=] { f(p); }, -1, 2);"), CALLEE)
-    kernel = next(root.symbol for root in program.linked.roots if root.is_kernel)
-    calls = Calls(CallGraph.of(program.linked.module, CONDITIONAL_CALLER))
-    never = propagate_aspects(program.linked, calls, holds=lambda condition: False)
-    assert (kernel in never.used, never.conditional) == (False, {})
-    assert conditionally_used_aspects(program.linked.module) == {}
-    always = propagate_aspects(program.linked, calls, holds=lambda condition: True)
-    assert (always.used[kernel], always.conditional) == (1 << FP64, {})
 
 
 def test_what_a_users_table_says(linked: Link) -> None:
