@@ -208,7 +208,7 @@ def generate(task: Task) -> list[CompiledImage]:
 
 
 def _told_apart(linked_apart: Sequence[Sequence[CompiledImage]]) -> list[CompiledImage]:
-    """All images; what is linked apart numbers its add-ons by itself, and programs have them all."""
+    """All images, with add-ons that are numbered through: what is linked apart begins at 1."""
     images: list[CompiledImage] = []
     count = 0
     for group in linked_apart:
