@@ -150,8 +150,9 @@ def _conditional_use(pair: MetadataOperand) -> "tuple[Normal, int]":
             numbers = list(_numbers(aspects))
         case _:
             raise FormatError("it does not have pairs of a condition and aspects")
-    if not all(0 <= number < MOST_ASPECTS for number in numbers):
-        raise FormatError(f"there is no aspect {max(numbers, key=abs)}")
+    for number in numbers:
+        if not 0 <= number < MOST_ASPECTS:
+            raise FormatError(f"there is no aspect {number}")
     return conditions.normalize(condition), to_bits(numbers)
 
 

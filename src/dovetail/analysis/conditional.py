@@ -6,7 +6,7 @@ normal form, so that equivalent ones are the same. What a function uses on all d
 again.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import TypeVar
@@ -42,13 +42,6 @@ class Edges:
         elif condition:
             self.sources.append(source)
             self.targets.append(target)
-
-    def decided(self, holds: "Callable[[Condition], bool]") -> "Edges":
-        """The same for devices on which it is known which conditions hold."""
-        edges = Edges(list(self.sources), list(self.targets))
-        for source, condition, target in self.conditional:
-            edges.add(source, holds(condition), target)
-        return edges
 
     def gather(self, own: Sequence[int]) -> tuple[list[int], dict[int, ConditionalUses]]:
         """What each function uses on all devices; and on some, by those that do.

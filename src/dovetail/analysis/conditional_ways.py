@@ -1,9 +1,12 @@
 """Ways through the call graph that are taken on some devices alone."""
 
+import os
 from collections.abc import Sequence
+from functools import cache, reduce
 
 from dovetail.analysis.conditional import both_hold
 from dovetail.analysis.graph import Graph, Step
+from dovetail.resources import include_directory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,3 +47,37 @@ def _steps_to(
         place, step = arrival
         steps.append(step)
     return tuple(reversed(steps))
+
+
+def as_users_see_it(graph: Graph, steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """The same way without what our headers do between the user's call and what it leads to.
+
+    That is several calls, of templates with long names. Ways without conditional calls stay as they
+    are.
+    """
+    if all(isinstance(step.condition, bool) for step in steps):
+        return steps
+    shown: list[Step] = []
+    run: list[Step] = []
+    for step in steps:
+        run.append(step)
+        if not _is_ours(graph.nodes[step.callee].fact.place.file):
+            shown += _as_one(run)
+            run = []
+    return (*shown, *run)
+
+
+def _as_one(run: list[Step]) -> list[Step]:
+    condition = reduce(both_hold, (step.condition for step in run))
+    if isinstance(condition, bool):
+        return run
+    return [Step(run[0].caller, run[-1].callee, run[0].place, condition)]
+
+
+def _is_ours(file: str) -> bool:
+    return file.startswith(_our_headers())
+
+
+@cache
+def _our_headers() -> str:
+    return f"{include_directory()}{os.sep}"

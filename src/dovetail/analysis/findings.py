@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from dovetail import conditions
+from dovetail.analysis.conditional_ways import as_users_see_it
 from dovetail.analysis.graph import Graph, KernelNode, Node, Step, way_to
 from dovetail.analysis.kernels import KernelReport, report_kernels
 from dovetail.analysis.rules import (
@@ -229,7 +230,7 @@ def subject(graph: Graph, number: int) -> str:
     return f"function '{graph.nodes[number].fact.name}'"
 
 
-def call_notes(graph: Graph, steps: Iterable[Step]) -> tuple[Note, ...]:
+def call_notes(graph: Graph, steps: tuple[Step, ...]) -> tuple[Note, ...]:
     """A note for each call."""
     return tuple(
         Note(
@@ -238,7 +239,7 @@ def call_notes(graph: Graph, steps: Iterable[Step]) -> tuple[Note, ...]:
             step.place,
             is_step=True,
         )
-        for step in steps
+        for step in as_users_see_it(graph, steps)
     )
 
 

@@ -8,12 +8,13 @@ none of it recurses, so that chains of calls may be as long as they like.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import repeat
 from os.path import normpath
 
 from dovetail import conditions
+from dovetail.analysis.conditional import Edges
 from dovetail.errors import FormatError
 from dovetail.facts import Call, Declaration, Facts, FunctionFact, KernelFact, Place
 from dovetail.graphs import components
@@ -90,6 +91,8 @@ class Graph:
 
     nodes: tuple[Node, ...]
     kernels: tuple[KernelNode, ...]
+    has_conditions: bool = False
+    """Whether any call is one that is made on some devices alone."""
 
     @cached_property
     def kernel_of(self) -> dict[int, KernelNode]:
@@ -113,6 +116,22 @@ class Graph:
     def components(self) -> list[list[int]]:
         """Functions that can all reach each other, together; what is called before who calls it."""
         return components([node.callees for node in self.nodes])
+
+    def edges(self) -> Edges:
+        """All calls."""
+        callees = [node.callees for node in self.nodes]
+        if self.has_conditions:
+            callees = [node.certain_callees for node in self.nodes]
+        edges = Edges(
+            [number for number, called in enumerate(callees) for _ in called],
+            [callee for called in callees for callee in called],
+        )
+        if self.has_conditions:
+            for number, node in enumerate(self.nodes):
+                for callee, condition in zip(node.callees, node.conditions, strict=False):
+                    if condition is not True:
+                        edges.add(number, condition, callee)
+        return edges
 
     def arrivals(self, roots: Iterable[int]) -> dict[int, Step | None]:
         """The call by which the shortest way from a root comes to each function; None at roots.
@@ -170,8 +189,14 @@ def build_graph(sources: Sequence[Facts]) -> Graph:
                 groups.append([])
             groups[number].append((source, function))
             numbers[source].append(number)
-    nodes = tuple(_node(group, numbers) for group in groups)
-    return Graph(nodes, tuple(_kernels(sources, numbers)))
+    # Most sources have none, and then nothing below looks for them.
+    has_conditions = any(
+        call.condition for facts in sources for each in facts.functions for call in each.calls
+    )
+    nodes = [_node(group, numbers) for group in groups]
+    if has_conditions:
+        nodes = [_with_conditions(node) for node in nodes]
+    return Graph(tuple(nodes), tuple(_kernels(sources, numbers)), has_conditions)
 
 
 def _node(group: Sequence[tuple[int, FunctionFact]], numbers: Sequence[Sequence[int]]) -> Node:
@@ -182,8 +207,13 @@ def _node(group: Sequence[tuple[int, FunctionFact]], numbers: Sequence[Sequence[
         fact,
         tuple(pair[1] for pair in group if pair is not chosen),
         tuple([number_of[call.callee] for call in fact.calls]),
-        tuple(map(_condition, fact.calls)) if any(call.condition for call in fact.calls) else (),
     )
+
+
+def _with_conditions(node: Node) -> Node:
+    if not any(call.condition for call in node.fact.calls):
+        return node
+    return replace(node, conditions=tuple(map(_condition, node.fact.calls)))
 
 
 def _condition(call: Call) -> "Normal":

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from dovetail.analysis.conditional import ConditionalUses, Edges, simplify
-from dovetail.analysis.conditional_ways import shortest_way
+from dovetail.analysis.conditional import ConditionalUses, simplify
+from dovetail.analysis.conditional_ways import as_users_see_it, shortest_way
 from dovetail.analysis.graph import Graph, Step
 from dovetail.errors import UsageError
 from dovetail.facts import Declaration, Use
@@ -46,15 +46,7 @@ class Uses:
     @cached_property
     def _gathered(self) -> tuple[list[int], dict[int, ConditionalUses]]:
         """What functions use on all devices, and on some."""
-        callees = [node.certain_callees for node in self.graph.nodes]
-        sources = [number for number, called in enumerate(callees) for _ in called]
-        edges = Edges(sources, [callee for called in callees for callee in called])
-        for number, node in enumerate(self.graph.nodes):
-            if node.conditions:
-                for step in self.graph.steps(number):
-                    if step.condition is not True:
-                        edges.add(number, step.condition, step.callee)
-        return edges.gather(list(map(int.__or__, self._own, self._promised)))
+        return self.graph.edges().gather(list(map(int.__or__, self._own, self._promised)))
 
     @property
     def _used(self) -> list[int]:
@@ -121,10 +113,11 @@ class Uses:
         """The way from a function to the first use of an aspect that it uses under a condition."""
         steps = shortest_way(self.graph, node, condition, self._own, 1 << aspect)
         if steps:
-            return Chain(steps, self._own_use(steps[-1].callee, aspect))
+            use = self._own_use(steps[-1].callee, aspect)
+            return Chain(as_users_see_it(self.graph, steps), use)
         steps = shortest_way(self.graph, node, condition, self._promised, 1 << aspect)
         assert steps, "what is used under a condition lies behind calls with conditions"
-        *before, last_step = steps
+        *before, last_step = as_users_see_it(self.graph, steps)
         return Chain(tuple(before), self._use_by_call(last_step, aspect))
 
     def _own_use(self, node: int, aspect: int) -> Use:

@@ -11,6 +11,10 @@ from dovetail.analysis.findings import condition_text, function_name, size_text
 from dovetail.analysis.kernels import Decision
 from dovetail.targets import Fit
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dovetail.conditions import Normal
+
 _LONGEST_NAME = 100
 
 
@@ -153,15 +157,20 @@ def _use(graph: Graph, aspect: str, chain: Chain) -> dict[str, Any]:
 
 
 def _chain(graph: Graph, chain: Chain) -> list[dict[str, Any]]:
-    """Each function that is called on the way, and where."""
+    """Each function that is called on the way, where, and on which devices if not on all."""
     return [
         {
             "function": graph.nodes[step.callee].fact.name,
             "file": step.place.file,
             "line": step.place.line,
+            "condition": _words(step.condition),
         }
         for step in chain.steps
     ]
+
+
+def _words(condition: "Normal") -> str | None:
+    return None if isinstance(condition, bool) else conditions.in_words(condition)
 
 
 def _finding(finding: Finding, level: Level) -> dict[str, Any]:

@@ -29,8 +29,8 @@ def libraries_for(
 ) -> list[bytes]:
     """What defines the functions that an image calls, for `Module.emit`.
 
-    `known` are those that the device's driver defines. `CodeGenerationError` tells who calls what
-    nobody defines.
+    `known` are those that others define, such as the device's driver. `CodeGenerationError` tells
+    who calls what nobody defines.
     """
     undefined = undefined_functions(image).difference(known)
     bodies = math_bodies(undefined, family, has_library=bool(library.code))

@@ -106,11 +106,6 @@ GENERATORS = {
 carries: module and class, loaded when asked for."""
 
 
-def can_generate(target: Target) -> bool:
-    """Whether anything makes code for a target."""
-    return target.toolchain in GENERATORS
-
-
 def generators_of(toolchain: str = "") -> "tuple[CodeGenerator, ...]":
     """What makes code with a toolchain; without one, code for any device."""
     return tuple(map(_generator, GENERATORS[toolchain]))

@@ -4,13 +4,17 @@ import os
 import signal
 import subprocess
 import tempfile
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections import defaultdict
+from collections.abc import Generator, Hashable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from threading import Lock
+from typing import IO
 
+from dovetail.compilers.staying import StayingChild
 from dovetail.errors import DovetailError
 
 SECONDS = 60.0
@@ -18,6 +22,9 @@ SECONDS = 60.0
 
 _LAST_WORDS = 300
 """Characters of a log that go into a reason."""
+
+_LOG = "log"
+"""The file, in its folder, for what a child says that stays."""
 
 
 class NoAnswer(DovetailError):
@@ -49,6 +56,8 @@ class Children:
 
     def __init__(self) -> None:
         self._running: set[subprocess.Popen[bytes]] = set()
+        self._idle: dict[Hashable, list[StayingChild]] = defaultdict(list)
+        """Those that stay and have nothing to do, by how they were started."""
         self._lock = Lock()
         self._are_ended = False
 
@@ -67,35 +76,95 @@ class Children:
             self._are_ended = True
             for child in self._running:
                 child.kill()
+            idle = [*self._all_idle()]
+            self._idle.clear()
+        for child in idle:
+            child.end()
 
-    def start(
-        self, command: Sequence[str], folder: Path, environment: Mapping[str, str]
-    ) -> "subprocess.Popen[bytes]":
-        """A child with a pipe for what it reads and one for all that it says.
+    def take_cpu_seconds_of_idle(self) -> float:
+        """What those that stay took since this was asked last, or they were started."""
+        with self._lock:
+            return sum(child.take_cpu_seconds() for child in self._all_idle())
 
-        `NoAnswer` if nobody wants it any more.
+    @contextmanager
+    def started(
+        self,
+        command: Sequence[str],
+        folder: Path,
+        environment: Mapping[str, str],
+        log: IO[bytes] | int = subprocess.STDOUT,
+    ) -> "Generator[subprocess.Popen[bytes]]":
+        """A child with pipes for what it reads and says, until this is left.
+
+        `NoAnswer` if it cannot be started, or nobody wants it any more.
         """
+        child = self._start(command, folder, environment, log)
+        with child:
+            try:
+                yield child
+            finally:
+                # Whatever came between, nothing is left behind.
+                child.kill()
+                with self._lock:
+                    self._running.discard(child)
+
+    def staying(self, command: Sequence[str], environment: Mapping[str, str]) -> StayingChild:
+        """A new child that takes requests, in a folder of its own; `NoAnswer` as above."""
+        with ExitStack() as resources:
+            folder = resources.enter_context(work_folder())
+            log = resources.enter_context((folder / _LOG).open("ab+"))
+            child = resources.enter_context(self.started(command, folder, environment, log))
+            return StayingChild(child, log, resources.pop_all().close)
+
+    def take_idle(self, key: Hashable) -> StayingChild | None:
+        """The one that was kept last under that key, which has ended if something ended it."""
+        with self._lock:
+            kept = self._idle[key]
+            return kept.pop() if kept else None
+
+    def keep(self, key: Hashable, child: StayingChild) -> None:
+        """A child that has answered may be asked again, until the end."""
+        with self._lock:
+            if not self._are_ended:
+                self._idle[key].append(child)
+                return
+        child.end()
+
+    def _all_idle(self) -> Iterator[StayingChild]:
+        return chain.from_iterable(self._idle.values())
+
+    def _start(
+        self,
+        command: Sequence[str],
+        folder: Path,
+        environment: Mapping[str, str],
+        log: IO[bytes] | int,
+    ) -> "subprocess.Popen[bytes]":
         with self._lock:
             if self._are_ended:
                 raise NoAnswer(f"'{command[0]}' was not started any more")
-            child = subprocess.Popen(
-                command,
-                cwd=folder,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                env=environment,
-            )
+            try:
+                child = subprocess.Popen(
+                    command,
+                    cwd=folder,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=log,
+                    # Answers are read from messages, which must not be translated.
+                    env={**os.environ, "LC_ALL": "C", **environment},
+                )
+            except OSError as error:
+                raise NoAnswer(f"cannot start '{command[0]}': {error.strerror}") from None
             self._running.add(child)
             return child
 
-    def forget(self, child: "subprocess.Popen[bytes]") -> None:
-        """It has ended, or nobody waits for it."""
-        with self._lock:
-            self._running.discard(child)
-
 
 _current: ContextVar[Children] = ContextVar("children")
+
+
+def children_of_build() -> Children | None:
+    """Where a child of this thread belongs, if it works for a build."""
+    return _current.get(None)
 
 
 @contextmanager
@@ -114,21 +183,15 @@ def run_child(
     seconds: float = SECONDS,
 ) -> Finished:
     """Run a command to its end; `NoAnswer` if it cannot be started or takes too long."""
-    children = _current.get(None) or Children()
-    try:
-        # Answers are read from messages, which must not be translated.
-        in_english = {**os.environ, "LC_ALL": "C", **(environment or {})}
-        child = children.start(command, folder, in_english)
-    except OSError as error:
-        raise NoAnswer(f"cannot start '{command[0]}': {error.strerror}") from None
-    with child:
+    children = children_of_build() or Children()
+    with children.started(command, folder, environment or {}) as child:
         try:
             log, _ = child.communicate(stdin, seconds)
         except subprocess.TimeoutExpired:
-            name = Path(command[0]).name
-            raise NoAnswer(f"{name} was still at it after {seconds:.0f} s") from None
-        finally:
-            # Whatever came between, nothing is left behind.
-            child.kill()
-            children.forget(child)
+            raise too_late(command, seconds) from None
     return Finished(child.returncode, log.decode(errors="replace"))
+
+
+def too_late(command: Sequence[str], seconds: float) -> NoAnswer:
+    """What is to be raised about a child that has used up its time."""
+    return NoAnswer(f"{Path(command[0]).name} was still at it after {seconds:.0f} s")

@@ -3,7 +3,8 @@
 With `CL_CONFIG_CPU_TARGET_ARCH` set to a processor's name, as LLVM spells it, the runtime generates
 code for that one; a name that it does not know makes the device unavailable. It works in child
 processes: the setting is read once a process, and a build that crashes, as some do for the newest
-processors, must not take anything else with it.
+processors, must not take anything else with it. A child stays for the next module of its build,
+since its start takes longer than most modules.
 """
 
 import json
@@ -22,10 +23,6 @@ TARGET_SETTING = "CL_CONFIG_CPU_TARGET_ARCH"
 
 CHILD = "dovetail.runtime.opencl_compiler"
 """The module that is started, by name: it needs the runtime, which is not for us to import."""
-NATIVE = "native.bin"
-"""Where the child puts code."""
-VERDICT = "dovetail-opencl "
-"""What the line begins with that says what became of it."""
 
 BUILT = "built"
 REFUSED = "refused"
@@ -93,36 +90,35 @@ def compile_spirv(
     `NoAnswer` if that cannot be started or takes too long.
     """
     # Who plans a build starts no child.
-    from dovetail.compilers.child import SECONDS, run_child, work_folder
+    from dovetail.compilers.asking import ask_child
+    from dovetail.compilers.child import SECONDS, Finished
 
     # The child must find this package wherever we found it; '' is the current folder.
     paths = [entry or str(Path.cwd()) for entry in sys.path]
     environment = {"PYTHONPATH": os.pathsep.join(paths), **_choice(processor)}
     command = [sys.executable, "-m", CHILD, *options]
-    with work_folder() as folder:
-        finished = run_child(
-            command, folder, stdin=spirv, environment=environment, seconds=seconds or SECONDS
-        )
-        verdict = _verdict(finished.log)
-        if verdict is None:
-            return Compilation(LOST, f"it crashed ({finished.ending}): {finished.last_words}")
-        outcome, said = verdict
-        code = folder / NATIVE
-        return Compilation(outcome, said, code.read_bytes() if code.exists() else b"")
+    answer = ask_child(command, spirv, environment=environment, seconds=seconds or SECONDS)
+    if isinstance(answer, Finished):
+        return Compilation(LOST, f"it crashed ({answer.ending}): {answer.last_words}")
+    return unpacked(answer)
+
+
+def packed(compilation: Compilation) -> bytes:
+    """What the child answers: a line for what became of the module, then the code."""
+    return json.dumps(compilation[:2]).encode() + b"\n" + compilation.code
+
+
+def unpacked(answer: bytes) -> Compilation:
+    """What was packed."""
+    line, _, code = answer.partition(b"\n")
+    outcome, said = json.loads(line)
+    return Compilation(outcome, said, code)
 
 
 def _choice(processor: str) -> dict[str, str]:
     """Devices are left to the child: it looks for this one, whatever the user wants to run on."""
     chosen = {TARGET_SETTING: processor} if processor else {}
     return {DEVICE.variable: "", STANDS_FOR.variable: "", **chosen}
-
-
-def _verdict(log: str) -> tuple[str, str] | None:
-    for line in reversed(log.splitlines()):
-        if line.startswith(VERDICT):
-            outcome, said = json.loads(line.removeprefix(VERDICT))
-            return outcome, said
-    return None
 
 
 def _ask_version(processor: str) -> str | None:

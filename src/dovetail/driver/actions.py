@@ -6,7 +6,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from dovetail.codegen import BuildTarget, can_generate, check_target
+from dovetail.codegen import BuildTarget, check_target
 from dovetail.driver.choice import NOTHING_TOLD
 from dovetail.driver.link_line import LinkedObject, LinkLine
 from dovetail.driver.unique_prefix import unique_prefix
@@ -21,7 +21,6 @@ from dovetail.frontend import (
 from dovetail.passes import device_pipeline
 from dovetail.postlink import SplitMode
 from dovetail.targets import Target
-from dovetail.targets.coverage import ANY_DEVICE
 from dovetail.targets.ir_family import IRFamily, by_ir_family
 
 
@@ -202,7 +201,9 @@ def plan_build(
 
     `resolved` is the action that knows which members of archives the host's linker takes.
     """
-    _refuse_without_compiler(request)
+    # Before anything is compiled.
+    for target in _build_targets(request, request.flags.targets):
+        check_target(target)
     code: list[Action] = []
     for family, targets in by_ir_family(request.flags.targets).items():
         modules = _device_modules(request, headers, family)
@@ -210,18 +211,6 @@ def plan_build(
         for group in _groups(request, modules, resolved, gather):
             code.append(_plan_code(request, group, family, targets))
     return Action(Phase.PACKAGE, tuple(code), needs_kernels=isinstance(request, BuildRequest))
-
-
-def _refuse_without_compiler(request: BuildRequest | RunRequest) -> None:
-    """Device code can be kept in objects for more targets than there are compilers for."""
-    for target in _build_targets(request, request.flags.targets):
-        if not can_generate(target.target):
-            raise UsageError(
-                f"nothing makes code for '{target.name}' yet: this version compiles its device code"
-                " into objects, with -c, and builds programs for others alone",
-                hint=f"leave it out; {ANY_DEVICE}, Intel's GPUs and x86-64 can be built for",
-            )
-        check_target(target)
 
 
 def _build_targets(

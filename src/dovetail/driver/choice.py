@@ -7,7 +7,7 @@ from hashlib import sha256
 from types import MappingProxyType
 from typing import NamedTuple
 
-from dovetail.codegen import BuildTarget, can_generate, generators_of
+from dovetail.codegen import BuildTarget, generators_of
 from dovetail.errors import UsageError
 from dovetail.files import read_bytes
 from dovetail.targets import Table, Target, default_table
@@ -159,7 +159,7 @@ def _refuse_mixture(targets: Sequence[Target]) -> None:
 
 def _not_native(targets: Sequence[Target]) -> list[str]:
     """What a list with names of devices may lead one to expect."""
-    named = [target for target in targets if target.toolchain and can_generate(target)]
+    named = [target for target in targets if target.toolchain]
     return [
         f"dovetail: warning: code for '{target.name}' stays SPIR-V, which drivers compile as the"
         f" program runs: this version cannot use its ahead-of-time compiler, {target.toolchain}"
@@ -186,8 +186,6 @@ def _options(
 
 
 def _takes_options(target: Target) -> bool:
-    if not can_generate(target):
-        return False
     generators = generators_of(target.toolchain)
     return any(generator.takes_options(BuildTarget(target)) for generator in generators)
 

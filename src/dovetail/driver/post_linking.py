@@ -90,7 +90,7 @@ def post_link(
     """Link the inputs, split them, and write the images and then the tables."""
     linked = read_and_link(request.inputs)
     open_program = PostLinked.of(linked, request.split, only_kernels=request.only_kernels)
-    findings = find_in_program(linked, open_program.used, open_program.conditional)
+    findings = find_in_program(linked, open_program.used, conditional=open_program.conditional)
     program = open_program
     if request.resolve:
         linked, unknown = _decided(linked, request.resolve)
@@ -158,7 +158,7 @@ def link_only(inputs: Sequence[str], *, as_text: bool) -> tuple[bytes, PostLinkR
     """The linked module as a file holds it, with the aspects that each function uses."""
     linked = read_and_link(inputs)
     program = PostLinked.of(linked, SplitMode.NONE)
-    findings = tuple(find_in_program(linked, program.used, program.conditional))
+    findings = tuple(find_in_program(linked, program.used, conditional=program.conditional))
     warnings = tuple(linked.module.context.take_warnings())
     return module_content(linked.module, as_text=as_text), PostLinkResult(
         (), (), findings, warnings

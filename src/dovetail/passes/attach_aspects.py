@@ -5,10 +5,10 @@ metadata as DPC++ writes it: `!sycl_used_aspects` (all that a function and the f
 use), on entry points and SYCL_EXTERNAL functions `!sycl_conditionally_used_aspects` (what they use
 on some devices alone, behind conditional calls), `!sycl_declared_aspects`, `!reqd_work_group_size`,
 `!work_group_num_dim`, `!work_group_size_hint` and `!intel_reqd_sub_group_size`; the attribute
-`sycl-module-id`, the source, on entry points and SYCL_EXTERNAL functions; and, in the named metadata
-`!dovetail.facts`, the facts themselves: every kernel, every use with its place, and the calls as
-written. They travel with the module, so that whoever links it can tell where an aspect is used
-although inlining removed the call.
+`sycl-module-id`, the source, on entry points and SYCL_EXTERNAL functions; and, in the named
+metadata `!dovetail.facts`, the facts themselves: every kernel, every use with its place, and the
+calls as written. They travel with the module, so that whoever links it can tell where an aspect is
+used although inlining removed the call.
 
 With `reading=optimized`, run after the optimiser, a function uses what is left of it: the types
 that its instructions touch, and what it declares.

@@ -2,8 +2,9 @@
 
 In: device IR that declares `__spirv_…` functions, in C++'s mangling. Out: on NVIDIA's and AMD's
 GPUs each of them is defined, to be inlined always, so that optimisation sees through it; on SPIR-V,
-whose instructions they are, nothing changes. Functions of numbers stay declared everywhere: how
-good they can be depends on the target, so code generation defines them.
+whose instructions they are, nothing changes. Functions of numbers stay declared everywhere, as does
+what the bodies call of `processor_functions.py`: how good they can be depends on the target, so
+code generation defines them.
 """
 
 from dataclasses import dataclass

@@ -15,13 +15,14 @@ def device_pipeline(
     `aspects` is what counts as a use; `resolve` is the target for which conditions are decided
     before optimisation, if they are.
     """
+    decided = f"{{resolve={resolve}}}" if resolve else ""
     passes = (
         "attach-facts",
-        f"conditional-callers{{resolve={resolve}}}" if resolve else "conditional-callers",
+        f"conditional-callers{decided}",
         "kernel-entries",
         "inner-arguments",
         "local-memory",
-        "attach-aspects",
+        f"attach-aspects{decided}",
         "assertions",
         "built-ins",
         f"optimize{{level={optimization}}}",

@@ -120,11 +120,10 @@ def add_written_calls(facts: Sequence[Facts], calls: Calls, own: list[int], edge
     for number, node in zip(numbers, graph.nodes, strict=True):
         own[number] |= to_bits(use.aspect for use in node.fact.uses)
         own[number] |= to_bits(node.promised_aspects)
-        edges.sources.extend([number] * len(node.certain_callees))
-        edges.targets.extend([numbers[callee] for callee in node.certain_callees])
-        for callee, condition in zip(node.callees, node.conditions, strict=False):
-            if condition is not True:
-                edges.add(number, condition, numbers[callee])
+    written = graph.edges()
+    edges.sources.extend([numbers[source] for source in written.sources])
+    edges.targets.extend([numbers[target] for target in written.targets])
+    edges.conditional.extend([(numbers[s], c, numbers[t]) for s, c, t in written.conditional])
     for kernel in graph.kernels:
         entry = calls.number_of.get(kernel.fact.entry_symbol)
         if entry is not None:

@@ -7,6 +7,7 @@ functions is all there is, and the name of the input has to do for a place.
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from dovetail import conditions
 from dovetail.analysis import (
@@ -29,17 +30,21 @@ from dovetail.postlink.link import LinkedProgram
 from dovetail.postlink.promises import Promise
 from dovetail.targets import Table, Target
 
+_NOTHING: Mapping[str, ConditionalUses] = MappingProxyType({})
+
 
 def find_in_program(
     linked: LinkedProgram,
     used: Mapping[str, int],
-    conditional: Mapping[str, ConditionalUses],
     fixed_targets: Sequence[Target] = (),
+    *,
+    conditional: Mapping[str, ConditionalUses] = _NOTHING,
     table: Table | None = None,
 ) -> list[Finding]:
     """Promises that are not kept, promises that differ, and kernels that some target cannot run.
 
-    `table` is what is known of devices, if that is not the default configuration.
+    `used` and `conditional` are what functions use on all devices, and on some. `table` is what is
+    known of devices, if that is not the default configuration.
     """
     analysis = linked.analysis
     found = [
@@ -60,8 +65,9 @@ def find_in_program(
 def find_between_sources(
     linked: LinkedProgram,
     used: Mapping[str, int],
-    conditional: Mapping[str, ConditionalUses],
     fixed_targets: Sequence[Target] = (),
+    *,
+    conditional: Mapping[str, ConditionalUses] = _NOTHING,
     table: Table | None = None,
 ) -> list[Finding]:
     """The same without what each source told when it was compiled."""
@@ -70,7 +76,7 @@ def find_between_sources(
         for facts in linked.facts_by_input
         for finding in Analysis.of([facts]).findings(fixed_targets, table)
     }
-    found = find_in_program(linked, used, conditional, fixed_targets, table)
+    found = find_in_program(linked, used, fixed_targets, conditional=conditional, table=table)
     return [finding for finding in found if (finding.message, finding.place) not in known]
 
 

@@ -10,10 +10,11 @@ from collections.abc import Collection
 from dovetail.errors import CompileError
 from dovetail.ir import CallGraph, demangle
 from dovetail.postlink.link import LinkedProgram
+from dovetail.processor_functions import PROCESSOR_FUNCTIONS
 
 # What a device's compiler itself knows: LLVM's intrinsics, SPIR-V's built-ins, what NVIDIA's driver
-# has for assertions.
-_BUILT_IN = ("llvm.", "__spirv_", "__assertfail")
+# has for assertions, what is defined for each processor.
+_BUILT_IN = ("llvm.", "__spirv_", "__assertfail", *PROCESSOR_FUNCTIONS)
 
 # Names that no program may define: they belong to compilers and their libraries.
 _RESERVED = ("llvm.", "__")

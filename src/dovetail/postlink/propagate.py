@@ -6,11 +6,12 @@ In: a linked program. Out: the same with `!sycl_used_aspects` on every function 
 those sets. Linear in functions and calls where there are no conditional calls.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from dovetail.analysis import ConditionalUses, Edges, simplify
 from dovetail.device_metadata import (
+    CONDITIONALLY_USED,
     OTHER_USED,
     USED,
     conditional_calls,
@@ -23,12 +24,6 @@ from dovetail.postlink.calls import Calls, add_written_calls
 from dovetail.postlink.link import LinkedProgram
 from dovetail.targets import Table, default_table
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from dovetail.conditions import Condition
-
-    Holds = Callable[[Condition], bool]
-
 
 class Propagated(NamedTuple):
     """What functions use."""
@@ -40,31 +35,21 @@ class Propagated(NamedTuple):
 
 
 def propagate_aspects(
-    linked: LinkedProgram,
-    calls: Calls,
-    *,
-    table: Table | None = None,
-    holds: "Holds | None" = None,
+    linked: LinkedProgram, calls: Calls, table: Table | None = None
 ) -> Propagated:
     """The aspects that functions use, also in the metadata of the linked module.
 
-    `table` is what is known of devices, if that is not the default configuration. `holds` decides
-    conditions, for a module that has been made for some devices; then nothing is conditional.
+    `table` is what is known of devices, if that is not the default configuration.
     """
     listed = used_aspects(linked.module)
-    used, conditional = _gathered(linked, calls, listed, holds)
+    used, conditional = _gathered(linked, calls, listed)
     uncertain = simplify(conditional, table or default_table()) if conditional else {}
     _label(linked, listed, used)
-    entered = {root.symbol for root in linked.roots}
-    set_conditionally_used(
-        linked.module, {symbol: uncertain[symbol] for symbol in uncertain if symbol in entered}
-    )
+    _label_conditional(linked, uncertain)
     return Propagated(used, uncertain)
 
 
-def _gathered(
-    linked: LinkedProgram, calls: Calls, listed: Mapping[str, int], holds: "Holds | None"
-) -> Propagated:
+def _gathered(linked: LinkedProgram, calls: Calls, listed: Mapping[str, int]) -> Propagated:
     names = calls.graph.names
     own = [listed.get(name, 0) for name in names]
     for symbol, promises in linked.promises.items():
@@ -76,7 +61,7 @@ def _gathered(
     edges = Edges(*calls.edges())
     _add_conditional(linked, calls, own, edges)
     add_written_calls(linked.written_facts, calls, own, edges)
-    used, conditional = (edges.decided(holds) if holds else edges).gather(own)
+    used, conditional = edges.gather(own)
     return Propagated(
         {name: bits for name, bits in zip(names, used, strict=False) if bits},
         {names[node]: uses for node, uses in conditional.items() if node < len(names)},
@@ -92,6 +77,15 @@ def _add_conditional(linked: LinkedProgram, calls: Calls, own: list[int], edges:
             # As if it called, under the condition, a function that uses them.
             edges.add(calls.number_of[symbol], condition, len(own))
             own.append(bits)
+
+
+def _label_conditional(linked: LinkedProgram, uncertain: Mapping[str, ConditionalUses]) -> None:
+    """Write it where code is entered, and where inputs had it."""
+    labelled = {root.symbol for root in linked.roots}
+    labelled |= linked.module.function_metadata(CONDITIONALLY_USED).keys()
+    set_conditionally_used(
+        linked.module, {symbol: uncertain[symbol] for symbol in uncertain if symbol in labelled}
+    )
 
 
 def _label(linked: LinkedProgram, listed: Mapping[str, int], used: Mapping[str, int]) -> None:

@@ -1,19 +1,19 @@
 """The process in which Intel's OpenCL CPU runtime compiles; see `dovetail.compilers.opencl_cpu`.
 
-In: SPIR-V on standard input, options of the driver's compiler as words. Out: native code in the
-file `NATIVE` in the current folder, and a line of JSON on standard output: the outcome, and the
-driver's version or its words. Without SPIR-V it only tells the version. A child that ends without
-that line was brought down by the driver.
+In: modules of SPIR-V as requests, one after the other; options of the driver's compiler as words.
+Out: for each an answer that says what became of it, with the code. For an empty module it only
+tells the driver's version. A child that ends without an answer was brought down by the driver.
 """
 
-import json
 import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
+from typing import IO
 
 from dovetail import trust
-from dovetail.compilers.opencl_cpu import BUILT, NATIVE, REFUSED, UNAVAILABLE, VERDICT
+from dovetail.compilers import opencl_cpu
+from dovetail.compilers.opencl_cpu import BUILT, REFUSED, UNAVAILABLE, Compilation
+from dovetail.compilers.staying import receive, send
 from dovetail.errors import DovetailError, ProgramBuildError
 from dovetail.runtime import Device, devices
 from dovetail.runtime.backend import Code, CodeKind
@@ -28,34 +28,47 @@ def find_device() -> Device | None:
     return None
 
 
-def compile_here(spirv: bytes, options: Sequence[str]) -> tuple[str, str]:
-    """The outcome, and the driver's version or its words."""
+def compile_here(spirv: bytes, options: Sequence[str]) -> Compilation:
+    """What becomes of a module."""
     device = find_device()
     if device is None:
-        return UNAVAILABLE, "there is no such device"
+        return Compilation(UNAVAILABLE, "there is no such device")
     try:
         # A processor that the driver does not know shows only now.
         device.native.open_queue()
-        if spirv:
-            _compile(device, spirv, options)
+        code = _compiled(device, spirv, options) if spirv else b""
     except ProgramBuildError as error:
-        return REFUSED, str(error)
+        return Compilation(REFUSED, str(error))
     except DovetailError as error:
-        return UNAVAILABLE, str(error)
-    return BUILT, device.driver_version
+        return Compilation(UNAVAILABLE, str(error))
+    return Compilation(BUILT, device.driver_version, code)
 
 
-def _compile(device: Device, spirv: bytes, options: Sequence[str]) -> None:
+def _compiled(device: Device, spirv: bytes, options: Sequence[str]) -> bytes:
     binary = device.native.build([Code(CodeKind.SPIRV, spirv)], options).binary()
-    Path(NATIVE).write_bytes(binary)
     # What this driver gave out it takes back, on this machine.
     driver = identity(device.native.description)
     trust.remember(packed([Code(CodeKind.NATIVE, binary)]), driver)
+    return binary
+
+
+def answer_all(requests: IO[bytes], answers: IO[bytes], options: Sequence[str]) -> None:
+    """Until there are no more requests, or one was not built."""
+    made = Compilation(BUILT, "")
+    # Whatever a failure leaves in the driver is not for the modules of others.
+    while made.outcome == BUILT:
+        try:
+            spirv = receive(requests)
+        except EOFError:
+            return
+        made = compile_here(spirv, options)
+        send(answers, opencl_cpu.packed(made))
 
 
 if __name__ == "__main__":
-    verdict = compile_here(sys.stdin.buffer.read(), sys.argv[1:])
-    sys.stdout.write(f"\n{VERDICT}{json.dumps(verdict)}\n")
-    sys.stdout.flush()
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    # What the driver prints is no part of an answer.
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    answer_all(sys.stdin.buffer, answers, sys.argv[1:])
     # Leave without the driver's own clean-up, which bad code can bring down.
     os._exit(0)

@@ -249,15 +249,15 @@ def target_of_identifier(identifier: int) -> str:
     return ""
 
 
-def architecture_names(number: int) -> tuple[str, ...]:
-    """The targets that have this number in `enum class architecture`; the usual name first."""
-    return tuple(name for name, (known, _) in _architectures().items() if known == number)
-
-
 def architecture_number(name: str) -> int | None:
     """As `Table.architecture`, by a target's own name, which may be one that nobody knows."""
     row = _architectures().get(name)
     return row[0] if row else None
+
+
+def architecture_names(number: int) -> tuple[str, ...]:
+    """The targets that have this number in `enum class architecture`; the usual name first."""
+    return tuple(name for name, (known, _) in _architectures().items() if known == number)
 
 
 def _architectures() -> dict[str, tuple[int, int]]:

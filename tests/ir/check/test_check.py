@@ -67,13 +67,18 @@ def test_json(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str
         "line": 6,
         "column": 48,
         "chain": [
-            {"function": "attraction", "file": "main.cpp", "line": 26},
-            {"function": "softened", "file": "forces.cpp", "line": 9},
+            {"function": "attraction", "file": "main.cpp", "line": 26, "condition": None},
+            {"function": "softened", "file": "forces.cpp", "line": 9, "condition": None},
         ],
     }
     assert attract["fits"] == {
-        "intel_gpu_pvc": {"verdict": "yes", "missing": [], "unknown": []},
-        "intel_gpu_acm_g10": {"verdict": "no", "missing": ["fp64"], "unknown": []},
+        "intel_gpu_pvc": {"verdict": "yes", "missing": [], "unknown": [], "assumed_missing": []},
+        "intel_gpu_acm_g10": {
+            "verdict": "no",
+            "missing": ["fp64"],
+            "unknown": [],
+            "assumed_missing": [],
+        },
     }
     assert (attract["reqd_sub_group_size"], attract["reqd_work_group_size"]) == (None, None)
     assert move["reqd_sub_group_size"] == 16
@@ -303,3 +308,88 @@ def test_closed_streams(tmp_path: Path, closed: str) -> None:
     finished = subprocess.run(command, shell=True, capture_output=True, text=True)
     assert finished.returncode == 0
     assert "Traceback" not in finished.stdout + finished.stderr
+
+
+CONDITIONAL = """\
+#include <sycl/ext/oneapi/experimental/device_architecture.hpp>
+#include <sycl/ext/oneapi/experimental/device_if.hpp>
+#include <sycl/sycl.hpp>
+using namespace sycl::ext::oneapi::experimental;
+static float twice(float x) { return x * 2.0; }
+SYCL_EXTERNAL [[sycl::device_has()]] void promise(float *p) {
+  if_device_has<sycl::aspect::fp64>([=] { *p = twice(*p); });
+  if_device_has<sycl::aspect::gpu>([=] { *p = twice(*p); });
+}
+void host(sycl::queue q, float *p) {
+  q.single_task<class K>([=] {
+    if_device_has<sycl::aspect::fp64>([=] { *p = twice(*p); }).otherwise([=] {
+      if_architecture_is<architecture::intel_gpu_acm_g10>([=] { return twice(*p); });
+    });
+  });
+}
+"""
+
+
+def test_conditional_uses(check: Check, capsys: pytest.CaptureFixture[str]) -> None:
+    targets = "intel_gpu_pvc,intel_gpu_acm_g10,spir64"
+    assert check({"a.cpp": CONDITIONAL}, "--targets", targets) == 1
+    captured = capsys.readouterr()
+    action, inner = "'host(sycl::queue, float *)::(lambda)::operator()", "()::(lambda)::operator()"
+    assert captured.out.splitlines() == [
+        "kernel 'K'  a.cpp:11",
+        "  if intel_gpu_acm_g10 and not fp64:",
+        "    fp64  a.cpp:5:38  implicit conversion to 'double'",
+        f"            'K' calls {action}{inner}' at a.cpp:12:64, if not fp64",
+        f"            {action}{inner}' calls {action}{inner}{inner}' at a.cpp:13:7,"
+        " if intel_gpu_acm_g10",
+        f"            {action}{inner}{inner}' calls 'twice' at a.cpp:13:72",
+        "  if fp64:",
+        "    fp64  a.cpp:5:38  implicit conversion to 'double'",
+        f"            'K' calls {action}{inner}' at a.cpp:12:5, if fp64",
+        f"            {action}{inner}' calls 'twice' at a.cpp:12:50",
+        "  intel_gpu_pvc      fits",
+        "  intel_gpu_acm_g10  does not fit: it lacks fp64",
+        "  spir64             fits, taken as a device without fp64",
+        "",
+        "1 kernel in 1 file, 1 of them does not fit every target, 1 warning",
+    ]
+    heads = [line for line in captured.err.splitlines() if "|" not in line]
+    assert heads == [
+        "a.cpp:6:43: warning: function 'promise' uses, if gpu, aspect 'fp64', which its attribute"
+        " 'device_has' does not list [-Wsycl-undeclared-aspect]",
+        "a.cpp:6:17: note: attribute is here",
+        "a.cpp:8:3: note: 'promise' calls 'promise(float *)::(lambda)::operator()' here, if gpu",
+        "a.cpp:8:47: note: 'promise(float *)::(lambda)::operator()' calls 'twice' here",
+        "a.cpp:5:38: note: uses aspect 'fp64' here: implicit conversion to 'double'",
+    ]
+
+
+def test_conditional_uses_as_json_and_sarif(
+    check: Check, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    words = ("--targets", "intel_gpu_acm_g10,spir64", "--json", "--sarif=log.sarif")
+    assert check({"a.cpp": CONDITIONAL}, *words) == 1
+    (kernel,) = json.loads(capsys.readouterr().out)["kernels"]
+    assert kernel["aspects"] == []
+    uses = [(use["condition"], use["aspect"]) for use in kernel["conditional_aspects"]]
+    assert uses == [("intel_gpu_acm_g10 and not fp64", "fp64"), ("fp64", "fp64")]
+    chain = kernel["conditional_aspects"][1]["chain"]
+    assert [(step["line"], step["condition"]) for step in chain] == [(12, "fp64"), (12, None)]
+    assert kernel["fits"]["spir64"]["assumed_missing"] == ["fp64"]
+    (run,) = json.loads((tmp_path / "log.sarif").read_text())["runs"]
+    misfit = run["results"][-1]
+    assert misfit["ruleId"] == "sycl-kernel-does-not-fit"
+    notes = [place["message"]["text"] for place in misfit["relatedLocations"]]
+    assert [note.rpartition("here, ")[2] for note in notes[:2]] == [
+        "if not fp64",
+        "if intel_gpu_acm_g10",
+    ]
+
+
+@pytest.mark.parametrize(("target", "count"), [("intel_gpu_pvc", 0), ("intel_gpu_acm_g10", 1)])
+def test_a_fixed_target_counts_conditions_that_hold_there(
+    check: Check, capsys: pytest.CaptureFixture[str], target: str, count: int
+) -> None:
+    words = (f"-fsycl-fixed-targets={target}", "-Wno-sycl-undeclared-aspect")
+    assert check({"a.cpp": CONDITIONAL}, *words) == count
+    assert capsys.readouterr().err.count("[-Wsycl-fixed-targets]") == count

@@ -1,15 +1,31 @@
 """What Intel's OpenCL CPU runtime is told, and asked before a build."""
 
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
 import pytest
 
+from dovetail.cli.main import main
 from dovetail.codegen import BuildTarget, CodeGenerationError, check_target
 from dovetail.codegen.opencl_cpu.compilation import compiled
 from dovetail.codegen.opencl_cpu.words import ALL, told
 from dovetail.compilers import opencl_cpu
+from dovetail.compilers.child import Children
+from dovetail.compilers.staying import StayingChild
 from dovetail.errors import ToolMissing, UsageError
+from dovetail.image import NativeImage, read_program
 from dovetail.probe.kernels import spirv
 from dovetail.probe.questions import Question
 from dovetail.targets import Target, default_table
+
+TWO_KERNELS = """
+#include <sycl/sycl.hpp>
+namespace exp_ = sycl::ext::oneapi::experimental;
+SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((exp_::single_task_kernel))
+void once(int *p) { *p += 40; }
+SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((exp_::single_task_kernel))
+void again(int *p) { *p *= 40; }
+"""
 
 A_KERNEL = Question(aspect="fp64")
 
@@ -71,3 +87,51 @@ def test_a_driver_that_brings_its_process_down_is_told_of() -> None:
     assert built.outcome in (opencl_cpu.LOST, opencl_cpu.REFUSED)
     assert built.said
     assert not built.code
+
+
+@pytest.mark.device
+def test_a_build_starts_one_process_for_each_kind_of_processor(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    source, program = tmp_path / "two.cpp", tmp_path / "two.syclbin"
+    source.write_text(TWO_KERNELS)
+    kinds: list[str] = []
+    started: list[StayingChild] = []
+    start = Children.staying
+
+    def note(
+        children: Children, command: Sequence[str], environment: Mapping[str, str]
+    ) -> StayingChild:
+        kinds.append(environment[opencl_cpu.TARGET_SETTING])
+        started.append(start(children, command, environment))
+        return started[-1]
+
+    # What it says of itself is asked apart, by processes of no build.
+    check_target(target())
+    monkeypatch.setattr(Children, "staying", note)
+    words = ["-fsyclbin", "-fsycl-targets=x86_64", "-fsycl-device-code-split=per_kernel", "-j1"]
+    assert main(["c++", "-fsycl", *words, str(source), "-o", str(program)]) == 0
+    assert sorted(kinds) == sorted(ALL)
+    assert all(child.process.returncode is not None for child in started)
+    modules = read_program(program.read_bytes()).abstract_modules
+    assert [len(module.native_images) for module in modules] == [len(ALL)] * 2
+    # A process that has compiled other modules makes the same of the next as a new one.
+    monkeypatch.undo()
+    for module in modules:
+        alone = compiled(["x86_64"], ALL[0], [], bytes(module.ir_modules[0].code))
+        assert isinstance(alone, NativeImage)
+        assert bytes(alone.code) == bytes(module.native_images[0].code)
+
+
+@pytest.mark.device
+def test_what_the_driver_refuses_does_not_hurt_the_next_module() -> None:
+    children = Children()
+    good = spirv(A_KERNEL)
+    with children.current():
+        for module, outcomes in [
+            (good, [opencl_cpu.BUILT]),
+            (good[:20] + good[20:][::-1], [opencl_cpu.LOST, opencl_cpu.REFUSED]),
+            (good, [opencl_cpu.BUILT]),
+        ]:
+            assert opencl_cpu.compile_spirv(module, "skx").outcome in outcomes
+    children.end()

@@ -5,13 +5,17 @@ from itertools import product
 
 import pytest
 
+from dovetail.codegen.amdgcn.processor import Processor
+from dovetail.codegen.amdgcn.wave_shuffle import wave_shuffle
+from dovetail.codegen.nvptx.architecture import Architecture
+from dovetail.codegen.nvptx.emit import processor_functions
 from dovetail.ir import Context, Module
 from dovetail.passes import PassContext, parse_pipeline, run_pipeline
 from dovetail.passes.device_functions.registry import FUNCTIONS
 
 NVPTX, AMDGCN = "nvptx64-nvidia-cuda", "amdgcn-amd-amdhsa"
 CONVENTION = {NVPTX: "ptx_kernel", AMDGCN: "amdgpu_kernel"}
-NVIDIA = {"sm_60": "+ptx63", "sm_70": "+ptx63", "sm_90": "+ptx80"}
+NVIDIA = {"sm_50": "+ptx63", "sm_60": "+ptx63", "sm_70": "+ptx63", "sm_90": "+ptx80"}
 AMD = ("gfx90a", "gfx1100")
 
 # SPIR-V's numbers.
@@ -44,11 +48,22 @@ ret void
 
 
 def ptx(module: Module, cpu: str = "sm_90") -> str:
-    return module.emit(cpu=cpu, features=NVIDIA[cpu], assembly=True).decode()
+    return module.emit(
+        cpu=cpu,
+        features=NVIDIA[cpu],
+        libraries=[processor_functions(Architecture(cpu, int(cpu[3:]), False))],
+        passes="default<O1>",
+        assembly=True,
+    ).decode()
 
 
 def isa(module: Module, cpu: str) -> str:
-    return module.emit(cpu=cpu, assembly=True).decode()
+    return module.emit(
+        cpu=cpu,
+        libraries=[wave_shuffle(Processor(cpu, ()), 32 if cpu >= "gfx1000" else 64)],
+        passes="default<O1>",
+        assembly=True,
+    ).decode()
 
 
 def instructions(text: str, pattern: str) -> list[str]:
@@ -185,6 +200,16 @@ def test_orders_before_sm_70(order: str, scope: str) -> None:
     before, behind = [fence] * (order in BEFORE), [fence] * (order in BEHIND)
     written = "atom.sys.global.add.u32" if scope == "system" else "atom.global.add.u32"
     assert instructions(text, ATOMIC_OR_FENCE) == [*before, written, *behind]
+
+
+def test_nothing_is_wider_than_the_device_before_sm_60() -> None:
+    for name in (*MODIFIED, "Load", "Store", "CompareExchange"):
+        for kind, space in product(MODIFIED.get(name, "jm"), SPACES):
+            text = ptx(atomic(NVPTX, name, space, kind, "0", str(8 | MEMORY)), "sm_50")
+            assert "membar.sys" in text
+            assert not re.search(r"(atom|red)\.sys", text)
+    text = ptx(atomic(NVPTX, "IAdd", "U3AS1", "j", "0", "0"), "sm_50")
+    assert instructions(text, "atom") == ["atom.global.add.u32"]
 
 
 def test_system_scope_of_every_modification_in_ptx() -> None:
@@ -333,7 +358,7 @@ def test_the_size_of_a_wave_is_the_processors(cpu: str, size: int) -> None:
         rf"v_(dual_)?mov_b32\S* v\d+, (0x)?{size}\b|, v\d+, {size}$", isa(module, cpu), re.M
     )
     module = passed(AMDGCN, declared("__spirv_BuiltInSubgroupId", "v"), "i32", "", "")
-    assert re.search(rf"s_(ff1|ctz)_i32_b32 s\d+, {size}$", isa(module, cpu), re.M)
+    assert f" {size.bit_length() - 1}, v" in "".join(re.findall("v_lshr.*", isa(module, cpu)))
 
 
 def shuffle(triple: str, name: str, kind: str) -> Module:

@@ -63,7 +63,7 @@ def test_nested_conditions_are_joined(source: Source) -> None:
         "inner": {"uses": [FP64, ATOMIC64]},
     }
     assert conditional(source, functions) == {
-        # What it uses on all devices is not said again, nor what it uses wherever gpu holds.
+        # Neither what it uses on all devices is said again, nor what it uses wherever gpu holds.
         "k": {"gpu": [ATOMIC64], "gpu and fp64": [FP64]},
         "f": {"gpu": [FP16, ATOMIC64], "gpu and fp64": [FP64]},
         "caller": {"fp64": [FP64]},
@@ -142,8 +142,7 @@ NODES = 6
 def test_each_device_uses_what_the_calls_that_it_makes_lead_to(
     calls: list[tuple[int, Condition | None, int]], own: list[int]
 ) -> None:
-    edges = edges_of(calls)
-    used, found = edges.gather(own)
+    used, found = edges_of(calls).gather(own)
     for device in DEVICES:
         walked = [walk(node, calls, own, device) for node in range(NODES)]
         for node in range(NODES):
@@ -152,8 +151,6 @@ def test_each_device_uses_what_the_calls_that_it_makes_lead_to(
                 assert more & ~used[node] == more > 0
                 bits |= more if truth(condition, device) else 0
             assert bits == walked[node]
-        decided, rest = edges.decided(lambda c, device=device: truth(c, device)).gather(own)
-        assert (decided, rest) == (walked, {})
 
 
 def walk(
@@ -190,7 +187,7 @@ def test_what_every_such_device_has_is_no_news() -> None:
 
 
 def test_a_promise_is_broken_only_where_devices_may_lack_the_aspect(source: Source) -> None:
-    functions = {
+    functions: dict[str, Any] = {
         "f": {"declared": [], "calls": [("g", IF_FP64), ("g", IF_PVC), ("g", IF_GPU), "g2"]},
         "g": {"calls": ["h"]},
         "g2": {"calls": []},

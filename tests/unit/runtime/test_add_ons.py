@@ -358,12 +358,16 @@ EXPRESSIONS = st.recursive(
 NAMES = st.sampled_from("123")
 PAIRS = st.dictionaries(NAMES, EXPRESSIONS.map(read_condition), max_size=3)
 SYMBOLS = st.lists(st.sampled_from("fg"), unique=True, max_size=1).map(tuple)
-REQUIREMENTS = st.sets(st.sampled_from([FP16, GPU]), max_size=1).map(
-    lambda aspects: Requirements(tuple(aspects))
-)
+REQUIREMENTS = st.sampled_from([(), (), (), (), (FP16,), (GPU,)]).map(Requirements)
 IMAGES = st.builds(Image, exports=SYMBOLS, imports=SYMBOLS, add_ons=PAIRS, requires=REQUIREMENTS)
+
+
+def device_with(aspects: set[str], target: str) -> Device:
+    return device(aspects=frozenset({"cpu", *aspects}), target=target)
+
+
 DEVICES = st.builds(
-    lambda aspects, target: device(aspects=frozenset({"cpu", *aspects}), target=target),
+    device_with,
     st.sets(st.sampled_from(["fp16", "fp64", "gpu"])),
     st.sampled_from(["x86_64", "intel_gpu_pvc", ""]),
 )
@@ -383,10 +387,13 @@ def programs(draw: st.DrawFn) -> list[list[Image]]:
     return [
         [
             *draw(st.lists(IMAGES, min_size=1, max_size=2)),
-            *(replace(draw(IMAGES), add_on=AddOn(n, is_real=True), exports=(n,)) for n in "123"),
-            *(stub(n, n) for n in "123"),
+            *(
+                replace(draw(IMAGES), add_on=AddOn(n, is_real=True), exports=(p + n,))
+                for n in "123"
+            ),
+            *(stub(n, p + n) for n in "123"),
         ]
-        for _ in range(2)
+        for p in "ab"
     ]
 
 

@@ -6,10 +6,12 @@ from math import prod
 from dovetail.artifacts import DeviceImage
 from dovetail.codegen.amdgcn.device_library import answers, device_library
 from dovetail.codegen.amdgcn.processor import Processor
+from dovetail.codegen.amdgcn.wave_shuffle import wave_shuffle
 from dovetail.codegen.device_code import emit, libraries_for
 from dovetail.codegen.generator import BuildTarget, CodeGenerationError
 from dovetail.compilers.child import NoAnswer, run_child, work_folder
 from dovetail.device_metadata import required_sizes
+from dovetail.processor_functions import WAVE_SHUFFLE
 from dovetail.resources import LLD, tool_path
 from dovetail.targets.ir_family import IRFamily
 
@@ -21,12 +23,15 @@ def emit_code_object(image: DeviceImage, target: BuildTarget) -> bytes:
     """The image as a code object, with what it uses of AMD's library."""
     processor = Processor.of(target.target)
     size = wavefront_size(image, target)
-    libraries = libraries_for(image, IRFamily.AMDGCN, device_library())
+    libraries = libraries_for(image, IRFamily.AMDGCN, device_library(), [WAVE_SHUFFLE])
     code = emit(
         image,
         processor=processor.name,
         features=",".join([*processor.settings, *_wavefront_feature(image, target)]),
-        libraries=[*libraries, answers(processor, size)] if libraries else [],
+        libraries=[
+            wave_shuffle(processor, size),
+            *([*libraries, answers(processor, size)] if libraries else []),
+        ],
         attributes=_kernel_attributes(image),
         # Other code objects have no say in what is called or read here.
         visibility="protected",

@@ -8,6 +8,7 @@ from dovetail.targets import Target
 
 _OPTION = re.compile(r"(?:-mcpu|--offload-arch)[ =]([\w:+-]+)")
 _NAME = re.compile(r"gfx(\d+)(\d)([0-9a-f])")
+_ANY_OF_GENERATION = re.compile(r"gfx(\d+)(?:-\d)?-generic")
 
 
 class Processor(NamedTuple):
@@ -23,6 +24,12 @@ class Processor(NamedTuple):
         option = _OPTION.search(" ".join(shlex.split(target.options)))
         name, *settings = option[1].split(":") if option else [""]
         return cls(name, tuple(f"{each[-1]}{each[:-1]}" for each in settings))
+
+    @property
+    def generation(self) -> int:
+        """Such as 10 for gfx1030; 0 if the name does not tell."""
+        parts = _NAME.fullmatch(self.name) or _ANY_OF_GENERATION.fullmatch(self.name)
+        return int(parts[1]) if parts else 0
 
     @property
     def version(self) -> int:

@@ -11,6 +11,7 @@ from dovetail.codegen.nvptx.architecture import Architecture
 from dovetail.compilers.math_libraries import LIBDEVICE_PACKAGE, libdevice_path
 from dovetail.device_metadata import WORK_GROUP_SIZE
 from dovetail.ir import Module
+from dovetail.processor_functions import GENERATION, definition
 from dovetail.targets.ir_family import IRFamily
 
 _DRIVERS_FUNCTIONS = ("__assertfail", "free", "malloc", "vprintf")
@@ -27,16 +28,25 @@ _ADVICE = (
 def emit_ptx(image: DeviceImage, architecture: Architecture) -> bytes:
     """The image as PTX, with what it uses of NVIDIA's library."""
     library = MathLibrary(_read(libdevice_path()), _ADVICE)
+    known = (*_DRIVERS_FUNCTIONS, GENERATION)
     ptx = emit(
         image,
         processor=architecture.name,
         features=architecture.features,
-        libraries=libraries_for(image, IRFamily.NVPTX64, library, _DRIVERS_FUNCTIONS),
+        libraries=[
+            processor_functions(architecture),
+            *libraries_for(image, IRFamily.NVPTX64, library, known),
+        ],
         attributes=_required_sizes(image.module),
         assembly=True,
     )
     # With debug information LLVM asks ptxas not to optimise. Lines are told of optimised code too.
     return _ASKS_FOR_DEBUGGING.sub(rb"\1", ptx, count=1)
+
+
+def processor_functions(architecture: Architecture) -> bytes:
+    """A module that defines what depends on the architecture."""
+    return definition(GENERATION, f"ret i32 {architecture.generation}").encode()
 
 
 @cache

@@ -1,4 +1,4 @@
-"""One run of Intel's OpenCL CPU runtime."""
+"""One module, compiled by Intel's OpenCL CPU runtime for one processor."""
 
 from collections.abc import Sequence
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class OpenCLCpuGenerator:
-    """One run of the runtime for each image and processor."""
+    """The runtime is asked for each image and processor."""
 
     name = "OpenCL CPU runtime"
 

@@ -116,13 +116,14 @@ class Bench:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def close(self) -> None:
-        """Wait for what still runs, and remove all files."""
+        """Wait for what still runs, end what waits for more, and remove all files."""
         self._pool.shutdown()
+        self.compilers.end()
         self._folder.cleanup()
 
     def _watched(self, task: Task, way: Way) -> Any:
         self.watcher.started(task.job)
-        stopwatch = Stopwatch(task.job, self.tools)
+        stopwatch = Stopwatch(task.job, self.tools, self.compilers)
         try:
             made = function(way.do)(task)
         except IRError as error:

@@ -161,12 +161,15 @@ def _programs(task: Task, linked: LinkedProgram) -> list[list[DeviceImage]]:
     """
     program = PostLinked.of(linked, task.action.split)
     fixed = task.action.fixed_targets
-    report(task, find_between_sources(linked, program.used, program.conditional, fixed), [])
+    table = default_table().with_targets(task.action.targets)
+    found = find_between_sources(
+        linked, program.used, fixed, conditional=program.conditional, table=table
+    )
+    report(task, found, [])
     ahead = [target for target in task.action.targets if target.toolchain]
     places = conditions_in(linked) if ahead else {}
     if not places:
         return [list(program.images())]
-    table = default_table().with_targets(task.action.targets)
     report(task, list(open_questions(places, ahead, table)), [])
     programs = [
         list(PostLinked.of(decide(linked, variant), task.action.split).images())

@@ -2,6 +2,7 @@
 
 import time
 
+from dovetail.compilers.child import Children
 from dovetail.driver.binding import Job
 from dovetail.driver.watching import Spent
 from dovetail.frontend import Tools
@@ -10,9 +11,10 @@ from dovetail.frontend import Tools
 class Stopwatch:
     """What a thread spends from now on for a job."""
 
-    def __init__(self, job: Job, tools: Tools) -> None:
+    def __init__(self, job: Job, tools: Tools, compilers: Children) -> None:
         self._job = job
         self._tools = tools
+        self._compilers = compilers
         tools.take_cpu_seconds()
         self._cpu = time.thread_time()
         self._start = time.monotonic()
@@ -24,4 +26,5 @@ class Stopwatch:
         if self._job.in_process:
             # No other step has children that are not started by `tools`.
             cpu += self._tools.take_cpu_seconds_of_others()
+            cpu += self._compilers.take_cpu_seconds_of_idle()
         return Spent(self._start, wall, cpu)

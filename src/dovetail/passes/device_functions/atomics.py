@@ -4,7 +4,7 @@ LLVM's back-end for AMD's GPUs makes all of LLVM's orders and scopes true. That 
 the order of read-modify-write instructions, and has none for loads and stores before sm_70. There
 everything is relaxed, with fences before and behind, as PTX's manual maps C++'s orders. It also
 drops the scope of these instructions, for which it takes the device: for more than that, PTX is
-written out.
+written out, where the processor has it.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,11 +19,15 @@ from dovetail.passes.device_functions.memory_order import (
     fence,
     sync_scope,
 )
+from dovetail.processor_functions import GENERATION, declaration
 from dovetail.targets.ir_family import IRFamily
 
 _PRIVATE = "!0"
-HELPERS = {IRFamily.NVPTX64: "", IRFamily.AMDGCN: f"{_PRIVATE} = !{{i32 5, i32 6}}\n"}
-"""The address space in which no atomic object lies, on AMD's GPUs."""
+HELPERS = {
+    IRFamily.NVPTX64: declaration(GENERATION),
+    IRFamily.AMDGCN: f"{_PRIVATE} = !{{i32 5, i32 6}}\n",
+}
+"""For AMD's GPUs, the address space in which no atomic object lies."""
 
 _WITHOUT_RELEASE = {"release": "monotonic", "acq_rel": "acquire"}
 _WITHOUT_ACQUIRE = {"acquire": "monotonic", "acq_rel": "release"}
@@ -117,6 +121,7 @@ _PTX = {
 }
 """What PTX has, and the kind of number in its names; LLVM makes loops of the others, whose scope is
 right."""
+_FIRST_BEYOND_DEVICE = 60
 _PTX_WIDTHS = {"i32": (32, "r"), "i64": (64, "l"), "float": (32, "f"), "double": (64, "d")}
 _PTX_SPACES = {"ptr": "", "ptr addrspace(1)": ".global"}
 """Local memory belongs to one work-group: no scope is too narrow there."""
@@ -126,23 +131,44 @@ def _modify(operation: str) -> Callable[[_Atomic], str]:
     def instruction(at: _Atomic) -> str:
         beyond_device = at.family is IRFamily.NVPTX64 and not at.scope
         if beyond_device and operation in _PTX and at.pointer in _PTX_SPACES:
-            return _written_out(operation, at)
-        operands = f"{at.pointer} %at, {at.kind} %operand"
-        return f"{at.result} = atomicrmw {operation} {operands} {at.ending}"
+            return _beyond_device(operation, at)
+        return _by_llvm(operation, at, at.result)
 
     return instruction
 
 
-def _written_out(operation: str, at: _Atomic) -> str:
-    """PTX for memory that the host or another device sees."""
+def _by_llvm(operation: str, at: _Atomic, result: str) -> str:
+    return f"{result} = atomicrmw {operation} {at.pointer} %at, {at.kind} %operand {at.ending}"
+
+
+def _beyond_device(operation: str, at: _Atomic) -> str:
+    """For memory that the host or another device sees, if the processor can do that."""
+    name = at.result.removeprefix("%")
+    wide, narrow, end = (f"{name}.{part}" for part in ("wide", "narrow", "end"))
+    return f"""
+%{name}.generation = call i32 @{GENERATION}()
+%{name}.can = icmp uge i32 %{name}.generation, {_FIRST_BEYOND_DEVICE}
+br i1 %{name}.can, label %{wide}, label %{narrow}
+{wide}:
+{_written_out(operation, at, f"%{wide}.result")}
+br label %{end}
+{narrow}:
+{_by_llvm(operation, at, f"%{narrow}.result")}
+br label %{end}
+{end}:
+%{name} = phi {at.kind} [ %{wide}.result, %{wide} ], [ %{narrow}.result, %{narrow} ]"""
+
+
+def _written_out(operation: str, at: _Atomic, result: str) -> str:
+    """PTX with its scope."""
     name, number = _PTX[operation]
     bits, register = _PTX_WIDTHS[at.kind]
     ptx = f"atom.sys{_PTX_SPACES[at.pointer]}.{name}.{number}{bits} $0, [$1], $2;"
     # There is no subtraction.
-    operand = f"{at.result}.operand"
+    operand = f"{result}.operand"
     sign = f"{operand} = sub {at.kind} 0, %operand\n" if operation == "sub" else ""
     return (
-        f'{sign}{at.result} = call {at.kind} asm sideeffect "{ptx}",'
+        f'{sign}{result} = call {at.kind} asm sideeffect "{ptx}",'
         f' "={register},l,{register},~{{memory}}"'
         f"({at.pointer} %at, {at.kind} {operand if sign else '%operand'})"
     )

@@ -5,6 +5,7 @@ A value of a work-item that does not exist is any value.
 
 from dovetail.ir import Function
 from dovetail.passes.device_functions.definition import DeviceFunction, helper
+from dovetail.processor_functions import WAVE_SHUFFLE, declaration
 from dovetail.targets.ir_family import IRFamily
 
 # The last sub-group may be smaller, and NVIDIA's instructions want to know who takes part.
@@ -47,7 +48,7 @@ def _amdgcn_shuffle(name: str, computed: str) -> str:
         f"""
 %lane = call i32 @dovetail.lane()
 %from = {computed}
-%result = call i32 @llvm.amdgcn.wave.shuffle.i32(i32 %value, i32 %from)
+%result = call i32 @{WAVE_SHUFFLE}(i32 %value, i32 %from)
 ret i32 %result""",
         convergent=True,
     )
@@ -90,6 +91,7 @@ HELPERS = {
     ),
     IRFamily.AMDGCN: "".join(
         (
+            declaration(WAVE_SHUFFLE),
             _amdgcn_shuffle("shuffle", "add i32 %operand, 0"),
             _amdgcn_shuffle("shuffle_xor", "xor i32 %lane, %operand"),
             _amdgcn_shuffle("shuffle_up", "sub i32 %lane, %operand"),

@@ -1,0 +1,62 @@
+"""Asking children that stay: each question goes to one that has nothing to do, or to a new one."""
+
+from collections.abc import Hashable, Mapping, Sequence
+
+from dovetail.compilers.child import SECONDS, Children, Finished, children_of_build, too_late
+from dovetail.compilers.staying import StayingChild
+
+
+def ask_child(
+    command: Sequence[str],
+    request: bytes,
+    *,
+    environment: Mapping[str, str] | None = None,
+    seconds: float = SECONDS,
+) -> bytes | Finished:
+    """What a child that stays, see `staying`, answers; how it ended if that is what it did.
+
+    In a build it is kept for whoever asks the same command next, else it ends with this.
+    `NoAnswer` if it cannot be started or takes too long.
+    """
+    of_build = children_of_build()
+    children = of_build or Children()
+    try:
+        return _asked(children, command, environment or {}, request, seconds)
+    except TimeoutError:
+        raise too_late(command, seconds) from None
+    finally:
+        if children is not of_build:
+            children.end()
+
+
+def _asked(
+    children: Children,
+    command: Sequence[str],
+    environment: Mapping[str, str],
+    request: bytes,
+    seconds: float,
+) -> bytes | Finished:
+    key = (*command, *environment.items())
+    kept = children.take_idle(key)
+    if kept:
+        answer = _answer(children, key, kept, request, seconds)
+        # What an earlier request left behind may have ended it.
+        if isinstance(answer, bytes):
+            return answer
+    return _answer(children, key, children.staying(command, environment), request, seconds)
+
+
+def _answer(
+    children: Children, key: Hashable, child: StayingChild, request: bytes, seconds: float
+) -> bytes | Finished:
+    try:
+        answer = child.ask(request, seconds)
+    except EOFError:
+        finished = Finished(child.process.returncode, child.log())
+        child.end()
+        return finished
+    except BaseException:
+        child.end()
+        raise
+    children.keep(key, child)
+    return answer
