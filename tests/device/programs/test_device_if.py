@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import dovetail
-from dovetail import Device, NdRange, NoImageForDevice, Program, Queue
+from dovetail import Device, KernelAssertionFailed, NdRange, NoImageForDevice, Program, Queue
 
 pytestmark = pytest.mark.device
 
@@ -144,6 +144,16 @@ SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((exp_::nd_range_kernel<1>)) void local(int *p)
 """
 )
 
+ASSERTION = (
+    "#include <cassert>"
+    + HEADER
+    + """
+TASK void checked(int *p) {
+  exp_::if_device_has<aspect::fp64>([=] { assert(p[0] == 1 && "in an add-on"); });
+}
+"""
+)
+
 TARGETS = ("", "intel_gpu_pvc", "intel_gpu_acm_g10", "nvidia_gpu_sm_50")
 """Those that devices stand for; the first is the device itself."""
 AHEAD = ("x86_64", "intel_gpu_pvc", "intel_gpu_acm_g10")
@@ -244,3 +254,19 @@ def test_local_memory_in_add_ons(target: str) -> None:
     Queue(device).parallel_for(program["local"], NdRange((16,), (8,)), numbers).wait()
     inside = [8 * (i // 8) + 7 - i % 8 + 8 if device.has("fp64") else 0 for i in range(16)]
     assert numbers.tolist() == [inside[i] + 1000 * (7 - i % 8) for i in range(16)]
+
+
+@pytest.mark.parametrize("targets", [(), ("x86_64",)])
+def test_failed_assertions_are_told(targets: Sequence[str]) -> None:
+    kernel = dovetail.build(ASSERTION, targets=targets)["checked"]
+    queue = Queue()
+    queue.single_task(kernel, np.array([1], np.int32)).wait()
+    with pytest.raises(KernelAssertionFailed, match="in an add-on"):
+        queue.single_task(kernel, np.array([2], np.int32)).wait()
+    queue.single_task(kernel, np.array([1], np.int32)).wait()
+
+
+def test_assertions_in_stubs_hold() -> None:
+    kernel = dovetail.build(ASSERTION)["checked"]
+    queue = Queue(standing_for("intel_gpu_acm_g10"))
+    queue.single_task(kernel, np.array([2], np.int32)).wait()

@@ -299,9 +299,11 @@ def test_what_is_not_known_of_a_target_is_told() -> None:
     source = text(kernel("k", when(FP64, "a")), function("a"))
     module = Module.parse(Context(), source.encode(), "a.ll")
     linked = link_modules([DeviceModule(module, Facts())])
-    places, table = conditions_in(linked), default_table()
-    assert list(places) == [read_condition([ASPECT, FP64])]
-    (finding,) = open_questions(places, [table["spir64_gen"], table["intel_gpu_pvc"]], table)
+    written, table = conditions_in(linked), default_table()
+    assert written == [read_condition([ASPECT, FP64])]
+    targets = [table["spir64_gen"], table["intel_gpu_pvc"]]
+    (finding,) = open_questions(linked, written, targets, table)
+    assert finding.place.file == "a.ll"
     assert finding.message == (
         "whether 'fp64' holds for 'spir64_gen' depends on 'fp64', which it may have; it is taken"
         " not to"

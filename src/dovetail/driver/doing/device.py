@@ -167,13 +167,13 @@ def _programs(task: Task, linked: LinkedProgram) -> list[list[DeviceImage]]:
     )
     report(task, found, [])
     ahead = [target for target in task.action.targets if target.toolchain]
-    places = conditions_in(linked) if ahead else {}
-    if not places:
+    written = conditions_in(linked) if ahead else []
+    if not written:
         return [list(program.images())]
-    report(task, list(open_questions(places, ahead, table)), [])
+    report(task, list(open_questions(linked, written, ahead, table)), [])
     programs = [
         list(PostLinked.of(decide(linked, variant), task.action.split).images())
-        for variant in variants_of(places, ahead, table)
+        for variant in variants_of(written, ahead, table)
     ]
     at_run_time = tuple(each.name for each in task.action.targets if not each.toolchain)
     if at_run_time:
