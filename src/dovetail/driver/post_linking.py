@@ -113,11 +113,11 @@ def post_link(
 def _decided(linked: LinkedProgram, target: Target) -> tuple[LinkedProgram, list[Finding]]:
     """The program for one target, and what is not known of that."""
     table = default_table().with_targets([target])
-    places = conditions_in(linked)
-    if not places:
+    written = conditions_in(linked)
+    if not written:
         return linked, []
-    (variant,) = variants_of(places, [target], table)
-    return decide(linked, variant), list(open_questions(places, [target], table))
+    (variant,) = variants_of(written, [target], table)
+    return decide(linked, variant), list(open_questions(linked, written, [target], table))
 
 
 def _check_outputs(request: PostLinkRequest, images: int) -> None:

@@ -6,7 +6,7 @@ from dovetail.assertion_record import LLVM_TYPE, RECORD_SIZE, VARIABLE, reader_s
 from dovetail.ir import CallGraph, Module, link_text
 
 _READER = """
-@{variable} = external addrspace(1) global {record}, align 8
+@{variable} = linkonce_odr addrspace(1) global {record} zeroinitializer, align 8
 
 define spir_kernel void @{reader}(ptr addrspace(1) %out) {{
   call void @llvm.memcpy.p1.p1.i64(ptr addrspace(1) align 8 %out,
@@ -32,13 +32,24 @@ def has_record(module: Module) -> bool:
     return any(variable.name == VARIABLE for variable in module.global_variables())
 
 
-def add_reader(module: Module, kernels: Sequence[str]) -> None:
-    """Add the kernel that reads what the given kernels write, and hide the record from others."""
-    if not has_record(module):
-        return
+def functions_that_may_fail(linked: Module, calls: CallGraph) -> set[str]:
+    """Those that can fail an assertion, also by what is called under a condition."""
+    if not has_record(linked):
+        return set()
+    (writers,) = linked.variable_users([VARIABLE]).values()
+    # Copies that were made since do what their origins do.
+    return calls.users(set(writers) & set(calls.names))
+
+
+def add_reader(module: Module, kernels: Sequence[str], *, shared: bool = False) -> None:
+    """Add the kernel that reads what the given kernels write, and hide the record from others.
+
+    But where an image and its add-ons write into one record: there it is shared.
+    """
     if kernels:
         text = _READER.format(
             variable=VARIABLE, record=LLVM_TYPE, size=RECORD_SIZE, reader=reader_symbol(kernels[0])
         )
         link_text(module, text, "reader of assertions")
-    module.set_linkage({VARIABLE: "internal"})
+    if has_record(module):
+        module.set_linkage({VARIABLE: "linkonce_odr" if shared else "internal"})

@@ -7,6 +7,7 @@ written. Targets for which all conditions come out the same share a program.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import product
 
 from dovetail import conditions
 from dovetail.analysis import UNKNOWN_ASPECT, Finding, aspect_text
@@ -15,6 +16,7 @@ from dovetail.device_metadata import CONDITIONAL_CALLER, CONDITIONALLY_USED, con
 from dovetail.facts import Call, Facts, FunctionFact, Place
 from dovetail.ir import Module
 from dovetail.postlink.link import LinkedProgram
+from dovetail.resources import include_directory
 from dovetail.targets import Table, Target
 
 Outcome = dict[Condition, bool]
@@ -34,17 +36,17 @@ class Variant:
         return tuple(target.name for target in self.targets)
 
 
-def conditions_in(linked: LinkedProgram) -> dict[Condition, Place]:
-    """All that a program's calls are made under, as they are written, with the first place."""
-    found: dict[tuple[int, ...], Place] = {}
-    for facts in linked.facts_by_input:
-        for function in facts.functions:
-            for call in function.calls:
-                if call.condition:
-                    found.setdefault(call.condition, call.place)
-    for call in conditional_calls(linked.module):
-        found.setdefault(call.written, Place(linked.inputs[0], 0, 0))
-    return {conditions.read_condition(written): place for written, place in found.items()}
+def conditions_in(linked: LinkedProgram) -> list[Condition]:
+    """All that a program's calls are made under, each once, as they are written."""
+    in_sources = (
+        call.condition
+        for facts in linked.facts_by_input
+        for function in facts.functions
+        for call in function.calls
+        if call.condition
+    )
+    in_code = (call.written for call in conditional_calls(linked.module))
+    return [conditions.read_condition(each) for each in dict.fromkeys((*in_sources, *in_code))]
 
 
 def variants_of(
@@ -63,20 +65,40 @@ def variants_of(
 
 
 def open_questions(
-    places: Mapping[Condition, Place], targets: Iterable[Target], table: Table
+    linked: LinkedProgram, written: Iterable[Condition], targets: Iterable[Target], table: Table
 ) -> Iterator[Finding]:
     """Conditions that depend on what is not known of a target."""
-    for target in targets:
-        for condition, place in places.items():
-            unknown = conditions.resolve(condition, target, table).assumed_missing
-            if unknown:
-                names = " and ".join(f"'{aspect_text(aspect)}'" for aspect in unknown)
-                yield Finding(
-                    UNKNOWN_ASPECT,
-                    f"whether '{conditions.in_words(condition)}' holds for '{target.name}' depends"
-                    f" on {names}, which it may have; it is taken not to",
-                    place,
-                )
+    for target, condition in product(targets, written):
+        unknown = conditions.resolve(condition, target, table).assumed_missing
+        if unknown:
+            names = " and ".join(f"'{aspect_text(aspect)}'" for aspect in unknown)
+            yield Finding(
+                UNKNOWN_ASPECT,
+                f"whether '{conditions.in_words(condition)}' holds for '{target.name}' depends on"
+                f" {names}, which it may have; it is taken not to",
+                _place_of(linked, condition),
+            )
+
+
+def _place_of(linked: LinkedProgram, condition: Condition) -> Place:
+    """Where the user's code first names a condition; the input, if nothing tells."""
+    for facts in linked.facts_by_input:
+        for number, function in enumerate(facts.functions):
+            for call in function.calls:
+                if call.condition == condition:
+                    return _as_users_see_it(facts, number, call.place)
+    return Place(linked.inputs[0], 0, 0)
+
+
+def _as_users_see_it(facts: Facts, caller: int, place: Place) -> Place:
+    """The place in the user's code that leads to a call in our headers."""
+    calls = [(n, call) for n, function in enumerate(facts.functions) for call in function.calls]
+    first_call = {call.callee: (n, call.place) for n, call in reversed(calls)}
+    seen: set[int] = set()
+    while place.file.startswith(f"{include_directory()}/") and caller in first_call.keys() - seen:
+        seen.add(caller)
+        caller, place = first_call[caller]
+    return place
 
 
 def decide(linked: LinkedProgram, variant: Variant) -> LinkedProgram:

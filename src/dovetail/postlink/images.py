@@ -19,7 +19,11 @@ from dovetail.image import (
 from dovetail.ir import Module
 from dovetail.postlink.actions import APART
 from dovetail.postlink.add_ons import AddOnPair, Named
-from dovetail.postlink.assertions import add_reader, asserting_kernels
+from dovetail.postlink.assertions import (
+    add_reader,
+    asserting_kernels,
+    functions_that_may_fail,
+)
 from dovetail.postlink.calls import Calls
 from dovetail.postlink.device_globals import device_globals
 from dovetail.postlink.link import LinkedProgram
@@ -67,8 +71,12 @@ class ImageMaker:
         module = self.linked.module.extract(needed, self._named_metadata, public, APART)
         _forget_marks(module)
         _let_inline_be_linked(module, plan)
-        asserting = asserting_kernels(module, plan.kernels)
-        add_reader(module, asserting)
+        is_linked = bool(named or more)
+        if named:
+            asserting = [kernel for kernel in plan.kernels if kernel in self._may_fail]
+        else:
+            asserting = asserting_kernels(module, plan.kernels)
+        add_reader(module, asserting, shared=is_linked)
         pairs = {ADD_ON_IMAGES_SET: add_on_images_properties(named)} if named else {}
         return self._described(module, plan, asserting, {**pairs, **more})
 
@@ -93,6 +101,10 @@ class ImageMaker:
     @cached_property
     def _describer(self) -> Describer:
         return Describer(self.linked, self.wanted)
+
+    @cached_property
+    def _may_fail(self) -> set[str]:
+        return functions_that_may_fail(self.linked.module, self.calls.graph)
 
     @cached_property
     def _named_metadata(self) -> list[str]:

@@ -175,13 +175,13 @@ def _programs(task: Task, linked: LinkedProgram) -> list[list[DeviceImage]]:
     )
     report(task, found, [])
     ahead = [target for target in task.action.targets if target.toolchain]
-    places = conditions_in(linked) if ahead else {}
-    if not places:
+    written = conditions_in(linked) if ahead else []
+    if not written:
         return [list(program.images())]
-    report(task, list(open_questions(places, ahead, table)), [])
+    report(task, list(open_questions(linked, written, ahead, table)), [])
     programs = [
         list(PostLinked.of(decide(linked, variant), task.action.split).images())
-        for variant in variants_of(places, ahead, table)
+        for variant in variants_of(written, ahead, table)
     ]
     at_run_time = tuple(each.name for each in task.action.targets if not each.toolchain)
     if at_run_time:
@@ -219,7 +219,7 @@ def generate(task: Task) -> list[CompiledImage]:
 
 
 def _told_apart(linked_apart: Sequence[Sequence[CompiledImage]]) -> list[CompiledImage]:
-    """All images: what is linked apart numbers its add-ons by itself, and a program has them all."""
+    """All images, with add-ons that are numbered through: what is linked apart begins at 1."""
     images: list[CompiledImage] = []
     count = 0
     for group in linked_apart:

@@ -1,0 +1,144 @@
+"""Programs with conditions: which images they have for whom."""
+
+from pathlib import Path
+
+import pytest
+
+import dovetail
+from dovetail.cli.main import main
+from dovetail.driver import BuildRequest, CompileWarning, build_program
+from dovetail.frontend import Flags, Source
+from dovetail.image import (
+    AbstractModule,
+    add_on_of,
+    add_ons_of,
+    aspect_uses_of,
+    family_of,
+    parse_file_table,
+    read_program,
+    requirements_of,
+    resolved_targets_of,
+)
+from dovetail.targets import aspect_number, default_table
+
+KERNELS = """\
+#include <sycl/sycl.hpp>
+namespace exp_ = sycl::ext::oneapi::experimental;
+#define KERNEL SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((exp_::single_task_kernel))
+namespace {
+KERNEL void kernel(int *p) {
+  exp_::if_device_has<sycl::aspect::fp64>([=] { *p = static_cast<int>(*p * 2.5); })
+      .otherwise([=] { *p = 1; });
+  exp_::if_architecture_is<exp_::architecture::intel_gpu_pvc>([=] {
+    exp_::if_device_has<sycl::aspect::fp16>([=] { *p = 3; });
+  });
+}
+}
+"""
+FP64 = aspect_number("fp64")
+
+
+def built(*names: str, rdc: bool = True, sources: int = 1) -> list[AbstractModule]:
+    """The images of `KERNELS`."""
+    targets = tuple(default_table()[name] for name in names)
+    texts = tuple(Source.from_text(f"// {number}\n{KERNELS}") for number in range(sources))
+    request = BuildRequest(texts, Flags(targets=targets), rdc=rdc)
+    return list(read_program(build_program(request).program).abstract_modules)
+
+
+def kinds(images: list[AbstractModule]) -> list[str]:
+    add_ons = [add_on_of(image.metadata) for image in images]
+    return [f"{each.kind} {each.identifier}" if each else "main" for each in add_ons]
+
+
+def test_drivers_get_add_ons() -> None:
+    images = built()
+    pairs = [f"{kind} {number}" for number in (1, 2, 3, 4) for kind in ("real", "stub")]
+    assert kinds(images) == ["main", *pairs]
+    assert [list(add_ons_of(image.metadata)) for image in images if add_ons_of(image.metadata)] == [
+        ["1", "2", "3"],
+        ["4"],
+    ]
+    assert all(len(image.ir_modules) == 1 and not image.native_images for image in images)
+    assert [requirements_of(image.metadata).aspects for image in images[:3]] == [(), (FP64,), ()]
+    ((_, uses),) = aspect_uses_of(images[1].metadata).items()
+    assert uses["fp64"].place.line == 7
+
+
+def test_the_same_program_each_time() -> None:
+    def content() -> list[dict[str, object]]:
+        return [dict(image.metadata) for image in built()]
+
+    assert content() == content()
+
+
+def test_one_target_of_each_family() -> None:
+    targets = ["x86_64", "intel_gpu_pvc", "intel_gpu_acm_g10", "nvidia_gpu_sm_80", "amd_gpu_gfx90a"]
+    images = built(*targets)
+    assert kinds(images) == ["main"] * 5
+    assert [resolved_targets_of(image.metadata) for image in images] == [(t,) for t in targets]
+    assert [requirements_of(image.metadata).aspects for image in images] == [
+        *((FP64,), (FP64,), ()),
+        *((FP64,), (FP64,)),
+    ]
+    assert [family_of(image.metadata) for image in images] == [
+        *["spirv64"] * 3,
+        "nvptx64",
+        "amdgcn",
+    ]
+
+
+def test_targets_that_decide_alike_share_images() -> None:
+    (image,) = built("intel_gpu_skl", "x86_64")
+    assert resolved_targets_of(image.metadata) == ("intel_gpu_skl", "x86_64")
+    assert {name for each in image.native_images for name in each.targets} == {
+        "intel_gpu_skl",
+        "x86_64",
+    }
+
+
+def test_drivers_and_compilers_side_by_side() -> None:
+    images = built("spir64", "intel_gpu_pvc")
+    assert kinds(images) == [*kinds(built()), "main"]
+    *open_ones, decided = images
+    assert not any(resolved_targets_of(image.metadata) for image in open_ones)
+    assert not any(image.native_images for image in open_ones)
+    assert resolved_targets_of(decided.metadata) == ("intel_gpu_pvc",)
+    assert [form.targets for form in decided.native_images] == [("intel_gpu_pvc",)]
+
+
+def test_add_ons_of_what_is_linked_apart_have_numbers_of_their_own() -> None:
+    images = built(rdc=False, sources=2)
+    assert kinds(images) == [
+        "main",
+        *(f"{kind} {number}" for number in (1, 2, 3, 4) for kind in ("real", "stub")),
+        "main",
+        *(f"{kind} {number}" for number in (5, 6, 7, 8) for kind in ("real", "stub")),
+    ]
+    named = [list(add_ons_of(image.metadata)) for image in images]
+    assert [each for each in named if each] == [["1", "2", "3"], ["4"], ["5", "6", "7"], ["8"]]
+
+
+def test_what_is_not_known_of_a_target_is_warned_of() -> None:
+    source = KERNELS.replace("aspect::fp64", "aspect::image")
+    with pytest.warns(CompileWarning, match="holds for 'x86_64' depends on 'image'") as told:
+        dovetail.build(source, targets="x86_64,intel_gpu_pvc")
+    message = str(told[0].message)
+    assert ":6:3: warning: whether 'image' holds" in message
+    assert "[-Wsycl-unknown-aspect]" in message
+
+
+def test_saved_files_of_variants(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.cpp").write_text(KERNELS + "int main() {}\n")
+    targets = "-fsycl-targets=intel_gpu_pvc,intel_gpu_acm_g10,intel_gpu_dg1"
+    assert main(["c++", "-fsycl", targets, "a.cpp", "-o", "app", "-save-temps=kept"]) == 0
+
+    def rows(table: str) -> list[str]:
+        listed = parse_file_table((tmp_path / "kept" / table).read_bytes())
+        return [Path(row[0]).name for row in listed.rows]
+
+    assert rows("app.images.table") == ["app.image_0.bc", "app.image_1.bc"]
+    assert rows("app.intel_gpu_pvc.table") == ["app.image_0.bc"]
+    assert rows("app.intel_gpu_acm_g10.table") == ["app.image_1.bc"]
+    assert rows("app.intel_gpu_dg1.table") == ["app.image_1.bc"]

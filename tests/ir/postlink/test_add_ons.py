@@ -1,0 +1,373 @@
+"""Which actions go into which add-on images, and what is refused."""
+
+from collections.abc import Callable, Iterable
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dovetail.artifacts import DeviceImage, DeviceModule
+from dovetail.assertion_record import LLVM_TYPE, VARIABLE
+from dovetail.cli.main import BUG_STATUS
+from dovetail.conditions import ASPECT, NOT, read_condition
+from dovetail.errors import CompileError, IRError
+from dovetail.facts import Facts
+from dovetail.image import (
+    AddOn,
+    add_on_of,
+    add_ons_of,
+    asserting_kernels_of,
+    requirements_of,
+    resolved_targets_of,
+)
+from dovetail.ir import Context, Module
+from dovetail.postlink import (
+    PostLinked,
+    SplitMode,
+    conditions_in,
+    decide,
+    link_modules,
+    open_questions,
+    variants_of,
+)
+from dovetail.targets import default_table
+
+Split = Callable[..., PostLinked]
+Run = Callable[..., int]
+
+CPU, FP16, FP64 = 1, 5, 6
+DECLARATIONS = """
+declare void @call_if_on_device_conditionally_G_1(ptr, i32, i32) #0
+declare void @call_if_on_device_conditionally_G_2(ptr, i32, i32, i32) #0
+attributes #0 = { convergent "sycl-call-if-on-device-conditionally" }
+!5 = !{i32 5}
+!6 = !{i32 6}
+"""
+
+
+def when(aspect: int, action: str) -> str:
+    """A call that is made if a device has an aspect."""
+    return (
+        f"call void @call_if_on_device_conditionally_G_1(ptr @{action}, i32 {ASPECT}, i32 {aspect})"
+    )
+
+
+def unless(aspect: int, action: str) -> str:
+    return (
+        f"call void @call_if_on_device_conditionally_G_2(ptr @{action}, i32 {NOT}, i32 {ASPECT},"
+        f" i32 {aspect})"
+    )
+
+
+def plain(callee: str) -> str:
+    return f"call void @{callee}()"
+
+
+def function(name: str, *calls: str, marks: str = "") -> str:
+    return "\n".join([f"define void @{name}() {marks} {{", *calls, "ret void }\n"])
+
+
+def kernel(name: str, *calls: str) -> str:
+    return function(name, *calls).replace("define", "define spir_kernel")
+
+
+def text(*functions: str) -> str:
+    return "".join(functions) + DECLARATIONS
+
+
+def described(images: Iterable[DeviceImage]) -> list[tuple[str, list[str], list[str]]]:
+    """What images are, their entry points, and the add-ons that they name."""
+    return [
+        (
+            f"{add_on.kind} {add_on.identifier}" if (add_on := add_on_of(i.properties)) else "main",
+            list(i.entry_points),
+            list(add_ons_of(i.properties)),
+        )
+        for i in images
+    ]
+
+
+def reals(program: PostLinked) -> list[tuple[str, list[str], list[str]]]:
+    """The same without stubs, which have the same entry points and name none."""
+    images = list(program.images())
+    for image in images:
+        image.module.verify()
+    stubs = [each for each in described(images) if each[0].startswith("stub")]
+    others = [each for each in described(images) if not each[0].startswith("stub")]
+    pairs = [each for each in others if each[0].startswith("real")]
+    assert [(f"stub {real.split()[1]}", names, []) for real, names, _ in pairs] == stubs
+    return others
+
+
+def test_actions_with_one_condition_and_the_same_aspects_share_an_image(split: Split) -> None:
+    program = split(
+        text(
+            kernel("k", when(FP64, "a"), when(FP64, "b"), when(FP64, "c"), when(FP16, "d")),
+            function("a"),
+            function("b", marks="!sycl_used_aspects !5"),
+            function("c"),
+            function("d"),
+        )
+    )
+    assert reals(program) == [
+        ("main", ["k"], ["1", "2", "3"]),
+        ("real 1", ["a", "c"], []),
+        ("real 2", ["b"], []),
+        ("real 3", ["d"], []),
+    ]
+
+
+def test_an_action_is_in_one_image_whoever_calls_it(split: Split) -> None:
+    """Images that are linked with each other must not both define it."""
+    program = split(
+        text(
+            kernel("k", when(FP64, "a"), when(FP64, "both")),
+            kernel("l", when(FP64, "b"), when(FP64, "both")),
+            function("a"),
+            function("b"),
+            function("both"),
+        ),
+        mode="kernel",
+    )
+    assert reals(program) == [
+        ("main", ["k"], ["1", "2"]),
+        ("main", ["l"], ["2", "3"]),
+        ("real 1", ["a"], []),
+        ("real 2", ["both"], []),
+        ("real 3", ["b"], []),
+    ]
+
+
+def test_what_one_of_two_add_ons_calls_is_not_linked_for_the_other(split: Split) -> None:
+    program = split(
+        text(
+            kernel("k", when(FP64, "a"), when(FP16, "b")),
+            function("a", when(CPU, "below_a")),
+            function("b", when(CPU, "below_b")),
+            function("below_a"),
+            function("below_b"),
+        )
+    )
+    assert reals(program) == [
+        ("main", ["k"], ["1", "2"]),
+        ("real 1", ["a"], ["3"]),
+        ("real 2", ["b"], ["4"]),
+        ("real 3", ["below_a"], []),
+        ("real 4", ["below_b"], []),
+    ]
+
+
+def test_actions_may_call_each_other_in_a_circle(split: Split) -> None:
+    program = split(
+        text(
+            kernel("k", when(FP64, "a")),
+            function("a", when(FP16, "b"), when(FP64, "a")),
+            function("b", when(FP64, "a")),
+        )
+    )
+    assert reals(program) == [
+        ("main", ["k"], ["1"]),
+        ("real 1", ["a"], ["2"]),
+        ("real 2", ["b"], ["1"]),
+    ]
+
+
+def test_exported_functions_have_add_ons_and_are_plain_uses(split: Split) -> None:
+    module_id = "#1"
+    program = split(
+        text(
+            kernel("k", when(FP64, "exported")),
+            function("exported", when(FP16, "a"), marks=module_id),
+            function("a"),
+        )
+        + 'attributes #1 = { "sycl-module-id"="a.cpp" }',
+        mode="off",
+    )
+    assert reals(program) == [
+        ("main", ["k", "exported"], ["1", "2"]),
+        ("real 1", ["exported.2"], ["2"]),
+        ("real 2", ["a"], []),
+    ]
+
+
+def test_calls_that_are_always_or_never_made(split: Split) -> None:
+    always = "i32 -5, i32 -1, i32 6, i32 -3, i32 -1, i32 6"
+    never = always.replace("-5", "-4")
+    types = ", ".join(["i32"] * 6)
+    source = text(
+        kernel("k", f"call void @both(ptr @a, {always})", f"call void @both(ptr @b, {never})"),
+        function("a", marks="!sycl_used_aspects !6"),
+        function("b", marks="!sycl_used_aspects !5"),
+        f"declare void @both(ptr, {types}) #0\n",
+    )
+    (image,) = split(source).images()
+    assert requirements_of(image.properties).aspects == (FP64,)
+    assert [f.name for f in image.module.functions()] == ["k", "a"]
+
+
+def test_add_ons_say_nothing_of_kernels(split: Split) -> None:
+    source = text(
+        kernel("k", when(FP64, "a")).replace("()  {", "() !reqd_work_group_size !7 {"),
+        function("a"),
+        "!7 = !{i32 8, i32 1, i32 1}\n",
+    )
+    main, real, stub = split(source).images()
+    assert requirements_of(main.properties).work_group_size
+    assert not requirements_of(real.properties)
+    assert not requirements_of(stub.properties)
+
+
+def test_lost_condition_is_a_bug(post_link: Run, capfd: pytest.CaptureFixture[str]) -> None:
+    source = "define spir_kernel void @k(i32 %n) { call void @call_if_on_device_conditionally_G_1"
+    source += "(ptr @a, i32 -1, i32 %n)\n ret void }\n"
+    assert post_link("a.ll", a=text(source, function("a"))) == BUG_STATUS
+    assert "condition in 'k' is no constant" in capfd.readouterr().err
+
+
+def test_malformed_condition(split: Split) -> None:
+    call = "call void @call_if_on_device_conditionally_G_1(ptr @a, i32 -1, i32 -1)"
+    with pytest.raises(IRError, match=r"'k'.*'a'"):
+        split(text(kernel("k", call), function("a")))
+
+
+def test_undefined_action_is_refused(split: Split) -> None:
+    program = split(text(kernel("k", when(FP64, "foreign"))) + "declare void @foreign()\n")
+    with pytest.raises(CompileError, match="'foreign' is called on some devices alone, and no"):
+        list(program.images())
+
+
+def test_device_globals_are_refused_in_add_ons_alone(split: Split) -> None:
+    source = text(
+        '@g = addrspace(1) global i32 0 #2\nattributes #2 = { "sycl-device-global-size"="4" }\n',
+        kernel("k", when(FP64, "a")),
+        function("a", plain("b")),
+        function("b", "store i32 1, ptr addrspace(1) @g"),
+    )
+    with pytest.raises(CompileError, match=r"'a', which is called .* uses device global 'g'"):
+        list(split(source).images())
+    assert len(list(decided(source, "intel_gpu_pvc"))) == 1
+
+
+def test_assertions_in_add_ons_share_the_record(split: Split) -> None:
+    source = text(
+        f"@{VARIABLE} = linkonce_odr addrspace(1) global {LLVM_TYPE} zeroinitializer\n",
+        kernel("k", when(FP64, "a")),
+        function("a", f"store i32 1, ptr addrspace(1) @{VARIABLE}"),
+    )
+    main, real, stub = split(source).images()
+    assert asserting_kernels_of(main.properties) == ("k",)
+    for image in (main, real):
+        (variable,) = image.module.global_variables()
+        assert (variable.name, variable.linkage) == (VARIABLE, "linkonce_odr")
+        image.module.verify()
+    assert not stub.module.global_variables()
+
+
+def decided(source: str, *targets: str) -> list[DeviceImage]:
+    """The images of each variant for these targets."""
+    module = Module.parse(Context(), source.encode(), "a.ll")
+    linked = link_modules([DeviceModule(module, Facts())])
+    table = default_table()
+    return [
+        image
+        for variant in variants_of(conditions_in(linked), [table[t] for t in targets], table)
+        for image in PostLinked.of(decide(linked, variant), SplitMode.AUTO).images()
+    ]
+
+
+def test_targets_share_a_variant_if_all_conditions_come_out_the_same() -> None:
+    source = text(
+        kernel("k", when(FP64, "a"), unless(FP64, "b")),
+        function("a", marks="!sycl_used_aspects !6"),
+        function("b"),
+    )
+    images = decided(source, "intel_gpu_pvc", "intel_gpu_acm_g10", "intel_gpu_skl")
+    assert [
+        (image.targets, [f.name for f in image.module.functions()], image.requirements.aspects)
+        for image in images
+    ] == [
+        (("intel_gpu_pvc", "intel_gpu_skl"), ["k", "a"], (FP64,)),
+        (("intel_gpu_acm_g10",), ["k", "b"], ()),
+    ]
+    assert [resolved_targets_of(image.properties) for image in images] == [
+        image.targets for image in images
+    ]
+
+
+def test_what_is_not_known_of_a_target_is_told() -> None:
+    source = text(kernel("k", when(FP64, "a")), function("a"))
+    module = Module.parse(Context(), source.encode(), "a.ll")
+    linked = link_modules([DeviceModule(module, Facts())])
+    written, table = conditions_in(linked), default_table()
+    assert written == [read_condition([ASPECT, FP64])]
+    targets = [table["spir64_gen"], table["intel_gpu_pvc"]]
+    (finding,) = open_questions(linked, written, targets, table)
+    assert finding.place.file == "a.ll"
+    assert finding.message == (
+        "whether 'fp64' holds for 'spir64_gen' depends on 'fp64', which it may have; it is taken"
+        " not to"
+    )
+
+
+# For each of some actions: its aspect, the aspects of the conditions under which each of the others
+# is called, and which others it calls plainly.
+COUNT = 5
+calls_of = st.lists(
+    st.tuples(st.sampled_from([FP16, FP64, CPU]), st.booleans(), st.integers(0, COUNT - 1)),
+    max_size=3,
+)
+programs = st.tuples(
+    st.lists(calls_of, min_size=COUNT, max_size=COUNT), st.lists(calls_of, min_size=1, max_size=3)
+)
+
+
+@settings(deadline=None, max_examples=60)
+@given(programs)
+def test_any_program_links_completely_and_never_twice(
+    given_calls: tuple[list[list[tuple[int, bool, int]]], list[list[tuple[int, bool, int]]]],
+) -> None:
+    """Whatever a device has, the images that it takes define every function once."""
+    of_actions, of_kernels = given_calls
+
+    def body(calls: list[tuple[int, bool, int]]) -> list[str]:
+        return [
+            plain(f"a{callee}") if is_plain else when(aspect, f"a{callee}")
+            for aspect, is_plain, callee in calls
+        ]
+
+    source = text(
+        *(kernel(f"k{n}", *body(calls)) for n, calls in enumerate(of_kernels)),
+        *(function(f"a{n}", *body(calls)) for n, calls in enumerate(of_actions)),
+    )
+    module = Module.parse(Context(), source.encode(), "a.ll")
+    linked = link_modules([DeviceModule(module, Facts())])
+    images = list(PostLinked.of(linked, SplitMode.KERNEL).images())
+    add_ons = {add_on: i for i in images if (add_on := add_on_of(i.properties))}
+    numbers = [int(add_on.identifier) for add_on in add_ons if add_on.is_real]
+    assert all(later == earlier + 1 for earlier, later in pairwise([0, *numbers]))
+    for has in ((), (FP64,), (FP16, CPU), (FP64, FP16, CPU)):
+        for main in (image for image in images if add_on_of(image.properties) is None):
+            check_linked(main, add_ons, has)
+
+
+def check_linked(
+    main: DeviceImage, add_ons: dict[AddOn, DeviceImage], has: tuple[int, ...]
+) -> None:
+    """Link as the runtime does, and see who defines what."""
+    linked = [main]
+    for image in linked:
+        for identifier, condition in add_ons_of(image.properties).items():
+            chosen = add_ons[AddOn(identifier, condition[1] in has)]
+            if chosen not in linked:
+                linked.append(chosen)
+    defined: list[str] = []
+    declared: set[str] = set()
+    for image in linked:
+        for each in image.module.functions():
+            if each.is_declaration:
+                declared.add(each.name)
+            elif each.linkage == "external":
+                defined.append(each.name)
+    assert len(defined) == len(set(defined))
+    assert declared <= set(defined)
