@@ -53,8 +53,8 @@ def build(
     a kernel that one of them cannot run is warned of. `aspects` says what counts as a use of an
     aspect, as `-fsycl-aspects` does: all that is `written`, or what is left of it when it is
     `optimized`. `device_code_split` says which kernels share an image, as
-    `-fsycl-device-code-split` does. `device_if` and `device_if_resolve` say what decides what is for
-    which device, and when, as `-fsycl-device-if` and `-fsycl-device-if-resolve` do.
+    `-fsycl-device-code-split` does. `device_if` and `device_if_resolve` say what decides which code
+    is for which device, and when, as `-fsycl-device-if` and `-fsycl-device-if-resolve` do.
     """
     if str(optimization) not in OPTIMIZATION_LEVELS:
         known = ", ".join(OPTIMIZATION_LEVELS)
