@@ -26,6 +26,7 @@ MODULES = (
     "prebuilt",
     "cache",
     "native_start",
+    "device_if",
     "ahead_of_time",
 )
 
