@@ -279,7 +279,9 @@ class Module:
         """
 
     def return_behind_calls(self, callee: str) -> None:
-        """Lets callers return, a zero if anything, behind calls of what never returns."""
+        """
+        Lets callers return, a zero if anything, behind calls of what never returns.
+        """
 
     def conditional_callers(self, attribute: str) -> list[ConditionalCaller]:
         """The functions that are defined with the attribute."""
