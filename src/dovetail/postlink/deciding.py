@@ -69,6 +69,14 @@ def open_questions(
 ) -> Iterator[Finding]:
     """Conditions that depend on what is not known of a target."""
     for target, condition in product(targets, written):
+        # No other number of a condition is negative.
+        if conditions.ARCHITECTURE in condition and table.architecture(target.name) is None:
+            yield Finding(
+                UNKNOWN_ASPECT,
+                f"whether '{conditions.in_words(condition)}' holds for '{target.name}' depends on"
+                " its architecture, which is not known; it is taken to be none of these",
+                _place_of(linked, condition),
+            )
         unknown = conditions.resolve(condition, target, table).assumed_missing
         if unknown:
             names = " and ".join(f"'{aspect_text(aspect)}'" for aspect in unknown)

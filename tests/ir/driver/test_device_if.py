@@ -142,3 +142,24 @@ def test_saved_files_of_variants(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert rows("app.intel_gpu_pvc.table") == ["app.image_0.bc"]
     assert rows("app.intel_gpu_acm_g10.table") == ["app.image_1.bc"]
     assert rows("app.intel_gpu_dg1.table") == ["app.image_1.bc"]
+
+
+def test_an_architecture_that_is_not_known_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "a.cpp"
+    source.write_text(
+        "#include <sycl/sycl.hpp>\n"
+        "namespace ex = sycl::ext::oneapi::experimental;\n"
+        "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((ex::single_task_kernel))\n"
+        "void k(int *out) {\n"
+        "  ex::if_architecture_is<ex::architecture::intel_gpu_pvc>([=] { *out = 1; });\n"
+        "}\n"
+    )
+    words = ["c++", "-fsycl", "-fsyclbin", str(source), "-o", str(tmp_path / "a.syclbin")]
+    assert main([*words, "-fsycl-targets=spir64_gen", "-Xs", "-device pvc"]) == 0
+    said = capsys.readouterr().err
+    assert f"{source}:5:" in said
+    assert "holds for 'spir64_gen' depends on its architecture, which is not known" in said
+    assert main([*words, "-fsycl-targets=intel_gpu_pvc"]) == 0
+    assert "depends on" not in capsys.readouterr().err
