@@ -49,10 +49,13 @@ def tool_path(tool: Tool) -> str:
     found = _program(tool.program, os.environ.get("PATH", os.defpath))
     found = found or _program(unversioned, os.fspath(_LLVM_FOLDER))
     if not found:
+        # The setting is for LLVM's own programs.
+        folder = (
+            f" or name its folder in {LLVM_BIN.variable}" if unversioned != tool.program else ""
+        )
         raise ToolMissing(
             f"'{tool.program}' is not installed",
-            hint=f"on Debian: apt-get install {tool.package}; elsewhere put it on PATH"
-            f" or name its folder in {LLVM_BIN.variable}",
+            hint=f"on Debian: apt-get install {tool.package}; elsewhere put it on PATH{folder}",
         )
     return found
 

@@ -92,7 +92,7 @@ def _image_lines(number: int, image: Image, contents: Contents) -> Iterator[str]
     for missing, targets in _alike(image.filtered_targets).items():
         yield f"  not for {', '.join(targets)}: without {', '.join(missing)}"
     if image.failed_targets:
-        yield f"  not for {', '.join(image.failed_targets)}: the compiler failed"
+        yield f"  no native code for {', '.join(image.failed_targets)}: the compiler failed"
     if image.resolved_targets:
         yield f"  has conditions decided for {', '.join(image.resolved_targets)}"
     for symbol, text in _entry_points(image).items():

@@ -163,3 +163,18 @@ def test_an_architecture_that_is_not_known_is_told(
     assert "holds for 'spir64_gen' depends on its architecture, which is not known" in said
     assert main([*words, "-fsycl-targets=intel_gpu_pvc"]) == 0
     assert "depends on" not in capsys.readouterr().err
+
+
+def test_ptx_that_was_decided_is_for_no_later_gpu() -> None:
+    source = (
+        "#include <sycl/sycl.hpp>\n"
+        "namespace ex = sycl::ext::oneapi::experimental;\n"
+        "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((ex::single_task_kernel))\n"
+        "void k(int *out) {\n"
+        "  ex::if_architecture_is<ex::architecture::nvidia_gpu_sm_90>([=] { *out = 1; });\n"
+        "}\n"
+    )
+    names = ["nvidia_gpu_sm_80", "nvidia_gpu_sm_90"]
+    program = read_program(dovetail.build(source, targets=names).to_bytes())
+    ptx = [ir.targets for image in program.abstract_modules for ir in image.ir_modules]
+    assert ptx == [(name,) for name in names]

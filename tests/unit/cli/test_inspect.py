@@ -242,7 +242,7 @@ def test_what_targets_get_and_what_not(capsys: Capture) -> None:
         "  requires nothing\n"
         "  not for a: without fp64, sub-group size 8\n"
         "  not for b: without fp64\n"
-        "  not for d: the compiler failed\n\n"
+        "  no native code for d: the compiler failed\n\n"
         "image 1: native for c, e (4 bytes)\n"
         "  requires nothing\n"
     )

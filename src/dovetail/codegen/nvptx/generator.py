@@ -52,7 +52,7 @@ def _generate(image: "DeviceImage", targets: Sequence[BuildTarget]) -> "tuple[Co
     # Who plans a build asks for the name alone, and need not load LLVM.
     from dovetail.codegen.nvptx.assemble import assemble
     from dovetail.codegen.nvptx.emit import emit_ptx
-    from dovetail.image import IRModule, IRType, NativeImage, NativeOrigin
+    from dovetail.image import IRModule, IRType, NativeImage, NativeOrigin, resolved_targets_of
 
     # All have the same architecture and options, or they would have other words.
     target, *others = targets
@@ -62,7 +62,9 @@ def _generate(image: "DeviceImage", targets: Sequence[BuildTarget]) -> "tuple[Co
     ptxas = _ptxas(architecture, target.name)
     cubin = assemble(ptx, ptxas, target)
     names = [each.name for each in targets]
-    takers = dict.fromkeys([*names, *architecture.takers(default_table())])
+    # What was decided for some targets is for no others.
+    later = [] if resolved_targets_of(image.properties) else architecture.takers(default_table())
+    takers = dict.fromkeys([*names, *later])
     return (
         IRModule.of(IRType.PTX, triple, ptx, targets=takers),
         NativeImage.of(
