@@ -1,6 +1,9 @@
 """Asking children that stay: each question goes to one that has nothing to do, or to a new one."""
 
+import os
+import sys
 from collections.abc import Hashable, Mapping, Sequence
+from pathlib import Path
 
 from dovetail.compilers.child import SECONDS, Children, Finished, children_of_build, too_late
 from dovetail.compilers.staying import StayingChild
@@ -27,6 +30,22 @@ def ask_child(
     finally:
         if children is not of_build:
             children.end()
+
+
+def ask_python_child(
+    module: str,
+    words: Sequence[str],
+    request: bytes,
+    *,
+    environment: Mapping[str, str] | None = None,
+    seconds: float = SECONDS,
+) -> bytes | Finished:
+    """The same of a module that is started by name; it finds this package wherever we found it."""
+    # '' is the current folder, and the child has another.
+    paths = [entry or str(Path.cwd()) for entry in sys.path]
+    within = {"PYTHONPATH": os.pathsep.join(paths), **(environment or {})}
+    command = [sys.executable, "-m", module, *words]
+    return ask_child(command, request, environment=within, seconds=seconds)
 
 
 def _asked(

@@ -24,6 +24,8 @@ class Ocloc(NamedTuple):
     takes as well."""
     can_leave_out_ir: bool = False
     """Whether it can be told to put no SPIR-V beside the code."""
+    library: str = ""
+    """The library of the same release, if there is one."""
 
     @property
     def name(self) -> str:
@@ -38,14 +40,16 @@ class Ocloc(NamedTuple):
 def find_ocloc() -> Ocloc:
     """The one on PATH; `ToolMissing` if there is none."""
     path = tool_path(OCLOC)
-    question = "ocloc: version, devices, -exclude_ir"
+    question = "ocloc: version, devices, -exclude_ir, library"
     answer = answer_of(identity_of(path), question, lambda: _ask(path))
-    version, devices, can_leave_out_ir = ("", (), False) if answer is None else answer
-    return Ocloc(path, version, frozenset(devices), can_leave_out_ir)
+    version, devices, can_leave_out_ir, library = answer or ("", (), False, "")
+    return Ocloc(path, version, frozenset(devices), can_leave_out_ir, library)
 
 
 def knows_device(ocloc: Ocloc, device: str) -> bool:
     """Whether it compiles for a device, or for all in a list or range."""
+    if device.replace("_", "-") in ocloc.devices or device in ocloc.devices:
+        return True
     question = f"ocloc: -device {device}"
     known = answer_of(identity_of(ocloc.path), question, lambda: _ask_device(ocloc, device))
     # If it does not say, it will when it compiles.
@@ -65,7 +69,7 @@ def _ask_device(ocloc: Ocloc, device: str) -> bool | None:
             return None
 
 
-def _ask(path: str) -> tuple[str, list[str], bool] | None:
+def _ask(path: str) -> tuple[str, list[str], bool, str] | None:
     # What is kept already needs no child.
     from dovetail.compilers.child import NoAnswer, run_child, work_folder
 
@@ -73,11 +77,31 @@ def _ask(path: str) -> tuple[str, list[str], bool] | None:
         try:
             run_child([path, "query", _VERSION_QUERY], folder)
             # It answers with a file.
-            version = (folder / _VERSION_QUERY).read_text(errors="replace").strip("\0 \n")
+            version = _version((folder / _VERSION_QUERY).read_bytes())
             help_text = run_child([path, "compile", "--help"], folder).log
         except (NoAnswer, OSError):
             return None
-    return version, _devices(help_text), "-exclude_ir" in help_text
+    return version, _devices(help_text), "-exclude_ir" in help_text, _library(path, version)
+
+
+def _version(answer: bytes) -> str:
+    return answer.decode(errors="replace").strip("\0 \n")
+
+
+def _library(path: str, version: str) -> str:
+    """The library beside the program, if that is of the same release; else none."""
+    from dovetail.compilers.child import SECONDS, NoAnswer
+    from dovetail.compilers.ocloc_library import invoke, libraries_beside
+
+    query = ["query", _VERSION_QUERY]
+    for library in libraries_beside(path):
+        try:
+            _, answer = invoke(library, query, ("", b""), _VERSION_QUERY, seconds=SECONDS)
+        except NoAnswer:
+            continue
+        if answer is not None and _version(answer) == version:
+            return library
+    return ""
 
 
 def _devices(help_text: str) -> list[str]:

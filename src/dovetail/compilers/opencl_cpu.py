@@ -90,14 +90,11 @@ def compile_spirv(
     `NoAnswer` if that cannot be started or takes too long.
     """
     # Who plans a build starts no child.
-    from dovetail.compilers.asking import ask_child
+    from dovetail.compilers.asking import ask_python_child
     from dovetail.compilers.child import SECONDS, Finished
 
-    # The child must find this package wherever we found it; '' is the current folder.
-    paths = [entry or str(Path.cwd()) for entry in sys.path]
-    environment = {"PYTHONPATH": os.pathsep.join(paths), **_choice(processor)}
-    command = [sys.executable, "-m", CHILD, *options]
-    answer = ask_child(command, spirv, environment=environment, seconds=seconds or SECONDS)
+    environment, limit = _choice(processor), seconds or SECONDS
+    answer = ask_python_child(CHILD, options, spirv, environment=environment, seconds=limit)
     if isinstance(answer, Finished):
         return Compilation(LOST, f"it crashed ({answer.ending}): {answer.last_words}")
     return unpacked(answer)

@@ -1,13 +1,13 @@
-"""One run of ocloc."""
+"""One run of ocloc, or of its library where that is at hand."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from dovetail.artifacts import CodeForm
 from dovetail.codegen.generator import BuildTarget, CodeGenerationError
 from dovetail.codegen.ocloc.command import words_of
-from dovetail.compilers.child import NoAnswer, run_child, work_folder
+from dovetail.compilers.child import Finished, NoAnswer, run_child, work_folder
 from dovetail.compilers.ocloc import Ocloc, find_ocloc
+from dovetail.compilers.ocloc_library import invoke
 from dovetail.image import NativeImage, NativeOrigin
 
 TRIPLE = "spir64_gen-unknown-unknown"
@@ -23,28 +23,38 @@ _OUTPUT = "image"
 def compiled(spirv: bytes, targets: Sequence[BuildTarget]) -> tuple[CodeForm, ...]:
     """Native code for targets for which ocloc is told the same; else `CodeGenerationError`."""
     ocloc = find_ocloc()
-    with work_folder() as folder:
-        (folder / _INPUT).write_bytes(spirv)
-        code = _compile(ocloc, words_of(targets[0]), folder)
+    command = _command(ocloc, words_of(targets[0]))
+    try:
+        code = _run(ocloc, command, spirv)
+    except NoAnswer as error:
+        raise CodeGenerationError(error.message) from None
     names = [target.name for target in targets]
     shared = names if len(names) > 1 else ()
     origin = NativeOrigin.of(ocloc.name, code)
     return (NativeImage.of(names[0], TRIPLE, code, targets=shared, origin=origin),)
 
 
-def _compile(ocloc: Ocloc, words: Sequence[str], folder: Path) -> bytes:
-    command = [ocloc.path, "compile", *words, "-spirv_input", "-file", _INPUT]
+def _command(ocloc: Ocloc, words: Sequence[str]) -> list[str]:
+    command = ["compile", *words, "-spirv_input", "-file", _INPUT]
     command += ["-output", _OUTPUT, "-output_no_suffix", "-out_dir", "."]
-    if ocloc.can_leave_out_ir:
-        # The program has the SPIR-V already.
-        command.append("-exclude_ir")
-    try:
-        finished = run_child(command, folder, seconds=SECONDS)
-    except NoAnswer as error:
-        raise CodeGenerationError(error.message) from None
-    if finished.status == 0:
-        try:
-            return (folder / _OUTPUT).read_bytes()
-        except OSError:
-            pass
-    raise CodeGenerationError(f"{ocloc.name} failed ({finished.ending}):\n{finished.log.strip()}")
+    # The program has the SPIR-V already.
+    return [*command, "-exclude_ir"] if ocloc.can_leave_out_ir else command
+
+
+def _run(ocloc: Ocloc, command: Sequence[str], spirv: bytes) -> bytes:
+    if ocloc.library:
+        source = (_INPUT, spirv)
+        ended, code = invoke(ocloc.library, command, source, _OUTPUT, seconds=SECONDS)
+    else:
+        ended, code = _run_program(ocloc.path, command, spirv)
+    if ended.status == 0 and code is not None:
+        return code
+    raise CodeGenerationError(f"{ocloc.name} failed ({ended.ending}):\n{ended.log.strip()}")
+
+
+def _run_program(path: str, command: Sequence[str], spirv: bytes) -> tuple[Finished, bytes | None]:
+    with work_folder() as folder:
+        (folder / _INPUT).write_bytes(spirv)
+        ended = run_child([path, *command], folder, seconds=SECONDS)
+        made = folder / _OUTPUT
+        return ended, made.read_bytes() if made.is_file() else None
