@@ -104,7 +104,12 @@ PROGRAM = SyclBin.of(
         AbstractModule({KERNEL_NAMES_SET: {"refused": 1}}),
     ],
 )
-ALL_THERE = {"filtered": 0, "failed": 0, "filtered_kernels": [], "failed_kernels": []}
+ALL_THERE: dict[str, Any] = {
+    "filtered": 0,
+    "failed": 0,
+    "filtered_kernels": [],
+    "failed_kernels": [],
+}
 ENTRY_LINES = """\
   requires fp64, aspect 4711, sub-groups of 16, work-groups of 2x3x5
   kernel solve(double *): nd_range<3>, k.cpp:21

@@ -1,5 +1,6 @@
 """One run of ocloc."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,6 +16,9 @@ TRIPLE = "spir64_gen-unknown-unknown"
 
 SECONDS = 900.0
 """Large images take minutes; what takes longer than this hangs."""
+
+_COMMAND = re.compile(r"^Command was: .*\n?", re.MULTILINE)
+"""How it ends its log: with files that are gone, and else what the user said and we name."""
 
 _INPUT = "image.spv"
 _OUTPUT = "image"
@@ -47,4 +51,5 @@ def _compile(ocloc: Ocloc, words: Sequence[str], folder: Path) -> bytes:
             return (folder / _OUTPUT).read_bytes()
         except OSError:
             pass
-    raise CodeGenerationError(f"{ocloc.name} failed ({finished.ending}):\n{finished.log.strip()}")
+    log = _COMMAND.sub("", finished.log).strip()
+    raise CodeGenerationError(f"{ocloc.name} failed ({finished.ending}):\n{log}")
