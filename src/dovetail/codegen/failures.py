@@ -1,8 +1,7 @@
 """What compilers refused, told once: images and targets that draw the same log share it."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Self
+from typing import NamedTuple, Self
 
 from dovetail.errors import DovetailError
 
@@ -10,8 +9,7 @@ _Names = tuple[tuple[str, ...], tuple[str, ...]]
 """What images are told from each other by: kernels, and functions."""
 
 
-@dataclass(frozen=True)
-class CodeFailure:
+class CodeFailure(NamedTuple):
     """An image that a compiler refused."""
 
     kernels: tuple[str, ...]

@@ -39,7 +39,7 @@ def require_processor(family: IRFamily, processor: str) -> None:
         what = f"the processor '{processor}'" if processor else "which processor that is"
         raise UsageError(
             f"LLVM {known.llvm_version} does not know {what}",
-            hint="leave the target out: Dovetail works with this release of LLVM alone"
+            hint="leave out what LLVM does not know: Dovetail works with this release alone"
             if processor
             else "the target's options in the device configuration need one: -mcpu=gfx90a",
         )

@@ -72,6 +72,7 @@ def test_a_missing_runtime_names_its_package(monkeypatch: pytest.MonkeyPatch) ->
     with pytest.raises(ToolMissing) as caught:
         check_targets([BuildTarget(default_table()["x86_64"])])
     assert "intel-opencl-rt" in caught.value.hint
+    assert "unset OCL_ICD_VENDORS" in caught.value.hint
 
 
 @pytest.mark.device

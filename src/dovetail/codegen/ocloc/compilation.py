@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from dovetail.artifacts import CodeForm
@@ -51,5 +52,5 @@ def _compile(ocloc: Ocloc, words: Sequence[str], folder: Path) -> bytes:
             return (folder / _OUTPUT).read_bytes()
         except OSError:
             pass
-    log = _COMMAND.sub("", finished.log).strip()
-    raise CodeGenerationError(f"{ocloc.name} failed ({finished.ending}):\n{log}")
+    failed = replace(finished, log=_COMMAND.sub("", finished.log))
+    raise CodeGenerationError(failed.told_of(ocloc.name))

@@ -59,7 +59,9 @@ def _unknown(ocloc: Ocloc, target: BuildTarget, device: str) -> UsageError:
     what = f"the device {quoted}" if len(unknown) == 1 else f"the devices {quoted}"
     ours = default_table().get(target.name)
     if ours and device_of(BuildTarget(ours)) == device:
-        hint = f"a newer ocloc ({OCLOC.package}) may know it; else leave the target out"
+        hint = (
+            f"a newer ocloc ({OCLOC.package}) may know more; else leave out what it does not know"
+        )
     else:
         hint = "\n".join(_offers(ocloc, unknown))
     return UsageError(f"{ocloc.name} does not know {what}", hint=hint)
