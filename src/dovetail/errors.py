@@ -95,11 +95,16 @@ class DuplicateDefinition(ProgramBuildError):
 
 def nearest(name: str, known: "Iterable[str]") -> str:
     """A hint that names the known name closest to `name`; empty if none is close."""
+    # Names may come with the namespaces that C++ has around them.
+    names = nearest_names(name.rpartition("::")[2], known, 1)
+    return f"did you mean '{names[0]}'?" if names else ""
+
+
+def nearest_names(name: str, known: "Iterable[str]", count: int) -> list[str]:
+    """The known names that are close to `name`, the closest first, at most so many."""
     # Only who errs pays for this import, as every command imports this module.
     from difflib import get_close_matches
 
     by_spelling = {each.casefold(): each for each in known}
-    # Names may come with the namespaces that C++ has around them.
-    spelling = name.rpartition("::")[2].casefold()
-    matches = get_close_matches(spelling, list(by_spelling), n=1)
-    return f"did you mean '{by_spelling[matches[0]]}'?" if matches else ""
+    matches = get_close_matches(name.casefold(), list(by_spelling), n=count)
+    return [by_spelling[match] for match in matches]

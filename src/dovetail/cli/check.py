@@ -121,8 +121,9 @@ def _targets(line: CommandLine, table: Table) -> tuple[Target, ...]:
 
 def _named(names: str | None, table: Table) -> tuple[Target, ...]:
     """The targets of a list, each once; whether code can be made for them does not matter."""
-    chosen = [] if names is None else [table[name] for name in listed_names(names)]
-    return tuple({target.name: target for target in chosen}.values())
+    listed = () if names is None else listed_names(names)
+    table.require(listed)
+    return tuple({target.name: target for target in map(table.__getitem__, listed)}.values())
 
 
 def _request(

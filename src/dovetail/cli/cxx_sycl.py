@@ -13,7 +13,7 @@ from dovetail.cli.command_line import CommandLine, Input
 from dovetail.cli.jobs import is_only_shown
 from dovetail.cli.manner import manner_of
 from dovetail.cli.remarks import remarks
-from dovetail.codegen import joined_errors
+from dovetail.codegen import CodeRefused
 from dovetail.driver import (
     BuildRequest,
     Built,
@@ -61,7 +61,7 @@ def run_sycl(words: Sequence[str]) -> int:
         if built.warnings:
             print(built.warnings, file=sys.stderr)
     if built.failures:
-        raise joined_errors(built.failures, hint="the program was written without that code")
+        raise CodeRefused(built.failures, advice="the program was written without that code")
     return 0
 
 

@@ -42,10 +42,11 @@ from dovetail.image import (
 )
 from dovetail.kernel_info import KernelInfo
 
-_IR_KINDS = {IRType.SPIRV: "SPIR-V", IRType.PTX: "PTX", IRType.AMDGCN: "AMDGCN"}
+SPIRV, PTX = "SPIR-V", "PTX"
+_IR_KINDS = {IRType.SPIRV: SPIRV, IRType.PTX: PTX, IRType.AMDGCN: "AMDGCN"}
 
 # What files of code start with.
-_MAGIC = {b"BC\xc0\xde": "bitcode", b"\x03\x02\x23\x07": "SPIR-V", b"\x7fELF": "ELF"}
+_MAGIC = {b"BC\xc0\xde": "bitcode", b"\x03\x02\x23\x07": SPIRV, b"\x7fELF": "ELF"}
 
 
 @dataclass(frozen=True)

@@ -1,15 +1,18 @@
 """What `dovetail inspect` says of images, as text and as JSON."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from dovetail.analysis import aspect_text
 from dovetail.cli.inspect_images import Code, Contents, Image
+from dovetail.cli.inspect_shares import shares_of
 from dovetail.cli.printable import visible
 from dovetail.conditions import Condition, in_words
 from dovetail.image import AddOn, AspectUse, DeviceGlobal, Requirements
 from dovetail.kernel_info import KernelInfo
+
+_NAMES_IN_SUMMARY = 8
 
 
 def as_text(contents: Contents) -> Iterator[str]:
@@ -33,45 +36,22 @@ def as_json(contents: Contents) -> dict[str, Any]:
     }
 
 
-@dataclass
-class Share:
-    """What one target gets of a program."""
-
-    images: int = 0
-    """How many it has code of."""
-    size: int = 0
-    """Of that code, in bytes; targets may share it."""
-    filtered: int = 0
-    """How many images it cannot run."""
-    failed: int = 0
-    """How many its compiler failed on."""
-
-
-def shares_of(contents: Contents) -> dict[str, Share]:
-    """By target, in the order in which they are met; none if the program names no targets."""
-    shares: dict[str, Share] = {}
-    for image in contents.images:
-        sizes: dict[str, int] = {}
-        for code in image.code:
-            for name in code.targets:
-                sizes[name] = sizes.get(name, 0) + code.size
-        for name, size in sizes.items():
-            share = shares.setdefault(name, Share())
-            share.images += 1
-            share.size += size
-        for name in image.filtered_targets:
-            shares.setdefault(name, Share()).filtered += 1
-        for name in image.failed_targets:
-            shares.setdefault(name, Share()).failed += 1
-    return shares
-
-
 def _target_lines(contents: Contents) -> Iterator[str]:
     for name, share in shares_of(contents).items():
         images = f"{share.images} image" if share.images == 1 else f"{share.images} images"
         counted = {"filtered": share.filtered, "failed": share.failed}
         others = "".join(f", {count} {what}" for what, count in counted.items() if count)
         yield f"  {name}: {images}, {_bytes(share.size)}{others}"
+        for each in share.filtered_kernels:
+            yield f"    not {_first_of(each.kernels)}: without {', '.join(each.missing)}"
+        if share.failed_kernels:
+            yield f"    no native code of {_first_of(share.failed_kernels)}: the compiler failed"
+
+
+def _first_of(names: Sequence[str]) -> str:
+    """As many as a reader takes in; the images below have all."""
+    more = len(names) - _NAMES_IN_SUMMARY
+    return ", ".join(names[:_NAMES_IN_SUMMARY]) + (f" and {more} more" if more > 0 else "")
 
 
 def _alike(filtered: Mapping[str, tuple[str, ...]]) -> dict[tuple[str, ...], list[str]]:

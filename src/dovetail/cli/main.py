@@ -66,8 +66,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except DovetailError as error:
         prefix = "" if error.names_place else "dovetail: error: "
         print(f"{prefix}{error.message}", file=sys.stderr)
-        if error.hint:
-            print(f"dovetail: {error.hint}", file=sys.stderr)
+        for line in error.hint.splitlines():
+            print(f"dovetail: {line}", file=sys.stderr)
         return error.exit_status
     except KeyboardInterrupt:
         print("dovetail: interrupted", file=sys.stderr)

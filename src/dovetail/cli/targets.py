@@ -59,6 +59,7 @@ def run(words: Sequence[str]) -> int:
         _show_aspects(as_json=options.json)
         return 0
     table = read_configuration(options.configuration)
+    table.require(options.names)
     names = dict.fromkeys(table.canonical(name) for name in options.names)
     chosen = _chosen(table, [table[name] for name in names] or table, options)
     if options.json:

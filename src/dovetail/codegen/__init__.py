@@ -1,23 +1,24 @@
 """Code generation: device images in, code that a driver takes out. One folder a kind of code."""
 
+from dovetail.codegen.checking import check_targets
+from dovetail.codegen.failures import CodeFailure, CodeRefused
 from dovetail.codegen.generator import (
     BuildTarget,
     CodeGenerationError,
     CodeGenerator,
     InvalidCode,
-    check_target,
     generators_of,
-    joined_errors,
     words_for,
 )
 
 __all__ = [
     "BuildTarget",
+    "CodeFailure",
     "CodeGenerationError",
     "CodeGenerator",
+    "CodeRefused",
     "InvalidCode",
-    "check_target",
+    "check_targets",
     "generators_of",
-    "joined_errors",
     "words_for",
 ]

@@ -23,15 +23,6 @@ class CodeGenerationError(DovetailError):
     """A compiler refused an image; the message has its log, and names no kernel and no target."""
 
 
-def joined_errors(
-    errors: "Sequence[CodeGenerationError]", *, hint: str = ""
-) -> CodeGenerationError:
-    """All that compilers refused, as one error; `hint` says what to do about it."""
-    messages = dict.fromkeys(error.message for error in errors)
-    hints = dict.fromkeys(text for text in (*(error.hint for error in errors), hint) if text)
-    return CodeGenerationError("\n".join(messages), hint="\n".join(hints))
-
-
 class InvalidCode(Exception):
     """A compiler wrote code that is not valid: a bug, not a mistake of the user's."""
 
@@ -66,7 +57,8 @@ class CodeGenerator(Protocol):
         """Return if there is a compiler for the target and it knows it; asked before each build.
 
         `ToolMissing` names the package of a compiler that is not installed, `UsageError` the
-        version of one that does not know the target.
+        version of one that does not know what the target stands for. Neither names the target,
+        which who asks does (`checking.py`).
         """
         ...
 
@@ -115,12 +107,6 @@ def generators_of(toolchain: str = "") -> "tuple[CodeGenerator, ...]":
 def _generator(location: str) -> CodeGenerator:
     module, _, name = location.partition(":")
     return getattr(import_module(module), name)()
-
-
-def check_target(target: BuildTarget) -> None:
-    """Return if the target's compilers are there and know it; else as `CodeGenerator.check`."""
-    for generator in generators_of(target.target.toolchain):
-        generator.check(target)
 
 
 def words_for(target: BuildTarget) -> tuple[tuple[str, ...], ...]:

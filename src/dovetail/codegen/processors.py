@@ -32,12 +32,14 @@ def _ask(triple: str) -> tuple[str, list[str]]:
     return llvm_version(), known_processors(triple)
 
 
-def require_processor(family: IRFamily, processor: str, target: str) -> None:
-    """`UsageError` with LLVM's version if it does not know the processor of a target."""
+def require_processor(family: IRFamily, processor: str) -> None:
+    """`UsageError` with LLVM's version if it does not know the processor."""
     known = known_processors(family)
     if processor not in known.names:
         what = f"the processor '{processor}'" if processor else "which processor that is"
         raise UsageError(
-            f"cannot compile for target '{target}': LLVM {known.llvm_version} does not know {what}",
-            hint="leave the target out, or compile with a release of LLVM that knows it",
+            f"LLVM {known.llvm_version} does not know {what}",
+            hint="leave out what LLVM does not know: Dovetail works with this release alone"
+            if processor
+            else "the target's options in the device configuration need one: -mcpu=gfx90a",
         )

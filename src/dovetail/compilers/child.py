@@ -46,6 +46,12 @@ class Finished:
             return signal.Signals(-self.status).name
         return f"status {self.status}"
 
+    def told_of(self, name: str) -> str:
+        """That the program of that name failed, how, and what it said."""
+        log = self.log.strip()
+        failed = f"{name} failed ({self.ending})"
+        return f"{failed}:\n{log}" if log else f"{failed} and said nothing"
+
     @property
     def last_words(self) -> str:
         return " ".join(self.log.split())[-_LAST_WORDS:] or "it said nothing"

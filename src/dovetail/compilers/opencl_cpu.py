@@ -68,9 +68,12 @@ def find_opencl_cpu() -> OpenCLCpu:
     files = _files()
     version = answer_of(files, "OpenCL CPU runtime: version", lambda: _ask_version(""))
     if version is None:
+        named = [name for name in OPENCL_VENDOR_VARIABLES if os.environ.get(name)]
+        # Who has set one of them may have it installed, out of sight.
+        unset = f"; if it is, unset {' and '.join(named)}" if named else ""
         raise ToolMissing(
             "Intel's OpenCL CPU runtime is not installed",
-            hint="pip install intel-opencl-rt intel-cmplr-lib-rt",
+            hint=f"pip install intel-opencl-rt intel-cmplr-lib-rt{unset}",
         )
     return OpenCLCpu(version, files)
 

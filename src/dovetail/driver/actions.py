@@ -6,7 +6,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from dovetail.codegen import BuildTarget, check_target
+from dovetail.codegen import BuildTarget, check_targets
 from dovetail.driver.choice import NOTHING_TOLD
 from dovetail.driver.link_line import LinkedObject, LinkLine
 from dovetail.driver.unique_prefix import unique_prefix
@@ -205,8 +205,7 @@ def plan_build(
     `resolved` is the action that knows which members of archives the host's linker takes.
     """
     # Before anything is compiled.
-    for target in _build_targets(request, request.flags.targets):
-        check_target(target)
+    check_targets(_build_targets(request, request.flags.targets))
     code: list[Action] = []
     units = units_of(request.flags)
     for unit, modules in zip(units, _device_modules(request, headers, units), strict=True):

@@ -2,7 +2,7 @@
 
 import os
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from types import MappingProxyType
 from typing import NamedTuple
@@ -125,10 +125,11 @@ def _digest(device_config_files: Sequence[str | os.PathLike[str]]) -> str:
     return sha256(b"".join(contents)).hexdigest()
 
 
-def _each_once(names: Iterable[str], table: Table) -> tuple[tuple[Target, ...], list[str]]:
+def _each_once(names: Sequence[str], table: Table) -> tuple[tuple[Target, ...], list[str]]:
     """The targets, and a warning for each name that adds none."""
     listed_as: dict[str, str] = {}
     warnings: list[str] = []
+    table.require(names)
     for name in names:
         target = table.canonical(name)
         if target in listed_as:

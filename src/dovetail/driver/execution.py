@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dovetail.codegen import CodeGenerationError, joined_errors
+from dovetail.codegen import CodeFailure, CodeRefused
 from dovetail.driver.actions import Action, Request
 from dovetail.driver.binding import NOWHERE, Job, bind
 from dovetail.driver.steps import Step, Steps, digest_of
@@ -37,7 +37,7 @@ class Outcome(NamedTuple):
     llvm_warnings: list[str]
     last: Any
     """What the last action made, which is what the request was about."""
-    failures: tuple[CodeGenerationError, ...] = ()
+    failures: tuple[CodeFailure, ...] = ()
     """What steps went on in spite of."""
 
     def warnings(self) -> str:
@@ -77,7 +77,7 @@ class _Walk:
         self._started: set[Action] = set()
         self._made: dict[Action, Any] = {}
         self._failures: dict[Action, BaseException] = {}
-        self._overcome: list[CodeGenerationError] = []
+        self._overcome: list[CodeFailure] = []
         self.bench: Bench | None = None
 
     def go(self) -> None:
@@ -145,7 +145,7 @@ class _Walk:
 
     def _start_what_can_be(self) -> None:
         # Whatever compilers refuse of one family, the others' are asked too.
-        if not all(isinstance(error, CodeGenerationError) for error in self._failures.values()):
+        if not all(isinstance(error, CodeRefused) for error in self._failures.values()):
             return
         waiting = (a for a in self._jobs if a in self._to_do and a not in self._started)
         for action in [each for each in waiting if self._has_inputs(each)]:
@@ -198,12 +198,12 @@ def _joined(failures: Sequence[BaseException]) -> BaseException:
 
     Their messages become one error.
     """
-    of_code = [error for error in failures if isinstance(error, CodeGenerationError)]
+    of_code = [error for error in failures if isinstance(error, CodeRefused)]
     if len(of_code) == len(failures):
-        return joined_errors(of_code)
+        return CodeRefused.joined(of_code)
     refused = [error for error in failures if isinstance(error, CompileError)]
     if len(refused) + len(of_code) < len(failures):
-        both = (CompileError, CodeGenerationError)
+        both = (CompileError, CodeRefused)
         return next(error for error in failures if not isinstance(error, both))
     hint = next((error.hint for error in refused if error.hint), "")
     return CompileError(join_messages(error.message for error in refused), hint=hint)

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from dovetail.codegen import CodeGenerationError
+from dovetail.codegen import CodeFailure
 from dovetail.driver.actions import (
     Action,
     BuildRequest,
@@ -48,7 +48,7 @@ class Built(NamedTuple):
     warnings: str
     host_library: bytes = b""
     """The host side as a shared object, if it was asked for."""
-    failures: tuple[CodeGenerationError, ...] = ()
+    failures: tuple[CodeFailure, ...] = ()
     """What it was built in spite of."""
 
 

@@ -17,7 +17,13 @@ from functools import cached_property
 
 from dovetail.artifacts import CodeForm, CompiledImage, DeviceImage
 from dovetail.aspect_filter import fit_requirements
-from dovetail.codegen import BuildTarget, CodeGenerationError, CodeGenerator, generators_of
+from dovetail.codegen import (
+    BuildTarget,
+    CodeFailure,
+    CodeGenerationError,
+    CodeGenerator,
+    generators_of,
+)
 from dovetail.image import (
     FAILED_TARGETS_SET,
     FAMILY_SET,
@@ -88,25 +94,15 @@ def group_targets(filtered: Sequence[TargetImages]) -> list[TargetGroup]:
 
 
 @dataclass(frozen=True)
-class CodeFailure:
-    """An image that a compiler refused."""
-
-    number: int
-    targets: tuple[str, ...]
-    """None if it was for any device."""
-    error: CodeGenerationError
-
-
-@dataclass(frozen=True)
 class Generated:
     """The code of images, by number, and what there is none of."""
 
     code: Mapping[int, tuple[CodeForm, ...]]
-    failures: tuple[CodeFailure, ...] = ()
+    failures_of: Mapping[int, tuple[CodeFailure, ...]]
 
     @property
-    def errors(self) -> list[CodeGenerationError]:
-        return [failure.error for failure in self.failures]
+    def failures(self) -> list[CodeFailure]:
+        return [failure for each in self.failures_of.values() for failure in each]
 
 
 def generate_code(
@@ -129,14 +125,14 @@ def generate_code(
     with waiting or nullcontext():
         wait([future for _, _, future in started])
     code: dict[int, tuple[CodeForm, ...]] = {}
-    failures: list[CodeFailure] = []
+    failures: dict[int, tuple[CodeFailure, ...]] = {}
     for number, group, future in started:
         try:
             code[number] = (*code.get(number, ()), *future.result())
         except CodeGenerationError as error:
-            names = tuple(target.name for target in group.taking(number))
-            failures.append(CodeFailure(number, names, _naming(error, images[number], names)))
-    return Generated(code, tuple(failures))
+            failure = _failure(error, images[number], group.taking(number))
+            failures[number] = (*failures.get(number, ()), failure)
+    return Generated(code, failures)
 
 
 def compiled_images(
@@ -153,7 +149,7 @@ def compiled_images(
     compiled: list[CompiledImage] = []
     for number, image in enumerate(images):
         lacking = {each.target.name: each.dropped.get(number, ()) for each in filtered}
-        failed = [name for each in made.failures if each.number == number for name in each.targets]
+        failed = [name for each in made.failures_of.get(number, ()) for name in each.targets]
         sets: PropertySets = {
             FAMILY_SET: {**family_properties(family_name(image.module.triple))},
             FILTERED_TARGETS_SET: {**filtered_properties(lacking)},
@@ -166,12 +162,13 @@ def compiled_images(
     return compiled
 
 
-def _naming(
-    error: CodeGenerationError, image: DeviceImage, targets: Sequence[str]
-) -> CodeGenerationError:
-    kernels = ", ".join(f"'{kernel.name}'" for kernel in image.kernels)
-    whose = f"of kernels {kernels}" if kernels else f"of functions {', '.join(image.entry_points)}"
-    names = ", ".join(f"'{name}'" for name in targets) or "any device"
-    return CodeGenerationError(
-        f"the code {whose} cannot be made for {names}:\n{error.message}", hint=error.hint
+def _failure(
+    error: CodeGenerationError, image: DeviceImage, targets: Sequence[BuildTarget]
+) -> CodeFailure:
+    return CodeFailure(
+        kernels=tuple(kernel.name for kernel in image.kernels),
+        functions=() if image.kernels else tuple(image.entry_points),
+        targets=tuple(target.name for target in targets),
+        log=error.message,
+        hint=error.hint,
     )

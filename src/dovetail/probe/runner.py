@@ -41,6 +41,7 @@ def run(
 
     Controls are always asked, also if one target is named: they tell which answers count.
     """
+    table.require(names)
     targets = list({table[name].name: table[name] for name in names}.values()) or list(table)
     found = {
         toolchain: _find(toolchains[toolchain])

@@ -29,6 +29,11 @@ if TYPE_CHECKING:
 
     Verdict = Literal["yes", "no", "may"]
 
+_WHERE_TARGETS_ARE = (
+    "'dovetail targets' lists those that are known; a device configuration file"
+    " (-fsycl-device-config-file=) adds others"
+)
+
 FAMILIES = ("intel_gpu", "nvidia_gpu", "amd_gpu", "intel_cpu", "spir64")
 
 
@@ -178,15 +183,25 @@ class Table:
         """The target of that name or alias, if there is one."""
         return self[name] if name in self else None  # noqa: SIM401 -- this is what it means
 
-    def _unknown(self, name: str) -> Exception:
+    def require(self, names: "Iterable[str]") -> None:
+        """`UsageError` that tells of all names which no target has."""
+        unknown = [name for name in dict.fromkeys(names) if name not in self]
+        if unknown:
+            raise self._unknown(*unknown)
+
+    def _unknown(self, *names: str) -> Exception:
         from dovetail.errors import UsageError
 
-        return UsageError(
-            f"there is no target '{name}'",
-            hint=self.nearest(name)
-            or "'dovetail targets' lists those that are known; a device configuration file"
-            " (-fsycl-device-config-file=) adds others",
-        )
+        quoted = ", ".join(f"'{name}'" for name in names)
+        near = {name: self.nearest(name) for name in names}
+        if len(names) == 1:
+            message, hints = f"there is no target {quoted}", [*filter(None, near.values())]
+        else:
+            message = f"there are no targets {quoted}"
+            hints = [f"for '{name}': {hint}" for name, hint in near.items() if hint]
+        if not all(near.values()):
+            hints.append(_WHERE_TARGETS_ARE)
+        return UsageError(message, hint="\n".join(hints))
 
     def canonical(self, name: str) -> str:
         """The name of the target that an alias stands for; a target's own name as it is."""

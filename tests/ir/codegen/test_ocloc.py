@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dovetail.cli.main import main
-from dovetail.codegen import BuildTarget, check_target, generators_of
+from dovetail.codegen import BuildTarget, check_targets, generators_of
 from dovetail.codegen.ocloc import compilation
 from dovetail.compilers.ocloc import find_ocloc, knows_device
 from dovetail.errors import ToolMissing, UsageError
@@ -106,16 +106,21 @@ def target(options: str, *words: str) -> BuildTarget:
 @pytest.mark.parametrize(
     ("build_target", "message", "hint"),
     [
-        (target(""), "'a_gpu' does not say for which devices", "-device skl,pvc"),
+        (target(""), "'a_gpu': it does not say for which devices", "-device skl,pvc"),
         (
             target("-device pvcc"),
-            "cannot compile for 'a_gpu': it does not know the device 'pvcc'",
-            "'pvc'",
+            " does not know the device 'pvcc'",
+            "for 'pvcc': did you mean 'pvc'?\n'ocloc compile --help' lists",
         ),
         (
             target("", "-device", "skl,zzz9"),
-            "it does not know the device 'zzz9'",
-            "it knows acm-g10, ",
+            "does not know the device 'zzz9'",
+            "'ocloc compile --help' lists the devices that it knows",
+        ),
+        (
+            target("-device zzz9,skl,dg22"),
+            "does not know the devices 'zzz9', 'dg22'",
+            "for 'dg22': did you mean 'dg2' or 'dg2-g1",
         ),
     ],
 )
@@ -123,11 +128,24 @@ def test_what_is_refused_before_anything_is_compiled(
     build_target: BuildTarget, message: str, hint: str
 ) -> None:
     with pytest.raises(UsageError) as caught:
-        check_target(build_target)
+        check_targets([build_target])
     assert message in caught.value.message
     assert hint in caught.value.hint
+    assert caught.value.message.startswith("cannot compile for target 'a_gpu': ")
     if "know" in message:
-        assert caught.value.message.startswith(find_ocloc().name)
+        assert find_ocloc().name in caught.value.message
+    assert len(caught.value.hint) < 200, "ocloc knows dozens of names"
+
+
+def test_a_target_that_is_newer_than_ocloc_is_not_taken_for_a_slip(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pretend_ocloc(tmp_path, monkeypatch, "echo 'Cannot get HW Info for device'; exit 1")
+    with pytest.raises(UsageError, match="does not know the device 'pvc'") as caught:
+        check_targets([BuildTarget(default_table()["intel_gpu_pvc"])])
+    assert caught.value.hint == (
+        "a newer ocloc (intel-opencl-icd) may know more; else leave out what it does not know"
+    )
 
 
 @pytest.mark.parametrize("device", ["skl", "adl_s", "0x4905", "skl:glk", "xe-hpg"])
@@ -138,7 +156,7 @@ def test_all_that_ocloc_takes_for_a_device_is_known(device: str) -> None:
 def test_a_missing_compiler_names_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     with pytest.raises(ToolMissing) as caught:
-        check_target(BuildTarget(default_table()["intel_gpu_pvc"]))
+        check_targets([BuildTarget(default_table()["intel_gpu_pvc"])])
     assert "'ocloc' is not installed" in caught.value.message
     assert "intel-opencl-icd" in caught.value.hint
 
@@ -167,7 +185,7 @@ def pretend_ocloc(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) ->
     [
         ("case $* in *-device*image*) sleep 60;; esac", "ocloc was still at it after 1 s"),
         ("case $* in *-device*image*) kill -SEGV $$;; esac", r"failed \(SIGSEGV\)"),
-        ("true", r"failed \(status 0\)"),
+        ("true", r"failed \(status 0\) and said nothing$"),
     ],
 )
 def test_a_compiler_that_hangs_or_crashes(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dovetail.cli.main import main
-from dovetail.codegen import BuildTarget, check_target
+from dovetail.codegen import BuildTarget, check_targets
 from dovetail.errors import ToolMissing, UsageError
 from dovetail.image import AbstractModule, filtered_targets_of, kernels_of, read_program
 from dovetail.targets import Target, default_table
@@ -22,7 +22,7 @@ TARGETS = [target.name for target in default_table()]
 def refusal(target: Target) -> UsageError | None:
     """Why nothing can be built for a target; skips what nobody has installed a compiler for."""
     try:
-        check_target(BuildTarget(target))
+        check_targets([BuildTarget(target)])
     except ToolMissing as error:
         pytest.skip(error.message)
     except UsageError as error:

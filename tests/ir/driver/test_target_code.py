@@ -8,7 +8,7 @@ import pytest
 
 import dovetail
 from dovetail.artifacts import CodeForm, DeviceImage
-from dovetail.codegen import BuildTarget, CodeGenerationError, joined_errors
+from dovetail.codegen import BuildTarget, CodeFailure, CodeGenerationError
 from dovetail.driver import BuildRequest, CompileWarning, build_program
 from dovetail.driver.target_code import (
     TargetGroup,
@@ -211,12 +211,9 @@ def test_refusal_names_image_and_targets(monkeypatch: pytest.MonkeyPatch) -> Non
     found = groups(monkeypatch, images)
     with ThreadPoolExecutor(1) as pool:
         made = generate_code(images, found, pool)
-    (failure,) = made.failures
-    assert (failure.number, failure.targets) == (1, ("intel_gpu_pvc",))
-    assert failure.error.message == (
-        "the code of functions k cannot be made for 'intel_gpu_pvc':\nthe log"
-    )
-    assert failure.error.hint == "the hint"
+    (failure,) = made.failures_of[1]
+    assert failure == CodeFailure((), ("k",), ("intel_gpu_pvc",), "the log", "the hint")
+    assert made.failures == [failure]
     assert made.code.keys() == {0}
 
 
@@ -237,13 +234,6 @@ def test_images_tell_who_does_not_get_them(monkeypatch: pytest.MonkeyPatch) -> N
     assert failed_targets_of(double.properties) == ("intel_gpu_pvc",)
     assert fixed_targets_of(double.properties) == ("spir64",)
     assert double.forms == ()
-
-
-def test_errors_are_joined_once_each() -> None:
-    said = (("a", "do"), ("a", ""), ("b", ""))
-    errors = [CodeGenerationError(text, hint=hint) for text, hint in said]
-    joined = joined_errors(errors, hint="more")
-    assert (joined.message, joined.hint, joined.exit_status) == ("a\nb", "do\nmore", 1)
 
 
 def test_prefix_comes_from_path_and_content(tmp_path: Path) -> None:

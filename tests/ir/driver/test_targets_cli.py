@@ -74,6 +74,8 @@ def test_tables(capsys: pytest.CaptureFixture[str]) -> None:
         (["--aspects", "--has", "fp64"], "'--aspects' lists all aspects"),
         (["--family", "intel"], "there is no family 'intel'\ndovetail: there are x86_64"),
         (["probe", "intel_gpu_pcv"], "there is no target 'intel_gpu_pcv'"),
+        (["intel_gpu_pcv", "x"], "there are no targets 'intel_gpu_pcv', 'x'"),
+        (["probe", "intel_gpu_pcv", "x"], "there are no targets 'intel_gpu_pcv', 'x'"),
     ],
 )
 def test_wrong_words(words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

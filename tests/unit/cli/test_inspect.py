@@ -104,6 +104,12 @@ PROGRAM = SyclBin.of(
         AbstractModule({KERNEL_NAMES_SET: {"refused": 1}}),
     ],
 )
+ALL_THERE: dict[str, Any] = {
+    "filtered": 0,
+    "failed": 0,
+    "filtered_kernels": [],
+    "failed_kernels": [],
+}
 ENTRY_LINES = """\
   requires fp64, aspect 4711, sub-groups of 16, work-groups of 2x3x5
   kernel solve(double *): nd_range<3>, k.cpp:21
@@ -156,7 +162,9 @@ def refusal(capsys: Capture, *words: str) -> str:
 
 def test_a_program_as_text(capsys: Capture) -> None:
     assert shown(capsys, "k.syclbin") == (
-        "2 images, in state 'input'\n  intel_gpu_pvc: 1 image, 1 byte\n\n"
+        "2 images, in state 'input'\n"
+        "  spir64: 1 image, 5 bytes\n"
+        "  intel_gpu_pvc: 1 image, 1 byte\n\n"
         "image 0: SPIR-V for spirv64-unknown-unknown (5 bytes), native for intel_gpu_pvc (1 byte),"
         f" -O2\n{ENTRY_LINES}\n"
         "image 1: no code\n  requires nothing\n  kernel refused\n"
@@ -169,7 +177,8 @@ def test_a_program_as_json(capsys: Capture) -> None:
     program = document(capsys, "k.syclbin")
     assert program["state"] == "input"
     assert program["targets"] == [
-        {"name": "intel_gpu_pvc", "images": 1, "size": 1, "filtered": 0, "failed": 0}
+        {"name": "spir64", "images": 1, "size": 5, **ALL_THERE},
+        {"name": "intel_gpu_pvc", "images": 1, "size": 1, **ALL_THERE},
     ]
     first, second = program["images"]
     native = {"kind": "native", "target": "spir64_gen", "arch": "intel_gpu_pvc", "size": 1}
@@ -236,8 +245,11 @@ def test_what_targets_get_and_what_not(capsys: Capture) -> None:
         "  c: 2 images, 11 bytes\n"
         "  e: 2 images, 8 bytes\n"
         "  a: 0 images, 0 bytes, 1 filtered\n"
+        "    not image 0: without fp64, sub-group size 8\n"
         "  b: 0 images, 0 bytes, 1 filtered\n"
-        "  d: 0 images, 0 bytes, 1 failed\n\n"
+        "    not image 0: without fp64\n"
+        "  d: 0 images, 0 bytes, 1 failed\n"
+        "    no native code of image 0: the compiler failed\n\n"
         "image 0: SPIR-V for c (3 bytes), native for c, e (4 bytes)\n"
         "  requires nothing\n"
         "  not for a: without fp64, sub-group size 8\n"
@@ -249,6 +261,54 @@ def test_what_targets_get_and_what_not(capsys: Capture) -> None:
     (first, _) = document(capsys, "t.syclbin")["images"]
     assert first["filtered_targets"] == {"a": ["fp64", "sub-group size 8"], "b": ["fp64"]}
     assert first["failed_targets"] == ["d"]
+
+
+def test_kernels_that_a_target_lacks_are_named_by_reason(capsys: Capture) -> None:
+    def image(*names: str, lacks: str = "", failed: bool = False) -> AbstractModule:
+        return AbstractModule(
+            {
+                KERNEL_NAMES_SET: {**symbol_properties(names)},
+                FILTERED_TARGETS_SET: {**filtered_properties({"a": [lacks] if lacks else []})},
+                FAILED_TARGETS_SET: {**target_properties(["a"] if failed else [])},
+            }
+        )
+
+    many = [f"k{number}" for number in range(11)]
+    modules = [
+        image(*many[:6], lacks="fp64"),
+        image("small", lacks="sub-group size 8"),
+        image(*many[6:], lacks="fp64"),
+        image("x", "y", failed=True),
+    ]
+    Path("t.syclbin").write_bytes(write_syclbin(SyclBin.of(BundleState.INPUT, modules)))
+    assert shown(capsys, "t.syclbin").split("\n\n")[0] == (
+        "4 images, in state 'input'\n"
+        "  a: 0 images, 0 bytes, 3 filtered, 1 failed\n"
+        "    not k0, k1, k2, k3, k4, k5, k6, k7 and 3 more: without fp64\n"
+        "    not small: without sub-group size 8\n"
+        "    no native code of x, y: the compiler failed"
+    )
+    (target,) = document(capsys, "t.syclbin")["targets"]
+    assert target["filtered_kernels"] == [
+        {"missing": ["fp64"], "kernels": many},
+        {"missing": ["sub-group size 8"], "kernels": ["small"]},
+    ]
+    assert target["failed_kernels"] == ["x", "y"]
+
+
+def test_gpus_that_ptx_alone_is_for_were_not_asked_for(capsys: Capture) -> None:
+    ptx = IRModule.of(IRType.PTX, "nvptx64", b"abc", targets=["sm_80", "sm_90"])
+    cubin = NativeImage.of("sm_80", "nvptx64", b"four")
+
+    def targets(*modules: AbstractModule) -> list[tuple[str, int]]:
+        Path("t.syclbin").write_bytes(write_syclbin(SyclBin.of(BundleState.INPUT, modules)))
+        return [(each["name"], each["size"]) for each in document(capsys, "t.syclbin")["targets"]]
+
+    both = AbstractModule({}, (ptx,), (cubin,))
+    assert targets(both) == [("sm_80", 7)]
+    later = AbstractModule({}, (), (NativeImage.of("sm_90", "nvptx64", b"fifth"),))
+    assert targets(both, later) == [("sm_80", 7), ("sm_90", 8)]
+    assert targets(AbstractModule({}, (ptx,))) == [("sm_80", 3), ("sm_90", 3)], "nothing else"
 
 
 def test_add_ons(capsys: Capture) -> None:
@@ -299,7 +359,7 @@ def add_on_sets(identifier: str, *, is_real: bool) -> PropertySets:
 
 def test_intels_programs(capsys: Capture) -> None:
     assert shown(capsys, str(DATA / "reference.syclbin")) == (
-        "2 images, in state 'object'\n\n"
+        "2 images, in state 'object'\n  spir64: 2 images, 1936 bytes\n\n"
         "image 0: SPIR-V for spir64-unknown-unknown (972 bytes), -O2\n"
         "  requires fp64\n"
         "  kernel rtc_0$__sycl_kernel_iotad\n"

@@ -174,6 +174,14 @@ def test_an_unknown_name_names_the_nearest() -> None:
     assert str(raised.value) == "there is no target 'intel_gpu_pcv'\ndid you mean 'intel_gpu_pvc'?"
     with pytest.raises(UsageError, match="device configuration file"):
         TABLE["xyz"]
+    TABLE.require(["intel_gpu_pvc", "intel_gpu_9_0_9"])
+    with pytest.raises(UsageError) as raised:
+        TABLE.require(["intel_gpu_pcv", "spir64", "xyz", "intel_gpu_pcv", "spri64"])
+    assert str(raised.value).startswith(
+        "there are no targets 'intel_gpu_pcv', 'xyz', 'spri64'\n"
+        "for 'intel_gpu_pcv': did you mean 'intel_gpu_pvc'?\n"
+        "for 'spri64': did you mean 'spir64'?\n'dovetail targets' lists"
+    )
     assert "xyz" not in TABLE
     assert "intel_gpu_9_0_9" in TABLE
 

@@ -76,6 +76,5 @@ def _link(code: bytes) -> bytes:
         except NoAnswer as error:
             raise CodeGenerationError(error.message) from None
         if finished.status != 0:
-            log = finished.log.strip()
-            raise CodeGenerationError(f"{LLD.program} failed ({finished.ending}):\n{log}")
+            raise CodeGenerationError(finished.told_of(LLD.program))
         return (folder / "image.so").read_bytes()

@@ -28,7 +28,7 @@ class AmdgcnGenerator:
 
     def check(self, target: BuildTarget) -> None:
         tool_path(LLD)
-        require_processor(IRFamily.AMDGCN, Processor.of(target.target).name, target.name)
+        require_processor(IRFamily.AMDGCN, Processor.of(target.target).name)
 
     def words(self, target: BuildTarget) -> tuple[str, ...]:
         library = ocml_path()

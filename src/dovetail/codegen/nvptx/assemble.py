@@ -21,6 +21,5 @@ def assemble(ptx: bytes, ptxas: Ptxas, target: BuildTarget) -> bytes:
         except NoAnswer as error:
             raise CodeGenerationError(error.message) from None
         if finished.status != 0:
-            log = finished.log.strip()
-            raise CodeGenerationError(f"{ptxas.name} failed ({finished.ending}):\n{log}")
+            raise CodeGenerationError(finished.told_of(ptxas.name))
         return (folder / "image.cubin").read_bytes()

@@ -30,11 +30,11 @@ class NvptxGenerator:
 
     def check(self, target: BuildTarget) -> None:
         architecture = _architecture(target)
-        _ptxas(architecture, target.name)
-        require_processor(IRFamily.NVPTX64, architecture.name, target.name)
+        _ptxas(architecture)
+        require_processor(IRFamily.NVPTX64, architecture.name)
 
     def words(self, target: BuildTarget) -> tuple[str, ...]:
-        ptxas = _ptxas(_architecture(target), target.name)
+        ptxas = _ptxas(_architecture(target))
         library = libdevice_path()
         tools = [identity_of(path) for path in (ptxas.path, library) if path]
         return (*tools, target.target.options, *target.options)
@@ -59,7 +59,7 @@ def _generate(image: "DeviceImage", targets: Sequence[BuildTarget]) -> "tuple[Co
     triple = IRFamily.NVPTX64.triple
     architecture = _architecture(target)
     ptx = emit_ptx(image, architecture)
-    ptxas = _ptxas(architecture, target.name)
+    ptxas = _ptxas(architecture)
     cubin = assemble(ptx, ptxas, target)
     names = [each.name for each in targets]
     # What was decided for some targets is for no others.
@@ -81,13 +81,13 @@ def _architecture(target: BuildTarget) -> Architecture:
     found = Architecture.of(target.target)
     if found is None:
         raise UsageError(
-            f"target '{target.name}' does not say for which architecture ptxas is to compile",
-            hint="its options in the device configuration need one: -arch=sm_90",
+            "it does not say for which architecture ptxas is to compile",
+            hint="the target's options in the device configuration need one: -arch=sm_90",
         )
     return found
 
 
-def _ptxas(architecture: Architecture, target: str) -> Ptxas:
+def _ptxas(architecture: Architecture) -> Ptxas:
     """The newest release that knows an architecture: newer ones forget old ones."""
     releases = find_ptxas()
     for ptxas in releases:
@@ -96,7 +96,6 @@ def _ptxas(architecture: Architecture, target: str) -> Ptxas:
     names = " and ".join(ptxas.name for ptxas in releases)
     verb = "does" if len(releases) == 1 else "do"
     raise UsageError(
-        f"cannot compile for target '{target}': {names} {verb} not know the architecture"
-        f" '{architecture.name}'",
-        hint="install a CUDA toolkit that knows it and put it on PATH, or leave the target out",
+        f"{names} {verb} not know the architecture '{architecture.name}'",
+        hint="put a CUDA toolkit on PATH that knows the architecture, or leave the target out",
     )

@@ -1,6 +1,8 @@
 """One run of ocloc, or of its library where that is at hand."""
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from dovetail.artifacts import CodeForm
 from dovetail.codegen.generator import BuildTarget, CodeGenerationError
@@ -15,6 +17,9 @@ TRIPLE = "spir64_gen-unknown-unknown"
 
 SECONDS = 900.0
 """Large images take minutes; what takes longer than this hangs."""
+
+_COMMAND = re.compile(r"^Command was: .*\n?", re.MULTILINE)
+"""How it ends its log: with files that are gone, and else what the user said and we name."""
 
 _INPUT = "image.spv"
 _OUTPUT = "image"
@@ -49,7 +54,8 @@ def _run(ocloc: Ocloc, command: Sequence[str], spirv: bytes) -> bytes:
         ended, code = _run_program(ocloc.path, command, spirv)
     if ended.status == 0 and code is not None:
         return code
-    raise CodeGenerationError(f"{ocloc.name} failed ({ended.ending}):\n{ended.log.strip()}")
+    failed = replace(ended, log=_COMMAND.sub("", ended.log))
+    raise CodeGenerationError(failed.told_of(ocloc.name))
 
 
 def _run_program(path: str, command: Sequence[str], spirv: bytes) -> tuple[Finished, bytes | None]:

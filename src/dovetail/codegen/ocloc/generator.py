@@ -1,17 +1,21 @@
 """Native code for Intel's GPUs beside the SPIR-V that it is made of."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from dovetail.codegen.generator import BuildTarget
 from dovetail.codegen.ocloc.command import device_of, words_of
-from dovetail.compilers.ocloc import find_ocloc, knows_device
-from dovetail.errors import UsageError, nearest
+from dovetail.compilers.ocloc import OCLOC, Ocloc, find_ocloc, knows_device
+from dovetail.errors import UsageError, nearest_names
+from dovetail.targets import default_table
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
 
     from dovetail.artifacts import CodeForm, DeviceImage
+
+_OFFERED = 3
+"""Names of devices, in place of one that is not known."""
 
 
 class OclocGenerator:
@@ -24,19 +28,12 @@ class OclocGenerator:
         device = device_of(target)
         if not device:
             raise UsageError(
-                f"target '{target.name}' does not say for which devices ocloc is to compile",
+                "it does not say for which devices ocloc is to compile",
                 hint='name them, as in -Xs "-device skl,pvc", or build for targets such as'
                 " intel_gpu_pvc",
             )
         if not knows_device(ocloc, device):
-            each = device.split(",")
-            unknown = next((name for name in each if not knows_device(ocloc, name)), device)
-            known = sorted(ocloc.devices)
-            raise UsageError(
-                f"{ocloc.name} cannot compile for '{target.name}': it does not know the device"
-                f" '{unknown}'",
-                hint=nearest(unknown, known) or f"it knows {', '.join(known)}",
-            )
+            raise _unknown(ocloc, target, device)
 
     def words(self, target: BuildTarget) -> tuple[str, ...]:
         return (*find_ocloc().identity, *words_of(target))
@@ -53,3 +50,28 @@ class OclocGenerator:
         from dovetail.codegen.spirv.once import spirv_of
 
         return after(spirv_of(image, pool), pool, lambda spirv: compiled(spirv, targets))
+
+
+def _unknown(ocloc: Ocloc, target: BuildTarget, device: str) -> UsageError:
+    """What is wrong with a device, or a list of some."""
+    unknown = [each for each in device.split(",") if not knows_device(ocloc, each)] or [device]
+    quoted = ", ".join(f"'{each}'" for each in unknown)
+    what = f"the device {quoted}" if len(unknown) == 1 else f"the devices {quoted}"
+    ours = default_table().get(target.name)
+    if ours and device_of(BuildTarget(ours)) == device:
+        hint = (
+            f"a newer ocloc ({OCLOC.package}) may know more; else leave out what it does not know"
+        )
+    else:
+        hint = "\n".join(_offers(ocloc, unknown))
+    return UsageError(f"{ocloc.name} does not know {what}", hint=hint)
+
+
+def _offers(ocloc: Ocloc, unknown: Sequence[str]) -> Iterator[str]:
+    """Few names in place of those that a user wrote, for ocloc has dozens."""
+    for each in unknown:
+        near = nearest_names(each, sorted(ocloc.devices), _OFFERED)
+        if near:
+            names = " or ".join(f"'{name}'" for name in near)
+            yield f"for '{each}': did you mean {names}?"
+    yield "'ocloc compile --help' lists the devices that it knows"

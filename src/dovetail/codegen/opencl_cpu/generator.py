@@ -26,9 +26,8 @@ class OpenCLCpuGenerator:
         # Those of our own list are known, and asking for each takes half a second.
         if not others and not knows_processor(runtime, processor):
             raise UsageError(
-                f"{runtime.name} cannot compile for '{target.name}': it does not know the"
-                f" processor '{processor}'",
-                hint="it knows sse42, avx, avx2, avx512 and names such as icelake-server or"
+                f"{runtime.name} does not know the processor '{processor}'",
+                hint="-march= takes sse42, avx, avx2, avx512 and names such as icelake-server or"
                 " sapphirerapids",
             )
 

@@ -64,7 +64,7 @@ def _pairs(target: BuildTarget) -> Iterator[tuple[str, str]]:
         value = value if equals else next(words, "")
         if option not in (*_PROCESSOR, *_OPTIONS) or not value:
             raise UsageError(
-                f"the compiler for '{target.name}' does not take '{word}'",
+                f"Intel's OpenCL CPU runtime does not take '{word}'",
                 hint="it takes -march=PROCESSOR and --bo=OPTIONS, such as"
                 " -march=avx512 --bo=-cl-fast-relaxed-math",
             )

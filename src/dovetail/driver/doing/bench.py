@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dovetail.codegen import CodeGenerationError
+from dovetail.codegen import CodeFailure
 from dovetail.compilers.child import Children
 from dovetail.driver.actions import Action, Request
 from dovetail.driver.binding import Job, bind
@@ -38,7 +38,7 @@ class Done(NamedTuple):
     llvm_warnings: tuple[str, ...]
     reads: Reads | None
     """What a program that was started has read, if that is known."""
-    failures: tuple[CodeGenerationError, ...] = ()
+    failures: tuple[CodeFailure, ...] = ()
     """What it went on in spite of."""
 
 
@@ -51,7 +51,7 @@ class Task:
     bench: "Bench"
     messages: str = ""
     reads: Reads | None = None
-    failures: list[CodeGenerationError] = field(default_factory=list[CodeGenerationError])
+    failures: list[CodeFailure] = field(default_factory=list[CodeFailure])
     contexts: "list[Context]" = field(default_factory=list)
     """LLVM's that the step works in, where its warnings are found."""
 

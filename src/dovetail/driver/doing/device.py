@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from dovetail.artifacts import CompiledImage, DeviceImage, DeviceModule
-from dovetail.codegen import InvalidCode, joined_errors
+from dovetail.codegen import CodeRefused, InvalidCode
 from dovetail.device_metadata import facts_of
 from dovetail.driver.actions import Phase
 from dovetail.driver.binding import Job
@@ -50,7 +50,7 @@ from dovetail.postlink import (
 )
 from dovetail.targets import default_table
 
-_KEEP_GOING = "-fsycl-keep-going writes the program without that code"
+_KEEP_GOING = "with -fsycl-keep-going, 'dovetail c++' writes the program without that code"
 
 
 def read(task: Task) -> DeviceModule:
@@ -212,8 +212,8 @@ def generate(task: Task) -> list[CompiledImage]:
             task.bench.watcher.made_meanwhile(task.job, error)
             raise
     if made.failures and not task.action.keep_going:
-        raise joined_errors(made.errors, hint=_KEEP_GOING)
-    task.failures += made.errors
+        raise CodeRefused(made.failures, advice=_KEEP_GOING)
+    task.failures += made.failures
     fixed = [target.name for target in task.action.fixed_targets]
     return compiled_images(images, made, filtered, fixed)
 

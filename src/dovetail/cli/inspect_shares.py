@@ -1,0 +1,99 @@
+"""What each target gets of a program, and what it does not get and why."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from dovetail.cli.inspect_images import PTX, SPIRV, Code, Contents, Image
+from dovetail.targets.coverage import ANY_DEVICE
+
+
+@dataclass
+class Filtered:
+    """Kernels that a target cannot run for the same reason."""
+
+    missing: tuple[str, ...]
+    """What it lacks."""
+    kernels: list[str] = field(default_factory=list[str])
+
+
+@dataclass
+class Share:
+    """What one target gets of a program."""
+
+    images: int = 0
+    """How many it has code of."""
+    size: int = 0
+    """Of that code, in bytes; targets may share it."""
+    filtered: int = 0
+    """How many images it cannot run."""
+    failed: int = 0
+    """How many its compiler failed on."""
+    filtered_kernels: list[Filtered] = field(default_factory=list[Filtered])
+    failed_kernels: list[str] = field(default_factory=list[str])
+
+    def leave_out(self, kernels: Iterable[str], missing: tuple[str, ...]) -> None:
+        """Note an image that the target cannot run."""
+        self.filtered += 1
+        alike = next((each for each in self.filtered_kernels if each.missing == missing), None)
+        if alike is None:
+            alike = Filtered(missing)
+            self.filtered_kernels.append(alike)
+        alike.kernels += kernels
+
+    def note_failure(self, kernels: Iterable[str]) -> None:
+        """Note an image that the target's compiler failed on."""
+        self.failed += 1
+        self.failed_kernels += kernels
+
+
+def shares_of(contents: Contents) -> dict[str, Share]:
+    """By target, in the order in which they are met; none if the code is for none that has a name.
+
+    Code for any device is `spir64`'s.
+    """
+    shares: dict[str, Share] = {}
+    named = _named_otherwise(contents)
+    for number, image in enumerate(contents.images):
+        sizes: dict[str, int] = {}
+        for code in image.code:
+            for name in _takers(code, image, named):
+                sizes[name] = sizes.get(name, 0) + code.size
+        for name, size in sizes.items():
+            share = shares.setdefault(name, Share())
+            share.images += 1
+            share.size += size
+        for name, missing in image.filtered_targets.items():
+            shares.setdefault(name, Share()).leave_out(_names(image, number), missing)
+        for name in image.failed_targets:
+            shares.setdefault(name, Share()).note_failure(_names(image, number))
+    return shares
+
+
+def _named_otherwise(contents: Contents) -> set[str]:
+    """The targets that are named by more than PTX."""
+    return {
+        name
+        for image in contents.images
+        for names in (
+            *(code.targets for code in image.code if code.kind != PTX),
+            image.filtered_targets,
+            image.failed_targets,
+        )
+        for name in names
+    }
+
+
+def _takers(code: Code, image: Image, named: set[str]) -> tuple[str, ...]:
+    """The targets that a form of code was made for."""
+    if code.kind == PTX and len(image.code) > 1:
+        # Beside a cubin it names all later GPUs as well, which nobody asked for.
+        return tuple(name for name in code.targets if name in named)
+    is_for_any = code.kind == SPIRV and not code.targets and not code.file
+    return (ANY_DEVICE,) if is_for_any else code.targets
+
+
+def _names(image: Image, number: int) -> list[str]:
+    """Of its kernels, as they are best known; of its functions if it has none."""
+    signatures = {kernel.symbol: kernel.signature for kernel in image.kernels}
+    symbols = (*dict.fromkeys((*signatures, *image.kernel_names)),) or image.exported
+    return [signatures.get(symbol, symbol) for symbol in symbols] or [f"image {number}"]

@@ -1,0 +1,57 @@
+"""What compilers refused: every kernel and target is named, every log and hint told once."""
+
+from dovetail.codegen import CodeFailure, CodeRefused
+
+
+def failure(
+    kernels: str, targets: str, log: str = "the log", *, functions: str = "", hint: str = ""
+) -> CodeFailure:
+    of_image = (tuple(kernels.split()), tuple(functions.split()))
+    return CodeFailure(*of_image, tuple(targets.split()), log, hint)
+
+
+def message(*failures: CodeFailure) -> str:
+    return CodeRefused(failures, advice="").message
+
+
+def test_one_kernel_and_one_target() -> None:
+    assert message(failure("k", "a")) == "the code of kernel 'k' cannot be made for 'a':\nthe log"
+    assert message(failure("k", "")).startswith("the code of kernel 'k' cannot be made for any dev")
+
+
+def test_the_same_log_is_told_once() -> None:
+    said = message(failure("k l", "a"), failure("k l", "b"), failure("m", "a"), failure("m", "b"))
+    assert said == "the code of kernels 'k', 'l', 'm' cannot be made for 'a', 'b':\nthe log"
+
+
+def test_no_kernel_is_said_to_fail_for_a_target_that_it_did_not_fail_for() -> None:
+    said = message(failure("k", "a"), failure("k", "b"), failure("l", "a"), failure("m", "b"))
+    assert said == (
+        "the code of kernel 'k' cannot be made for 'a', 'b';\n"
+        "the code of kernel 'l' cannot be made for 'a';\n"
+        "the code of kernel 'm' cannot be made for 'b':\n"
+        "the log"
+    )
+
+
+def test_other_logs_are_told_apart() -> None:
+    said = message(failure("k", "a", "one"), failure("l", "a", "two"), failure("m", "a", "one"))
+    assert said == (
+        "the code of kernels 'k', 'm' cannot be made for 'a':\none\n"
+        "the code of kernel 'l' cannot be made for 'a':\ntwo"
+    )
+
+
+def test_functions_are_named_where_there_is_no_kernel() -> None:
+    assert message(failure("", "a", functions="f")).startswith("the code of function 'f' cannot")
+    said = message(failure("k", "a"), failure("", "a", functions="f g"))
+    assert said.startswith("the code of kernel 'k' and functions 'f', 'g' cannot be made for 'a'")
+
+
+def test_joined_errors_give_each_hint_once() -> None:
+    one = CodeRefused([failure("k", "a", hint="do"), failure("l", "a")], advice="go on")
+    two = CodeRefused([failure("m", "b", hint="do"), failure("n", "b", hint="try")], advice="go on")
+    joined = CodeRefused.joined([one, two])
+    assert joined.hint == "do\ntry\ngo on"
+    assert joined.failures == (*one.failures, *two.failures)
+    assert joined.exit_status == 1
