@@ -5,6 +5,7 @@
 #   make check   linters, formatters, types, import layers
 #   make bench   the benchmarks, as a table of ratios (downloads 440 MB)
 #   make soak    a minute of load from many threads: right results, memory that does not grow
+#   make fuzz    a million damaged SPIR-V modules for the reader
 #   make interop examples against Intel's SYCL headers, kernels on its runtime (downloads 380 MB)
 
 PYTHON ?= python3
@@ -15,7 +16,7 @@ BUILT := setup/develop $(shell find native src/dovetail/tablegen src/dovetail/ta
   -name '*.td' -o -path 'native/*' -type f -o -path '*/tablegen/*.py')
 CXX_FILES = $(shell find native include benchmarks examples tests interop soak -name '*.cpp' -o -name '*.h' -o -name '*.hpp')
 
-.PHONY: setup demo test check bench soak interop format clean
+.PHONY: setup demo test check bench soak fuzz interop format clean
 
 demo: setup
 	$(BIN)/python examples/demo.py
@@ -35,6 +36,9 @@ interop: setup
 
 soak: setup
 	$(BIN)/python -m soak
+
+fuzz: setup
+	$(BIN)/python -m fuzz
 
 bench: setup
 	$(BIN)/python -m benchmarks

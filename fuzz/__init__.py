@@ -1,0 +1,1 @@
+"""Mutated modules for the SPIR-V reader."""

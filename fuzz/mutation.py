@@ -1,0 +1,42 @@
+"""What becomes of a module when it is damaged."""
+
+from __future__ import annotations
+
+from array import array
+from random import Random
+
+_WORDS = (0, 1, 2, 3, 5, 0xFF, 0xFFFF, 0x10000, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF)
+_MOST_CHANGES = 4
+
+
+def mutated(data: bytes, random: Random) -> bytes:
+    """The module with a few things wrong with it."""
+    words = array("I", data)
+    for _ in range(random.randint(1, _MOST_CHANGES)):
+        if not words:
+            break
+        _change(words, random)
+    changed = words.tobytes()
+    # Now and then the end of a file is lost, in the middle of a word, too.
+    return changed[: random.randrange(len(changed) + 1)] if random.random() < 0.05 else changed
+
+
+def _change(words: array[int], random: Random) -> None:
+    at = random.randrange(len(words))
+    match random.randrange(8):
+        case 0:
+            words[at] ^= 1 << random.randrange(32)
+        case 1:
+            words[at] = random.choice(_WORDS)
+        case 2:
+            words[at] = random.getrandbits(32)
+        case 3:  # another length
+            words[at] = words[at] & 0xFFFF | random.randrange(12) << 16
+        case 4:  # another opcode, decoration or id
+            words[at] = words[at] & 0xFFFF_0000 | random.randrange(400)
+        case 5:
+            del words[at : at + random.randint(1, 4)]
+        case 6:
+            words[at:at] = words[at : at + random.randint(1, 8)]
+        case _:  # what stands elsewhere
+            words[at] = random.choice(words)

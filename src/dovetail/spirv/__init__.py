@@ -1,0 +1,25 @@
+"""SPIR-V modules: reading and editing them, with nothing but Python.
+
+module = Module.read(data)
+index = index_ids(module)
+edit = Edit(module)
+edit.add(DECORATE, variable, ALIGNMENT, 16)
+data = edit.done().to_bytes()
+"""
+
+from dovetail.spirv.edit import Edit
+from dovetail.spirv.index import Index, index_ids
+from dovetail.spirv.module import Module
+from dovetail.spirv.sections import Section, section_ends, section_of
+from dovetail.spirv.words import instruction
+
+__all__ = [
+    "Edit",
+    "Index",
+    "Module",
+    "Section",
+    "index_ids",
+    "instruction",
+    "section_ends",
+    "section_of",
+]

@@ -1,0 +1,246 @@
+"""Write the tables of `_grammar.py` from the grammar file of SPIR-V's specification.
+
+    python -m dovetail.spirv.from_grammar /usr/include/spirv/unified1/spirv.core.grammar.json
+
+The tables are kept with the sources: they are the same wherever the package is built, whichever
+version of the grammar file is there, and building needs none. A test writes them again and
+compares.
+"""
+
+import json
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+INSTALLED = Path("/usr/include/spirv/unified1/spirv.core.grammar.json")
+"""Where Debian's package `spirv-headers` puts it."""
+
+NEVER = 0xFFFF_FFFF
+"""The version of what no version has without an extension."""
+
+Entry = Mapping[str, Any]
+
+_LETTERS = {
+    "IdResultType": "T",
+    "IdResult": "R",
+    "IdRef": "i",
+    "IdScope": "i",
+    "IdMemorySemantics": "i",
+    "LiteralInteger": "l",
+    "LiteralExtInstInteger": "l",
+    "LiteralString": "s",
+    "LiteralContextDependentNumber": "n",
+    "LiteralSpecConstantOpInteger": "o",
+    "PairLiteralIntegerIdRef": "p",
+    "PairIdRefLiteralInteger": "g",
+    "PairIdRefIdRef": "ii",
+}
+"""How operands are written in the tables; `grammar.py` says what the letters mean."""
+
+_ENUMERATIONS = {
+    "ImageOperands": "I",
+    "LoopControl": "L",
+    "MemoryAccess": "M",
+    "ExecutionMode": "E",
+    "Decoration": "D",
+}
+"""The same for enumerations whose values have operands of their own."""
+
+
+def _value(name: str, number: int, **more: Any) -> Entry:
+    return {"enumerant": name, "value": number, "version": "None", **more}
+
+
+def _kinds(*names: str) -> list[Entry]:
+    """Operands by their kinds; the last character of a name may be a quantifier."""
+    return [
+        {"kind": name.rstrip("?*"), **({"quantifier": name[-1]} if name[-1] in "?*" else {})}
+        for name in names
+    ]
+
+
+_HOST_ACCESS = {"capabilities": ["GlobalVariableHostAccessINTEL"]}
+_FPGA_VARIABLE = {"capabilities": ["GlobalVariableFPGADecorationsINTEL"]}
+_CONDITIONAL = {"capabilities": ["SpecConditionalINTEL"]}
+
+_LATER_VALUES: Mapping[str, Sequence[Entry]] = {
+    "Capability": (
+        _value(
+            "GlobalVariableHostAccessINTEL",
+            6187,
+            extensions=["SPV_INTEL_global_variable_host_access"],
+        ),
+        _value(
+            "GlobalVariableFPGADecorationsINTEL",
+            6189,
+            extensions=["SPV_INTEL_global_variable_fpga_decorations"],
+        ),
+        _value("SpecConditionalINTEL", 6245, extensions=["SPV_INTEL_function_variants"]),
+        _value("FunctionVariantsINTEL", 6246, extensions=["SPV_INTEL_function_variants"]),
+    ),
+    "Decoration": (
+        _value(
+            "HostAccessINTEL",
+            6188,
+            parameters=_kinds("LiteralInteger", "LiteralString"),
+            **_HOST_ACCESS,
+        ),
+        _value("InitModeINTEL", 6190, parameters=_kinds("LiteralInteger"), **_FPGA_VARIABLE),
+        _value(
+            "ImplementInRegisterMapINTEL",
+            6191,
+            parameters=_kinds("LiteralInteger"),
+            **_FPGA_VARIABLE,
+        ),
+        _value("ConditionalINTEL", 6247, parameters=_kinds("IdRef"), **_CONDITIONAL),
+    ),
+}
+"""What came after the grammar file that Debian 12 has; a file that has it is believed instead."""
+
+
+def _instruction(name: str, number: int, *operands: str) -> Entry:
+    return {"opname": name, "opcode": number, "operands": _kinds(*operands)}
+
+
+_RESULT = ("IdResultType", "IdResult")
+_LATER_INSTRUCTIONS = (
+    _instruction("OpConditionalExtensionINTEL", 6248, "IdRef", "LiteralString"),
+    _instruction(
+        "OpConditionalEntryPointINTEL",
+        6249,
+        "IdRef",
+        "ExecutionModel",
+        "IdRef",
+        "LiteralString",
+        "IdRef*",
+    ),
+    _instruction("OpConditionalCapabilityINTEL", 6250, "IdRef", "Capability"),
+    _instruction("OpSpecConstantTargetINTEL", 6251, *_RESULT, "LiteralInteger", "LiteralInteger*"),
+    _instruction("OpSpecConstantArchitectureINTEL", 6252, *_RESULT, *["LiteralInteger"] * 4),
+    _instruction("OpSpecConstantCapabilitiesINTEL", 6253, *_RESULT, "Capability*"),
+    _instruction("OpConditionalCopyObjectINTEL", 6254, *_RESULT, "IdRef*"),
+)
+
+
+def tables_text(grammar: Entry) -> str:
+    """The source of `_grammar.py`."""
+    kinds = {kind["kind"]: kind for kind in grammar["operand_kinds"]}
+    values = {
+        name: _with_later(kind["enumerants"], _LATER_VALUES.get(name, ()), "value")
+        for name, kind in kinds.items()
+        if "enumerants" in kind
+    }
+    letters = _letters(values)
+    instructions = _with_later(grammar["instructions"], _LATER_INSTRUCTIONS, "opcode")
+    # Some have two names, of which entries use either.
+    named = (*kinds["Capability"]["enumerants"], *_LATER_VALUES["Capability"])
+    numbers = {entry["enumerant"]: _number(entry) for entry in named}
+    parts = [
+        '"""Generated by from_grammar.py. Do not edit."""',
+        "# fmt: off\n# ruff: noqa: E501",
+        _table("INSTRUCTIONS", _instruction_rows(instructions, letters)),
+        _table("VALUES", _operand_rows(kinds, values, letters)),
+        f"MASKS = {''.join(_masks(kinds, letters))!r}",
+        *(
+            _table(title, _requirement_rows(values[kind], numbers))
+            for title, kind in (
+                ("CAPABILITIES", "Capability"),
+                ("DECORATIONS", "Decoration"),
+                ("EXECUTION_MODES", "ExecutionMode"),
+            )
+        ),
+    ]
+    return "\n".join(parts).replace("'", '"') + "\n"
+
+
+def _with_later(entries: Iterable[Entry], later: Iterable[Entry], key: str) -> dict[int, Entry]:
+    """By number and in order; of two names of one number the first."""
+    found: dict[int, Entry] = {}
+    for entry in (*entries, *later):
+        found.setdefault(_number(entry, key), entry)
+    return dict(sorted(found.items()))
+
+
+def _number(entry: Entry, key: str = "value") -> int:
+    number = entry[key]
+    return int(number, 16) if isinstance(number, str) else number
+
+
+def _letters(values: Mapping[str, Mapping[int, Entry]]) -> dict[str, str]:
+    """A letter for each kind; enumerations whose values have no operands are plain numbers."""
+    with_operands = {
+        name
+        for name, entries in values.items()
+        if any("parameters" in each for each in entries.values())
+    }
+    assert with_operands <= _ENUMERATIONS.keys(), "an enumeration wants a letter"
+    return dict.fromkeys(values, "l") | _LETTERS | _ENUMERATIONS
+
+
+def _masks(kinds: Mapping[str, Entry], letters: Mapping[str, str]) -> Iterable[str]:
+    """The letters of enumerations whose values are bits."""
+    for name, kind in kinds.items():
+        if kind["category"] == "BitEnum" and letters[name] != "l":
+            yield letters[name]
+
+
+def _spelled(operands: Iterable[Entry], letters: Mapping[str, str]) -> str:
+    return "".join(letters[each["kind"]] + each.get("quantifier", "") for each in operands)
+
+
+def _instruction_rows(
+    instructions: Mapping[int, Entry], letters: Mapping[str, str]
+) -> Iterable[str]:
+    for number, entry in instructions.items():
+        spelled = _spelled(entry.get("operands", ()), letters)
+        # Pairs of ids are as many ids.
+        yield f"{number}: ({entry['opname']!r}, {spelled.replace('ii*', 'i*')!r})"
+
+
+def _operand_rows(
+    kinds: Mapping[str, Entry],
+    values: Mapping[str, Mapping[int, Entry]],
+    letters: Mapping[str, str],
+) -> Iterable[str]:
+    for name in kinds:
+        letter = letters[name]
+        if name in values and letter != "l":
+            rows = {
+                number: _spelled(entry.get("parameters", ()), letters)
+                for number, entry in values[name].items()
+            }
+            yield f"{letter!r}: {rows!r}"
+
+
+def _requirement_rows(
+    entries: Mapping[int, Entry], capabilities: Mapping[str, int]
+) -> Iterable[str]:
+    for number, entry in entries.items():
+        needed = tuple(capabilities[name] for name in entry.get("capabilities", ()))
+        extensions = tuple(entry.get("extensions", ()))
+        name, version = entry["enumerant"], _version(entry)
+        yield f"{number}: ({name!r}, {needed!r}, {extensions!r}, {version})"
+
+
+def _version(entry: Entry) -> int:
+    """The first version that has it without an extension, as a module's header has versions."""
+    text = entry.get("version", "1.0")
+    if text == "None":
+        return NEVER
+    major, minor = map(int, text.split("."))
+    return major << 16 | minor << 8
+
+
+def _table(name: str, rows: Iterable[str]) -> str:
+    return "\n".join([f"\n{name} = {{", *(f"    {row}," for row in rows), "}"])
+
+
+def main(path: Path) -> None:
+    """Write the tables anew."""
+    text = tables_text(json.loads(path.read_bytes()))
+    Path(__file__).with_name("_grammar.py").write_text(text)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else INSTALLED)

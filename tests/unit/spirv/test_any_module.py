@@ -1,0 +1,84 @@
+"""Whatever the bytes are, reading, indexing and editing give a result or a `FormatError`."""
+
+import subprocess
+import sys
+from array import array
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+from fuzz.modules import kernel, module_of
+from fuzz.mutation import mutated
+from fuzz.trial import Outcome, try_module
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dovetail.spirv import Module, index_ids, instruction
+from dovetail.spirv._grammar import INSTRUCTIONS
+
+_ROOT = Path(__file__).parents[3]
+_NUMBERS = st.integers(0, 2**32 - 1) | st.integers(0, 40)
+_OPCODES = st.sampled_from(sorted(INSTRUCTIONS)) | st.integers(0, 2**16 - 1)
+
+
+@given(st.binary(max_size=64) | st.binary(max_size=64).map(lambda data: module_of() + data))
+def test_any_bytes(data: bytes) -> None:
+    try_module(data)
+
+
+@given(
+    st.lists(
+        st.builds(
+            lambda opcode, operands: instruction(opcode, *operands),
+            _OPCODES,
+            st.lists(_NUMBERS | st.text(st.characters(exclude_characters="\0"), max_size=9)),
+        ),
+        max_size=9,
+    ),
+    _NUMBERS,
+)
+def test_any_instructions(instructions: list["array[int]"], bound: int) -> None:
+    data = module_of(*instructions, bound=bound)
+    assert Module.read(data).to_bytes() == data
+    try_module(data)
+
+
+def test_mutants() -> None:
+    """`make fuzz` is the long form."""
+    outcomes = Counter[Outcome]()
+    for number in range(2000):
+        random = Random(f"0 {number}")
+        outcomes[try_module(mutated(kernel(), random))] += 1
+    assert all(outcomes[each] > 50 for each in Outcome)
+
+
+def test_the_command() -> None:
+    command = [sys.executable, "-m", "fuzz", "--count", "300", "--seed", "1"]
+    result = subprocess.run(command, cwd=_ROOT, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert result.stdout.startswith("300 modules: ")
+
+
+def test_it_finds_faults() -> None:
+    """A reader that fails in another way must not go unnoticed."""
+    script = (
+        "import sys\n"
+        "from fuzz import __main__ as fuzz\n"
+        "fuzz.try_module = lambda module: 1 // 0\n"
+        "sys.argv[1:] = ['--count', '300']\n"
+        "sys.exit(fuzz.main())\n"
+    )
+    command = [sys.executable, "-c", script]
+    result = subprocess.run(command, cwd=_ROOT, capture_output=True, text=True, check=False)
+    assert result.returncode == 1
+    assert "WRONG: module 0: ZeroDivisionError" in result.stdout
+    Path(result.stdout.split()[-1]).unlink()
+
+
+@pytest.mark.parametrize("size", [1000, 2000])
+def test_time_and_memory_grow_with_size_alone(size: int) -> None:
+    """Many long phis, each of another length, are as much work as they have words."""
+    phis = [instruction(245, 1, 3 + n, *[2] * n) for n in range(size)]
+    module = Module.read(module_of(instruction(19, 1), instruction(248, 2), *phis, bound=9999))
+    assert len(index_ids(module).used) == size + size * (size - 1) // 2

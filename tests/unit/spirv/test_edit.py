@@ -1,0 +1,125 @@
+"""Changing modules."""
+
+import pytest
+from fuzz.modules import BOUND, KERNEL, PARAMETER, kernel, module_of
+
+from dovetail.errors import FormatError
+from dovetail.spirv import Edit, Module, Section, index_ids, instruction, section_ends, section_of
+from dovetail.spirv.opcodes import (
+    CAPABILITY,
+    DECORATE,
+    EXECUTION_MODE,
+    EXTENSION,
+    FUNCTION,
+    NAME,
+)
+
+
+def opcodes(module: Module) -> list[int]:
+    return [opcode for opcode, _, _ in module.instructions()]
+
+
+def test_no_change() -> None:
+    module = Module.read(kernel())
+    assert Edit(module).done() is module
+
+
+@pytest.mark.parametrize(
+    ("opcode", "operands"),
+    [
+        (CAPABILITY, (5,)),
+        (EXTENSION, ("SPV_INTEL_something",)),
+        (EXECUTION_MODE, (KERNEL, 35, 16)),
+        (NAME, (PARAMETER, "pointer")),
+        (DECORATE, (PARAMETER, 5921, 3)),
+    ],
+)
+def test_added_behind_the_last_of_its_kind(opcode: int, operands: tuple[int | str, ...]) -> None:
+    before = Module.read(kernel())
+    edit = Edit(before)
+    edit.add(opcode, *operands)
+    after = edit.done()
+    assert before.to_bytes() == kernel()
+    index_ids(after)
+    added = instruction(opcode, *operands)
+    place = next(
+        at for _, at, _ in after.instructions() if after.words[at : after.end(at)] == added
+    )
+    number = list(after.starts).index(place)
+    found, kept = opcodes(after), opcodes(before)
+    assert found[:number] + found[number + 1 :] == kept
+    assert section_of(found[number - 1]) == section_of(opcode) < section_of(found[number + 1])
+
+
+def test_added_in_order_and_into_empty_sections() -> None:
+    edit = Edit(Module.read(module_of(instruction(14, 2, 2), instruction(19, 1))))
+    edit.add(NAME, 1, "b")
+    edit.add(DECORATE, 1, 0)
+    edit.add(DECORATE, 1, 2)
+    edit.add(NAME, 1, "a")
+    edit.add(CAPABILITY, 6)
+    edit.add(EXTENSION, "e")
+    assert edit.done().to_bytes() == module_of(
+        instruction(CAPABILITY, 6),
+        instruction(EXTENSION, "e"),
+        instruction(14, 2, 2),
+        instruction(NAME, 1, "b"),
+        instruction(NAME, 1, "a"),
+        instruction(DECORATE, 1, 0),
+        instruction(DECORATE, 1, 2),
+        instruction(19, 1),
+    )
+
+
+def test_added_to_nothing() -> None:
+    edit = Edit(Module.read(module_of()))
+    edit.add(19, 1)
+    edit.add(CAPABILITY, 6)
+    assert edit.done().to_bytes() == module_of(instruction(CAPABILITY, 6), instruction(19, 1))
+
+
+def test_removed() -> None:
+    module = Module.read(kernel())
+    edit = Edit(module)
+    names = [at for opcode, at, _ in module.instructions() if opcode == NAME]
+    for at in names:
+        edit.remove(at)
+    edit.add(NAME, KERNEL, "another")
+    after = edit.done()
+    assert opcodes(after).count(NAME) == len(names) == 1
+    assert instruction(NAME, KERNEL, "another").tobytes() in after.to_bytes()
+
+
+def test_replaced_where_a_section_ends() -> None:
+    """What is added stands where the removed instruction stood, also if that was the last."""
+    module = Module.read(module_of(instruction(CAPABILITY, 4), instruction(14, 2, 2)))
+    edit = Edit(module)
+    edit.remove(5)
+    edit.add(CAPABILITY, 6)
+    assert edit.done().to_bytes() == module_of(instruction(CAPABILITY, 6), instruction(14, 2, 2))
+
+
+def test_new_ids() -> None:
+    edit = Edit(Module.read(kernel()))
+    assert [edit.new_id(), edit.new_id()] == [BOUND, BOUND + 1]
+    assert edit.done().bound == BOUND + 2
+    full = Edit(Module.read(module_of(bound=0xFFFF_FFFF)))
+    with pytest.raises(FormatError, match="no ids left"):
+        full.new_id()
+
+
+def test_sections() -> None:
+    module = Module.read(kernel())
+    ends = section_ends(module)
+    assert list(ends) == list(Section)
+    assert list(ends.values()) == sorted(ends.values())
+    assert module.opcode(ends[Section.DECLARATIONS]) == FUNCTION
+    assert ends[Section.FUNCTIONS] == len(module.words)
+
+
+def test_byte_order_stays() -> None:
+    words = Module.read(kernel()).words[:]
+    words.byteswap()
+    edit = Edit(Module.read(words.tobytes()))
+    edit.add(CAPABILITY, 5)
+    assert edit.done().to_bytes()[:4] == b"\x07\x23\x02\x03"

@@ -1,0 +1,50 @@
+"""The tables are what the grammar file says, and code names numbers as the tables do."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from dovetail.spirv import _grammar, grammar, opcodes
+from dovetail.spirv.from_grammar import INSTALLED, tables_text
+
+
+def test_tables_are_those_of_the_grammar_file() -> None:
+    if not INSTALLED.exists():
+        pytest.skip(f"Debian's spirv-headers is not installed: there is no {INSTALLED}")
+    written = Path(_grammar.__file__).read_text()
+    assert written == tables_text(json.loads(INSTALLED.read_bytes()))
+
+
+def test_names_of_opcodes() -> None:
+    names = {name: number for name, number in vars(opcodes).items() if name.isupper()}
+    assert len(names) > 20
+    for name, number in names.items():
+        spelling = f"Op{name.replace('_', '')}".casefold()
+        assert grammar.name_of(number).casefold().removesuffix("intel") == spelling
+
+
+def test_what_came_after_the_grammar_file() -> None:
+    conditional = grammar.decoration(6247)
+    assert conditional is not None
+    assert conditional.capabilities == (6245,)
+    needed = grammar.capability(6245)
+    assert needed is not None
+    assert needed.extensions == ("SPV_INTEL_function_variants",)
+    assert grammar.following("D", 6247) == "i"
+    assert grammar.spelled(6250) == "il"
+
+
+def test_values_that_are_bits_have_operands_in_the_order_of_bits() -> None:
+    assert grammar.following("M", 0) == ""
+    assert grammar.following("M", 2 | 8) == "li"
+    assert grammar.following("I", 4 | 2) == "iii"
+    assert grammar.following("M", 1 << 30) is None
+
+
+def test_what_nobody_knows() -> None:
+    assert grammar.spelled(65535) is None
+    assert grammar.name_of(65535) == "opcode 65535"
+    assert grammar.decoration(7744) is None
+    assert grammar.execution_mode(7744) is None
+    assert grammar.capability(7744) is None

@@ -1,0 +1,146 @@
+"""The ids that instructions define and use."""
+
+import re
+from array import array
+
+import pytest
+from fuzz import modules as m
+from fuzz.modules import kernel, module_of
+
+from dovetail.errors import FormatError
+from dovetail.spirv import Index, Module, index_ids, instruction
+from dovetail.spirv.words import MOST_WORDS
+
+
+def indexed(*instructions: "array[int]", bound: int = 100) -> Index:
+    return index_ids(Module.read(module_of(*instructions, bound=bound)))
+
+
+def refused(message: str, *instructions: "array[int]", bound: int = 100) -> None:
+    with pytest.raises(FormatError, match=re.escape(message)):
+        indexed(*instructions, bound=bound)
+
+
+def uses_of(opcode: int) -> list[list[int]]:
+    """What the instructions of an opcode in the sample use."""
+    module = Module.read(kernel())
+    index = index_ids(module)
+    return [
+        list(index.uses(number))
+        for number, (each, _, _) in enumerate(module.instructions())
+        if each == opcode
+    ]
+
+
+def test_results() -> None:
+    module = Module.read(kernel())
+    index = index_ids(module)
+    assert sorted(index.definitions) == list(range(1, m.BOUND))
+    for identifier, number in index.definitions.items():
+        assert index.results[number] == identifier
+    assert sum(map(bool, index.results)) == m.BOUND - 1
+
+
+@pytest.mark.parametrize(
+    ("opcode", "used"),
+    [
+        (15, [[m.KERNEL, m.INPUT]]),
+        (16, [[m.KERNEL]]),
+        (3, [[]]),
+        (5, [[m.KERNEL]]),
+        (71, [[m.KERNEL], [m.ENABLED], [m.PARAMETER], [m.PARAMETER], [m.GROUP]]),
+        (72, [[m.STRUCT]]),
+        (75, [[m.GROUP, m.STRUCT, m.STRUCT]]),
+        (43, [[m.INT], [m.LONG]]),
+        (52, [[m.LONG, m.WIDE, m.WIDE]]),
+        (251, [[m.SUM, m.DONE, m.SMALL, m.LARGE]]),
+        (245, [[m.INT, m.ONE, m.SMALL, m.ONE, m.ENTRY]]),
+        (61, [[m.FLOAT, m.ADDRESS]]),
+        (62, [[m.ADDRESS, m.ROOT]]),
+        (12, [[m.FLOAT, m.OPENCL, m.LOADED]]),
+        (253, [[]]),
+    ],
+)
+def test_uses(opcode: int, used: list[list[int]]) -> None:
+    assert uses_of(opcode) == used
+
+
+def test_masks_with_ids() -> None:
+    """A memory access that is aligned and made available to a scope."""
+    index = indexed(
+        instruction(20, 1),
+        instruction(1, 1, 2),
+        instruction(62, 2, 2, 2 | 8, 4, 1),
+        instruction(62, 2, 2, 2, 4),
+        instruction(62, 2, 2),
+    )
+    assert [list(index.uses(number)) for number in (2, 3, 4)] == [[2, 2, 1], [2, 2], [2, 2]]
+
+
+def test_decorations_that_nobody_knows() -> None:
+    """What follows is no id, unless the instruction is the one for ids."""
+    types = instruction(20, 1), instruction(21, 2, 32, 0)
+    index = indexed(instruction(71, 1, 7744, 2, 99), instruction(332, 1, 7744, 2), *types)
+    assert [list(index.uses(number)) for number in (0, 1)] == [[1], [1, 2]]
+
+
+def test_switches_on_words() -> None:
+    selector = instruction(21, 1, 32, 0), instruction(43, 1, 2, 7), instruction(248, 3)
+    index = indexed(*selector, instruction(251, 2, 3, 5, 3, 6, 3), instruction(251, 2, 3))
+    assert [list(index.uses(number)) for number in (3, 4)] == [[2, 3, 3, 3], [2, 3]]
+
+
+def test_ids_that_cannot_be() -> None:
+    refused("SPIR-V, word 5: nothing defines %7", instruction(5, 7, "name"))
+    refused("SPIR-V, word 8: %1 is defined twice", *[instruction(19, 1)] * 2)
+    refused(
+        "SPIR-V, word 7: %9 is not between 0 and 9", instruction(19, 1), instruction(20, 9), bound=9
+    )
+    refused("SPIR-V, word 5: %0 is not between 0 and 100", instruction(19, 0))
+    refused("SPIR-V, word 5: %4294967295 is not between", instruction(19, 0xFFFF_FFFF), bound=9)
+
+
+def test_huge_bounds_cost_nothing() -> None:
+    assert not indexed(bound=0xFFFF_FFFF).used
+
+
+def test_instructions_that_nobody_knows() -> None:
+    module = Module.read(module_of(instruction(253), instruction(60000, 1, 2)))
+    assert module.to_bytes() == module_of(instruction(253), instruction(60000, 1, 2))
+    with pytest.raises(FormatError, match="SPIR-V, word 6: nothing is known of opcode 60000"):
+        index_ids(module)
+
+
+def test_operands_that_cannot_be() -> None:
+    refused("SPIR-V, word 5: OpTypeInt has 2 words, and needs more", instruction(21, 1))
+    refused("SPIR-V, word 7: OpTypeVoid has words that nothing is known of", instruction(19, 1, 2))
+    constant = instruction(21, 1, 32, 0), instruction(1, 1, 2)
+    refused(
+        "SPIR-V, word 15: nothing is known of the value 0x40000000",
+        *constant,
+        instruction(62, 2, 2, 1 << 30),
+    )
+    refused(
+        "SPIR-V, word 15: OpReturn does not make a constant", *constant, instruction(52, 1, 3, 253)
+    )
+    refused(
+        "SPIR-V, word 15: OpSpecConstantOp does not make a", *constant, instruction(52, 1, 3, 52)
+    )
+    endless = array("I", (4 << 16 | 15, 6, 1, 0x6161_6161))
+    refused("SPIR-V, word 8: a string does not end", endless)
+
+
+def test_switches_that_cannot_be() -> None:
+    refused("nothing before this defines %8", instruction(251, 8, 8, 1, 8))
+    label = instruction(248, 3)
+    refused("a switch is on what is no integer", label, instruction(251, 3, 3, 1, 3))
+    real = instruction(22, 1, 32), instruction(43, 1, 2, 0), label
+    refused("a switch is on what is no integer", *real, instruction(251, 2, 3, 1, 3))
+    wide = instruction(21, 1, 64, 0), instruction(43, 1, 2, 0, 0), label
+    refused("a pair of OpSwitch is cut off", *wide, instruction(251, 2, 3, 1, 3))
+
+
+def test_the_longest_instruction() -> None:
+    ids = [2] * (MOST_WORDS - 3)
+    index = indexed(instruction(19, 1), instruction(1, 1, 2), instruction(44, 1, 3, *ids))
+    assert list(index.uses(2)) == [1, *ids]

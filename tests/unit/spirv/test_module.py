@@ -1,0 +1,103 @@
+"""Reading modules as words, and refusing what is none."""
+
+import re
+from array import array
+
+import pytest
+from fuzz.modules import BOUND, KERNEL, VERSION, kernel, module_of
+
+from dovetail.errors import FormatError
+from dovetail.spirv import Module, instruction
+from dovetail.spirv.opcodes import ENTRY_POINT, FUNCTION_END, NAME
+from dovetail.spirv.words import MOST_WORDS
+
+HEADER = module_of()
+
+
+def big_endian(data: bytes) -> bytes:
+    words = array("I", data)
+    words.byteswap()
+    return words.tobytes()
+
+
+def refused(data: bytes, message: str) -> None:
+    with pytest.raises(FormatError, match=re.escape(message)):
+        Module.read(data)
+
+
+@pytest.mark.parametrize("data", [kernel(), HEADER, big_endian(kernel())])
+def test_written_as_read(data: bytes) -> None:
+    assert Module.read(data).to_bytes() == data
+    assert Module.read(bytearray(data)).to_bytes() == data
+    assert Module.read(memoryview(data)).to_bytes() == data
+
+
+def test_byte_orders_mean_the_same() -> None:
+    little, big = Module.read(kernel()), Module.read(big_endian(kernel()))
+    assert little.words == big.words
+    assert (little.is_swapped, big.is_swapped) == (False, True)
+
+
+def test_header() -> None:
+    module = Module.read(kernel())
+    assert (module.version, module.generator, module.bound, module.schema) == (VERSION, 0, BOUND, 0)
+
+
+def test_instructions() -> None:
+    module = Module.read(kernel())
+    found = list(module.instructions())
+    assert found[0] == (17, 5, 2)
+    assert found[-1] == (FUNCTION_END, len(module.words) - 1, 1)
+    assert [at for _, at, _ in found] == list(module.starts)
+
+
+def test_strings() -> None:
+    module = Module.read(kernel())
+    entry = next(at for opcode, at, _ in module.instructions() if opcode == ENTRY_POINT)
+    assert module.operand(entry, 2) == KERNEL
+    assert module.string(entry, 3) == "kernel"
+    assert Module.read(module_of(instruction(NAME, 1, "ä" * 9))).string(5, 2) == "ä" * 9
+
+
+@pytest.mark.parametrize("text", ["", "abc", "abcd", "äöü"])
+def test_strings_of_any_length(text: str) -> None:
+    words = instruction(NAME, 1, text)
+    assert len(words) == 3 + len(text.encode()) // 4
+    assert Module.read(module_of(words)).string(5, 2) == text
+
+
+def test_what_is_no_module() -> None:
+    refused(b"", "SPIR-V, word 0: the header has 5 words")
+    refused(HEADER[:16], "SPIR-V, word 4: the header has 5 words")
+    refused(HEADER[:-1], "this has 19 bytes")
+    refused(bytes(20), "SPIR-V, word 0: the magic number is 0x00000000, not 0x07230203")
+
+
+def test_lengths_that_cannot_be() -> None:
+    refused(HEADER + bytes(4), "SPIR-V, word 5: an instruction has no words")
+    longer = module_of(instruction(253), array("I", (9 << 16 | 5, 1)))
+    refused(longer, "SPIR-V, word 6: the instruction goes to word 15, and the file to word 8")
+
+
+def test_strings_that_cannot_be() -> None:
+    endless = array("I", (3 << 16 | NAME, 1, 0x6161_6161))
+    module = Module.read(module_of(endless, instruction(253)))
+    with pytest.raises(FormatError, match="SPIR-V, word 7: a string does not end"):
+        module.string(5, 2)
+    wrong = Module.read(module_of(array("I", (3 << 16 | NAME, 1, 0xFF))))
+    with pytest.raises(FormatError, match="SPIR-V, word 7: a string is not UTF-8"):
+        wrong.string(5, 2)
+    with pytest.raises(FormatError, match="zero byte"):
+        instruction(NAME, 1, "a\0b")
+
+
+def test_operands_that_are_not_there() -> None:
+    module = Module.read(module_of(instruction(17, 6), instruction(253)))
+    with pytest.raises(FormatError, match="SPIR-V, word 5: the instruction has 2 words"):
+        module.operand(5, 2)
+
+
+def test_instructions_that_are_too_long() -> None:
+    assert len(instruction(NAME, 1, "a" * (4 * (MOST_WORDS - 2) - 1))) == MOST_WORDS
+    with pytest.raises(FormatError, match="at most 65535 words, and this needs 65536"):
+        instruction(NAME, 1, "a" * 4 * (MOST_WORDS - 2))
