@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from dovetail.codegen import BuildTarget, generators_of
+from dovetail.driver.named_devices import by_device
 from dovetail.errors import UsageError
 from dovetail.files import read_bytes
 from dovetail.targets import Table, Target, default_table
@@ -85,11 +86,13 @@ def choose_targets(
     targets, repeated = _each_once(listed or [ANY_DEVICE], table)
     fixed_targets, fixed_twice = _each_once(fixed_names, table)
     _refuse_mixture(targets)
-    options, unmeant = _options(backend_options, targets, table)
+    told, unmeant = _options(backend_options, targets, table)
+    unfit = _not_native(targets)
+    targets, options = by_device(targets, told, table)
     return Choice(
         # What is only implied says nothing about devices.
         targets=targets if listed or device_config_files else (),
-        warnings=(*warnings, *repeated, *fixed_twice, *_not_native(targets), *unmeant),
+        warnings=(*warnings, *repeated, *fixed_twice, *unfit, *unmeant),
         options=options,
         fixed=fixed_targets,
         configuration=_digest(device_config_files),

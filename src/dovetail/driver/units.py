@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from dovetail.frontend import Flags
 from dovetail.targets import Target
+from dovetail.targets.coverage import ANY_INTEL_GPU
 from dovetail.targets.ir_family import IRFamily, by_ir_family
 
 
@@ -46,7 +47,8 @@ def resolved_target(flags: Flags, unit: Unit) -> str:
 
 def _decided(flags: Flags, targets: tuple[Target, ...]) -> str:
     # Drivers that compile as the program runs decide for the device that they find.
-    if len(targets) != 1 or not targets[0].toolchain:
+    # So does whoever links for GPUs that are not named yet.
+    if len(targets) != 1 or not targets[0].toolchain or targets[0].name == ANY_INTEL_GPU:
         return ""
     by_headers = flags.device_if == "macros"
     return "" if by_headers or flags.device_if_resolve == "late" else targets[0].name

@@ -144,25 +144,71 @@ def test_saved_files_of_variants(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert rows("app.intel_gpu_dg1.table") == ["app.image_1.bc"]
 
 
-def test_an_architecture_that_is_not_known_is_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+ON_PVC = (
+    "#include <sycl/sycl.hpp>\n"
+    "namespace ex = sycl::ext::oneapi::experimental;\n"
+    "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((ex::single_task_kernel))\n"
+    "void k(int *out) {\n"
+    "  ex::if_architecture_is<ex::architecture::intel_gpu_pvc>([=] { *out = 4711; });\n"
+    "}\n"
+)
+
+
+def test_devices_that_are_named_to_ocloc_decide_for_themselves(tmp_path: Path) -> None:
+    source, out = tmp_path / "a.cpp", tmp_path / "a.syclbin"
+    source.write_text(ON_PVC)
+    words = ["c++", "-fsycl", "-fsyclbin", str(source), "-o", str(out)]
+
+    def images(*more: str) -> dict[tuple[str, ...], bool]:
+        """The targets of each image, and whether the action is in its code."""
+        assert main([*words, *more]) == 0
+        modules = read_program(out.read_bytes()).abstract_modules
+        constant = (4711).to_bytes(4, "little")
+        return {
+            resolved_targets_of(image.metadata): constant in bytes(image.ir_modules[0].code)
+            for image in modules
+        }
+
+    by_name = images("-fsycl-targets=intel_gpu_skl,intel_gpu_pvc")
+    assert by_name == {("intel_gpu_skl",): False, ("intel_gpu_pvc",): True}
+    assert images("-fsycl-targets=spir64_gen", "-Xs", "-device skl,pvc") == by_name
+    alone = images("-fsycl-targets=spir64_gen", "-Xs", "-device pvc")
+    assert alone == {("intel_gpu_pvc",): True}
+
+
+@pytest.mark.parametrize("resolve", ["early", "late"])
+def test_devices_that_differ_in_their_architecture_are_refused(
+    resolve: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     source = tmp_path / "a.cpp"
-    source.write_text(
-        "#include <sycl/sycl.hpp>\n"
-        "namespace ex = sycl::ext::oneapi::experimental;\n"
-        "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((ex::single_task_kernel))\n"
-        "void k(int *out) {\n"
-        "  ex::if_architecture_is<ex::architecture::intel_gpu_pvc>([=] { *out = 1; });\n"
-        "}\n"
-    )
+    source.write_text(ON_PVC)
     words = ["c++", "-fsycl", "-fsyclbin", str(source), "-o", str(tmp_path / "a.syclbin")]
-    assert main([*words, "-fsycl-targets=spir64_gen", "-Xs", "-device pvc"]) == 0
-    said = capsys.readouterr().err
-    assert f"{source}:5:" in said
-    assert "holds for 'spir64_gen' depends on its architecture, which is not known" in said
-    assert main([*words, "-fsycl-targets=intel_gpu_pvc"]) == 0
-    assert "depends on" not in capsys.readouterr().err
+    words += ["-fsycl-targets=spir64_gen", f"-fsycl-device-if-resolve={resolve}"]
+    assert main([*words, "-Xs", "-device skl:kbl"]) == 1
+    assert (
+        f"{source}:5:3: error: whether 'intel_gpu_pvc' holds for 'spir64_gen' depends on its"
+        " architecture, which is not known"
+    ) in capsys.readouterr().err
+    source.write_text(ON_PVC.replace("intel_gpu_pvc", "nvidia_gpu_sm_90"))
+    assert main([*words, "-Xs", "-device skl:kbl"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_objects_for_any_gpu_are_decided_when_they_are_linked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, made, out = (tmp_path / name for name in ("a.cpp", "a.o", "a.syclbin"))
+    source.write_text(ON_PVC)
+    words = ["c++", "-fsycl", "-fsycl-targets=spir64_gen"]
+    assert main([*words, "-c", str(source), "-o", str(made)]) == 0
+    assert main([*words, "-fsyclbin", str(made), "-Xs", "-device pvc", "-o", str(out)]) == 0
+    (image,) = read_program(out.read_bytes()).abstract_modules
+    assert resolved_targets_of(image.metadata) == ("intel_gpu_pvc",)
+    assert (4711).to_bytes(4, "little") in bytes(image.ir_modules[0].code)
+    # What was decided for one device is not linked for another.
+    assert main([*words, "-Xs", "-device pvc", "-c", str(source), "-o", str(made)]) == 0
+    assert main([*words, "-fsyclbin", str(made), "-Xs", "-device skl", "-o", str(out)]) == 1
+    assert "has no device code for 'intel_gpu_skl'" in capsys.readouterr().err
 
 
 def test_ptx_that_was_decided_is_for_no_later_gpu() -> None:
