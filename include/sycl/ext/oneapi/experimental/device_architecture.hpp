@@ -31,7 +31,8 @@ public:
 
 template <architecture... Architectures, typename Callable>
 auto if_architecture_is(Callable action) {
-  using wanted = typename detail::decidable<detail::is_architecture<Architectures...>>::type;
+  DOVETAIL_ASSERT_ONE_TARGET("if_architecture_is", Callable);
+  using wanted = detail::is_architecture<Architectures...>;
   detail::call_if<wanted>(action);
   return detail::if_architecture_is_helper<detail::not_condition<wanted>>{};
 }

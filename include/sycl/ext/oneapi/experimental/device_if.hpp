@@ -29,7 +29,8 @@ public:
 } // namespace detail
 
 template <aspect... Aspects, typename Callable> auto if_device_has(Callable action) {
-  using wanted = typename detail::decidable<detail::has_aspects<Aspects...>>::type;
+  DOVETAIL_ASSERT_ONE_TARGET("if_device_has", Callable);
+  using wanted = detail::has_aspects<Aspects...>;
   detail::call_if<wanted>(action);
   return detail::if_device_has_helper<detail::not_condition<wanted>>{};
 }
