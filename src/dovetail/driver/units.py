@@ -45,6 +45,12 @@ def resolved_target(flags: Flags, unit: Unit) -> str:
     return _decided(flags, unit.targets)
 
 
+def is_resolution_unused(flags: Flags) -> bool:
+    """Whether it was said when conditional calls are decided, though nothing decides any."""
+    ahead = any(target.toolchain for target in flags.targets)
+    return bool(flags.device_if_resolve) and (flags.device_if == "macros" or not ahead)
+
+
 def _decided(flags: Flags, targets: tuple[Target, ...]) -> str:
     # Drivers that compile as the program runs decide for the device that they find.
     # So does whoever links for GPUs that are not named yet.

@@ -35,7 +35,7 @@ from dovetail.postlink.imports import importable
 from dovetail.postlink.link import LinkedProgram
 from dovetail.postlink.propagate import propagate_aspects
 from dovetail.postlink.properties import Wanted
-from dovetail.postlink.split import ImagePlan, find_entry_points, plan_images
+from dovetail.postlink.split import ImagePlan, find_entry_points, optimization_levels, plan_images
 from dovetail.postlink.split_mode import SplitMode
 
 
@@ -109,4 +109,5 @@ def _plan_add_ons(
     plain = {root.symbol for root in linked.roots} | calls.graph.referred_to()
     variables = {variable.name for variable in linked.module.global_variables()}
     actions = find_actions(guarded, plain, calls.number_of.keys() | variables)
-    return plan_add_ons(actions, guarded, calls, plans, used)
+    levels = optimization_levels(linked.module)
+    return plan_add_ons(actions, guarded, calls, plans, used, levels)

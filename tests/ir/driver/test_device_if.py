@@ -1,5 +1,7 @@
 """Programs with conditions: which images they have for whom."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from dovetail.image import (
     add_ons_of,
     aspect_uses_of,
     family_of,
+    opt_level_of,
     parse_file_table,
     read_program,
     requirements_of,
@@ -63,6 +66,7 @@ def test_drivers_get_add_ons() -> None:
     assert [requirements_of(image.metadata).aspects for image in images[:3]] == [(), (FP64,), ()]
     ((_, uses),) = aspect_uses_of(images[1].metadata).items()
     assert uses["fp64"].place.line == 7
+    assert {opt_level_of(image.metadata) for image in images} == {2}
 
 
 def test_the_same_program_each_time() -> None:
@@ -209,6 +213,53 @@ def test_objects_for_any_gpu_are_decided_when_they_are_linked(
     assert main([*words, "-Xs", "-device pvc", "-c", str(source), "-o", str(made)]) == 0
     assert main([*words, "-fsyclbin", str(made), "-Xs", "-device skl", "-o", str(out)]) == 1
     assert "has no device code for 'intel_gpu_skl'" in capsys.readouterr().err
+
+
+def test_a_malformed_condition_is_told_as_clang_would(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "a.cpp"
+    source.write_text(
+        "#include <sycl/sycl.hpp>\n"
+        "template <typename T, typename... Condition>\n"
+        "[[__sycl_detail__::add_ir_attributes_function"
+        '("sycl-call-if-on-device-conditionally", true)]]\n'
+        "void call(T fn, Condition...) { fn(); }\n"
+        "SYCL_EXTERNAL void f(int *out) {\n"
+        "  call([=] { *out = 1; }, -1, 6);\n"
+        "  call([=] { *out = 2; }, -1);\n"
+        "}\n"
+    )
+    for words in (["c++", "-fsycl", "-c", "-o", str(tmp_path / "a.o")], ["check"]):
+        assert main([*words, str(source)]) == 1
+        assert capsys.readouterr().err.startswith(
+            f"{source}:7:3: error: malformed condition: integer 1: it ends where"
+        )
+
+
+def test_when_to_decide_is_unused_where_nothing_is_decided(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "a.cpp"
+    source.write_text("int main() {}\n")
+
+    def said(*words: str) -> str:
+        assert main(["c++", "-fsycl", "-c", str(source), "-o", str(tmp_path / "a.o"), *words]) == 0
+        return capsys.readouterr().err
+
+    early, late = (f"-fsycl-device-if-resolve={when}" for when in ("early", "late"))
+    unused = "dovetail: warning: argument unused during compilation: '{}'"
+    unused += " [-Wunused-command-line-argument]\n"
+    pvc = "-fsycl-targets=intel_gpu_pvc"
+    assert said(early) == said(early, "-fsycl-targets=spir64") == unused.format(early)
+    assert said(late, pvc, "-fsycl-device-if=macros") == unused.format(late)
+    assert said(early, pvc, "-fsycl-device-if=macros") == unused.format(early)
+    assert said(early, pvc) == said(late, pvc) == said(early, "-Qunused-arguments") == ""
+    command = [sys.executable, "-m", "dovetail", "run", early, str(source)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, unused.format(early))
+    with pytest.warns(CompileWarning, match="device_if_resolve='early' changes nothing here"):
+        dovetail.build(KERNELS, device_if_resolve="early")
 
 
 def test_ptx_that_was_decided_is_for_no_later_gpu() -> None:
