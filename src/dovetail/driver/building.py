@@ -80,6 +80,7 @@ def build(
         device_if_resolve=device_if_resolve,
         targets=choice.targets,
         fixed_targets=choice.fixed,
+        configured_targets=choice.configured,
     )
     if is_resolution_unused(flags):
         unused = f"dovetail: warning: device_if_resolve='{device_if_resolve}' changes nothing here"

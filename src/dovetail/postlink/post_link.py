@@ -37,6 +37,7 @@ from dovetail.postlink.propagate import propagate_aspects
 from dovetail.postlink.properties import Wanted
 from dovetail.postlink.split import ImagePlan, find_entry_points, optimization_levels, plan_images
 from dovetail.postlink.split_mode import SplitMode
+from dovetail.targets import Table
 
 
 @dataclass(frozen=True)
@@ -55,11 +56,21 @@ class PostLinked:
     add_ons: AddOnPlans
 
     @classmethod
-    def of(cls, linked: LinkedProgram, mode: SplitMode, *, only_kernels: bool = False) -> Self:
-        """Find out what kernels use and which of them go into an image together."""
+    def of(
+        cls,
+        linked: LinkedProgram,
+        mode: SplitMode,
+        *,
+        only_kernels: bool = False,
+        table: Table | None = None,
+    ) -> Self:
+        """Find out what kernels use and which of them go into an image together.
+
+        `table` is what is known of devices, if that is not the default configuration.
+        """
         guarded = settle_calls(linked.module)
         calls = Calls(CallGraph.of(linked.module, CONDITIONAL_CALLER))
-        used, conditional = propagate_aspects(linked, calls)
+        used, conditional = propagate_aspects(linked, calls, table)
         foreign = importable(linked.undefined & calls.number_of.keys())
         imports = calls.reached(sorted(foreign)) if foreign else {}
         entry_points = find_entry_points(

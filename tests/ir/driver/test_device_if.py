@@ -215,6 +215,41 @@ def test_objects_for_any_gpu_are_decided_when_they_are_linked(
     assert "has no device code for 'intel_gpu_skl'" in capsys.readouterr().err
 
 
+ON_DG1 = """\
+#include <sycl/sycl.hpp>
+namespace ex = sycl::ext::oneapi::experimental;
+#define KERNEL SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((ex::single_task_kernel))
+[[sycl::device_has()]] void half(int *p) {
+  ex::if_architecture_is<ex::architecture::intel_gpu_dg1>([=] { *p = static_cast<int>(0.5 * *p); });
+}
+KERNEL void one(int *p) { half(p); }
+KERNEL void two(int *p) { *p = 1; }
+"""
+
+
+@pytest.mark.parametrize("says", [False, True])
+def test_what_users_files_say_of_architectures_that_are_no_targets(
+    says: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Conditions name them: what is used on them alone need not be doubtful, nor part images."""
+    source, file, out = (tmp_path / name for name in ("a.cpp", "c.yaml", "a.syclbin"))
+    source.write_text(ON_DG1)
+    file.write_text("intel_gpu_dg1: {aspects: [gpu, fp64]}\n" if says else "x: {aspects: [gpu]}\n")
+    configured = f"-fsycl-device-config-file={file}"
+    words = ["c++", "-fsycl", "-fsyclbin", str(source), "-o", str(out), configured]
+    assert main([*words, "-fsycl-targets=spir64"]) == 0
+    assert ("[-Wsycl-undeclared-aspect]" in capsys.readouterr().err) is not says
+    images = list(read_program(out.read_bytes()).abstract_modules)
+    assert kinds(images).count("main") == (1 if says else 2)
+    command = ["post-link", "--device-config-file", str(file), "-split=auto", "-o"]
+    kept = tmp_path / "kept"
+    assert main([*words, "-fsycl-targets=spir64", f"-save-temps={kept}", "-w"]) == 0
+    (linked,) = kept.glob("*.linked.bc")
+    assert main([*command, str(tmp_path / "t.table"), str(linked)]) == 0
+    rows = parse_file_table((tmp_path / "t.table").read_bytes()).rows
+    assert len(rows) == len(images)
+
+
 def test_a_malformed_condition_is_told_as_clang_would(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
