@@ -19,13 +19,8 @@ inline namespace _V1 {
 namespace ext::oneapi::experimental {
 namespace detail {
 
-// Only who uses one of them is told, at each use: what is asserted depends on the callable.
-#define DOVETAIL_ASSERT_ONE_TARGET(FUNCTION, CALLABLE)                                             \
-  static_assert(detail::is_compiled_for_one_target<CALLABLE>,                                      \
-                "with -fsycl-device-if=macros, " FUNCTION " needs every target to be a device by " \
-                "its name, such as -fsycl-targets=intel_gpu_pvc,x86_64; without that option, it "  \
-                "needs nothing")
-
+// What both functions assert. Only who uses one of them is told, at each use: it depends on the
+// callable.
 #if defined(__SYCL_DEVICE_ONLY__) && defined(__SYCL_DEVICE_IF_MACROS__)
 template <typename Callable>
 inline constexpr bool is_compiled_for_one_target = compiled_target::is_one_architecture;

@@ -29,7 +29,10 @@ public:
 } // namespace detail
 
 template <aspect... Aspects, typename Callable> auto if_device_has(Callable action) {
-  DOVETAIL_ASSERT_ONE_TARGET("if_device_has", Callable);
+  static_assert(detail::is_compiled_for_one_target<Callable>,
+                "with -fsycl-device-if=macros, if_device_has needs every target to be a device by "
+                "its name, such as -fsycl-targets=intel_gpu_pvc,x86_64; without that option, it "
+                "needs nothing");
   using wanted = detail::has_aspects<Aspects...>;
   detail::call_if<wanted>(action);
   return detail::if_device_has_helper<detail::not_condition<wanted>>{};
