@@ -22,16 +22,21 @@ void call_if_on_device_conditionally(Callable action, Condition...) {
 
 // A call that may not be made gives nothing, and what an object gives may need a destructor.
 template <typename Callable> struct without_result {
-  Callable action;
+  Callable &action;
   void operator()() { static_cast<void>(action()); }
 };
 
 template <typename Callable, int... Numbers>
 void call_on_device_if(Callable &action, condition<Numbers...>) {
-  if constexpr (std::is_class_v<Callable> && !std::is_void_v<decltype(action())>)
-    detail::call_if_on_device_conditionally(without_result<Callable>{action}, Numbers...);
-  else
+  if constexpr (!std::is_class_v<Callable>) {
     detail::call_if_on_device_conditionally(action, Numbers...);
+  } else if constexpr (std::is_void_v<decltype(action())>) {
+    // The object itself: a copy would be one more than where macros decide.
+    detail::call_if_on_device_conditionally<Callable &>(action, Numbers...);
+  } else {
+    without_result<Callable> called{action};
+    detail::call_if_on_device_conditionally<without_result<Callable> &>(called, Numbers...);
+  }
 }
 
 } // namespace detail

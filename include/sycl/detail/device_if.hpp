@@ -19,32 +19,22 @@ inline namespace _V1 {
 namespace ext::oneapi::experimental {
 namespace detail {
 
-#if defined(__SYCL_DEVICE_ONLY__) && !defined(__SYCL_DEVICE_IF_MACROS__)
+// What both functions assert. Only who uses one of them is told, at each use: it depends on the
+// callable.
+#if defined(__SYCL_DEVICE_ONLY__) && defined(__SYCL_DEVICE_IF_MACROS__)
+template <typename Callable>
+inline constexpr bool is_compiled_for_one_target = compiled_target::is_one_architecture;
+#else
+template <typename Callable> inline constexpr bool is_compiled_for_one_target = true;
+#endif
 
-template <typename Condition> struct decidable {
-  using type = Condition;
-};
+#if defined(__SYCL_DEVICE_ONLY__) && !defined(__SYCL_DEVICE_IF_MACROS__)
 
 template <typename Condition, typename Callable> void call_if(Callable &action) {
   detail::call_on_device_if(action, Condition{});
 }
 
 #else
-
-#ifdef __SYCL_DEVICE_ONLY__
-inline constexpr bool can_decide = compiled_target::is_one_architecture;
-#else
-inline constexpr bool can_decide = true;
-#endif
-
-// Only who uses it is told.
-template <typename Condition> struct decidable {
-  static_assert(can_decide || sizeof(Condition) == 0,
-                "with -fsycl-device-if=macros, if_architecture_is and if_device_has need device "
-                "code that is compiled for one architecture: every target in -fsycl-targets has to "
-                "be a GPU or a CPU by its name");
-  using type = Condition;
-};
 
 template <typename Condition, typename Callable> void call_if(Callable &action) {
   if constexpr (holds_for<compiled_target>(Condition{}))

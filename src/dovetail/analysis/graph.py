@@ -15,7 +15,7 @@ from os.path import normpath
 
 from dovetail import conditions
 from dovetail.analysis.conditional import Edges
-from dovetail.errors import FormatError
+from dovetail.errors import CompileError, FormatError
 from dovetail.facts import Call, Declaration, Facts, FunctionFact, KernelFact, Place
 from dovetail.graphs import components
 
@@ -222,7 +222,7 @@ def _condition(call: Call) -> "Normal":
     try:
         return conditions.normalize(conditions.read_condition(call.condition))
     except FormatError as error:
-        raise FormatError(f"{call.place}: {error.message}", hint=error.hint) from None
+        raise CompileError(f"{call.place}: error: {error.message}", hint=error.hint) from None
 
 
 def _kernels(sources: Sequence[Facts], numbers: Sequence[Sequence[int]]) -> Iterable[KernelNode]:

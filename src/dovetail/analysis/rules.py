@@ -83,6 +83,13 @@ UNKNOWN_ASPECT = Rule(
     "Code that is made ahead of time cannot ask the device, so the aspect is taken to be missing."
     " A device configuration file can tell (-fsycl-device-config-file=).",
 )
+UNKNOWN_ARCHITECTURE = Rule(
+    "sycl-unknown-architecture",
+    "error",
+    "A condition depends on the architecture of a target that may be several",
+    "Code that is made ahead of time cannot ask the device. Name the devices, one by one:"
+    " -fsycl-targets=intel_gpu_pvc, or -device pvc for ocloc.",
+)
 REFUSED = Rule(
     "does-not-compile",
     "error",
@@ -101,6 +108,7 @@ RULES = {
         MISFIT,
         FIXED_TARGETS,
         UNKNOWN_ASPECT,
+        UNKNOWN_ARCHITECTURE,
         REFUSED,
     )
 }

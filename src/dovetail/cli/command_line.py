@@ -128,6 +128,7 @@ class CommandLine:
             aspects=self.values.get(o.ASPECTS.spelling, defaults.aspects),
             targets=self.choice.targets if targets is None else targets,
             fixed_targets=self.choice.fixed if targets is None else (),
+            configured_targets=self.choice.configured if targets is None else (),
             unique_prefix=self._unique_prefix(),
             device_if=self.values.get(o.DEVICE_IF.spelling, defaults.device_if),
             device_if_resolve=self.values.get(
@@ -157,8 +158,7 @@ class CommandLine:
         # Only who has such a file pays for what reads it.
         from dovetail.targets.user_file import read_user_files
 
-        table, _ = read_user_files(self.device_config_files, default_table())
-        return table[name]
+        return read_user_files(self.device_config_files, default_table()).table[name]
 
     def split(self) -> SplitMode:
         """Which kernels share an image."""

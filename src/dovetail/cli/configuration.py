@@ -29,7 +29,7 @@ def read_configuration(files: Sequence[Path]) -> Table:
         return default_table()
     from dovetail.targets.user_file import read_user_files
 
-    table, warnings = read_user_files(files, default_table())
-    for warning in warnings:
+    read = read_user_files(files, default_table())
+    for warning in read.warnings:
         print(warning, file=sys.stderr)
-    return table
+    return read.table

@@ -65,8 +65,8 @@ def run(words: Sequence[str]) -> int:
     targets = read_configuration(options.configuration)
     tables = [_table_file(text, targets) for text in options.outputs or [STREAM]]
     request = _request(options, [table for table in tables if table.path != STREAM])
-    if options.resolve:
-        request = replace(request, resolve=targets[options.resolve])
+    resolve = targets[options.resolve] if options.resolve else None
+    request = replace(request, resolve=resolve, targets=targets)
     with Progress() as progress:
         result = post_link(request, lambda done, total: progress.show(f"image {done} of {total}"))
     _warn(result)

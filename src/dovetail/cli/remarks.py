@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from dovetail.cli.command_line import CommandLine
 from dovetail.driver import options as o
+from dovetail.driver.units import is_resolution_unused
 
 _UNUSED = "unused-command-line-argument"
 _NO_WORD_OF_UNUSED = "-Qunused-arguments"
@@ -17,7 +18,7 @@ _TAKEN_BY_CLANG = ("-nostdlib", "-nostdlib++", "-nodefaultlibs")
 
 def remarks(line: CommandLine) -> Iterator[str]:
     """Each a line to be printed as it is."""
-    for text, name in (*_about_level(line), *_about_unused(line)):
+    for text, name in (*_about_level(line), *_about_unused(line), *_about_resolution(line)):
         if not _is_off(name, line.warnings):
             yield f"dovetail: warning: {text}" + (f" [-W{name}]" if name else "")
 
@@ -41,6 +42,16 @@ def _about_unused(line: CommandLine) -> Iterator[tuple[str, str]]:
             yield f"{text}: 'linker' input unused", _UNUSED
         elif given[0] not in _TAKEN_BY_CLANG:
             yield f"argument unused during compilation: '{text}'", _UNUSED
+
+
+def _about_resolution(line: CommandLine) -> Iterator[tuple[str, str]]:
+    """Macros decide by themselves, and for drivers that compile as it runs, the runtime does."""
+    if not line.has(o.DEVICE_IF_RESOLVE) or _NO_WORD_OF_UNUSED in line.host:
+        return
+    flags = line.flags()
+    if is_resolution_unused(flags):
+        word = o.DEVICE_IF_RESOLVE.spelling + flags.device_if_resolve
+        yield f"argument unused during compilation: '{word}'", _UNUSED
 
 
 def _is_off(name: str, warnings: Sequence[str]) -> bool:

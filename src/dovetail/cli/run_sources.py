@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dovetail.cli.command_line import CommandLine
 from dovetail.cli.jobs import is_only_shown
 from dovetail.cli.manner import manner_of
+from dovetail.cli.remarks import remarks
 from dovetail.driver import RunRequest, build_to_run
 from dovetail.driver import options as o
 from dovetail.errors import UsageError
@@ -37,6 +38,8 @@ def run_sources(words: Sequence[str], arguments: tuple[str, ...]) -> int:
     for option in _ELSEWHERE:
         if line.has(option):
             raise UsageError(f"'{option.spelling}' is for 'dovetail c++'; 'run' keeps no output")
+    for remark in remarks(line):
+        print(remark, file=sys.stderr)
     request = RunRequest(
         line.sources(),
         line.flags(),

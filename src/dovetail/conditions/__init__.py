@@ -15,6 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dovetail.conditions.evaluation import (
         Resolution,
+        architecture_matters,
         holds,
         resolve,
     )
@@ -51,6 +52,7 @@ __all__ = [
     "Normal",
     "Resolution",
     "always_has",
+    "architecture_matters",
     "condition_from_bytes",
     "condition_to_bytes",
     "conjunction",
@@ -66,7 +68,7 @@ __all__ = [
 __getattr__ = on_demand(
     __name__,
     {
-        "evaluation": ("Resolution", "holds", "resolve"),
+        "evaluation": ("Resolution", "architecture_matters", "holds", "resolve"),
         "expression": (
             "AND",
             "ARCHITECTURE",

@@ -5,10 +5,12 @@ cannot wait for the device, and the answer names it where the outcome depends on
 """
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import NamedTuple
 
 from dovetail.conditions.expression import (
     AND,
+    ARCHITECTURE,
     ASPECT,
     NOT,
     OR,
@@ -72,9 +74,28 @@ def resolve(condition: Condition, target: "Target", table: "Table") -> Resolutio
     A target that stands for several architectures, such as spir64, counts as none of them.
     """
     architecture = table.architecture(target.name)
-    unknown = _unknown_aspects(condition, target, architecture)
+    truth = _truth(condition, target, architecture)
+    unknown = () if isinstance(truth, bool) else truth
     true = holds(condition, lambda aspect: aspect_verdict(target, aspect) == "yes", architecture)
     return Resolution(true, tuple(sorted(unknown)))
+
+
+def architecture_matters(condition: Condition, target: "Target") -> bool:
+    """Whether a target is several architectures that may differ in what comes out."""
+    from dovetail.targets import architecture_names, architecture_number
+    from dovetail.targets.coverage import covers
+
+    if architecture_number(target.name) is not None:
+        return False
+    # No number is negative, so none looks like a kind.
+    named = {number for kind, number in pairwise(condition) if kind == ARCHITECTURE}
+    among = (
+        number
+        for number in named
+        if any(covers(target.name, name) for name in architecture_names(number))
+    )
+    other = _truth(condition, target, None)
+    return any(_truth(condition, target, number) != other for number in among)
 
 
 def aspect_verdict(target: "Target", aspect: int) -> "Verdict":
@@ -91,15 +112,14 @@ _Truth = bool | set[int]
 """True, false, or the unknown aspects on which it depends."""
 
 
-def _unknown_aspects(condition: Condition, target: "Target", architecture: int | None) -> set[int]:
+def _truth(condition: Condition, target: "Target", architecture: int | None) -> _Truth:
     def leaf(kind: int, number: int) -> _Truth:
         if kind != ASPECT:
             return number == architecture
         verdict = aspect_verdict(target, number)
         return {number} if verdict == "may" else verdict == "yes"
 
-    truth = fold(condition, leaf, _negation, _conjunction, _disjunction)
-    return set() if isinstance(truth, bool) else truth
+    return fold(condition, leaf, _negation, _conjunction, _disjunction)
 
 
 def _negation(one: _Truth) -> _Truth:

@@ -21,7 +21,7 @@ from dovetail.frontend import (
 )
 from dovetail.passes import device_pipeline
 from dovetail.postlink import SplitMode
-from dovetail.targets import Target
+from dovetail.targets import Table, Target, default_table
 from dovetail.targets.ir_family import IRFamily
 
 
@@ -168,12 +168,19 @@ class Action(NamedTuple):
     """Whose images are chosen."""
     fixed_targets: tuple[Target, ...] = ()
     """What the program is meant to run on, if nothing else."""
+    configured_targets: tuple[Target, ...] = ()
+    """What the user's files speak of, whether it is built for or not."""
     unique_prefix: str = ""
     """What makes names in a source's device code unique."""
     keep_going: bool = False
     """Whether to make do with what compilers do not refuse."""
     needs_kernels: bool = False
     """Whether a program without kernels is of no use."""
+
+    @property
+    def table(self) -> Table:
+        """What is known of targets, with what the user's files say."""
+        return default_table().with_targets((*self.configured_targets, *self.targets))
 
     def __eq__(self, other: object) -> bool:
         return self is other
@@ -257,6 +264,7 @@ def _plan_code(
         targets=unit.targets,
         by_headers=flags.device_if == "macros",
         fixed_targets=flags.fixed_targets,
+        configured_targets=flags.configured_targets,
     )
     filtered = (
         Action(Phase.FILTER, (linked,), family=unit.family, target=each)
@@ -290,6 +298,7 @@ def _device_modules(
                     family=unit.family,
                     pipeline=pipeline,
                     targets=unit.own_targets,
+                    configured_targets=flags.configured_targets,
                     unique_prefix=compilation.unique_prefix,
                 )
                 for compilation in compilations
@@ -427,4 +436,8 @@ def _compilations(
         else:
             action = Action(phase, (), source)
         flags = request.flags
-        yield action._replace(warnings=flags.warnings, fixed_targets=flags.fixed_targets)
+        yield action._replace(
+            warnings=flags.warnings,
+            fixed_targets=flags.fixed_targets,
+            configured_targets=flags.configured_targets,
+        )

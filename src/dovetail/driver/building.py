@@ -17,6 +17,7 @@ from dovetail.driver.options import (
     split_mode,
 )
 from dovetail.driver.run import build_program
+from dovetail.driver.units import is_resolution_unused
 from dovetail.errors import UsageError
 from dovetail.frontend import Flags, Source
 from dovetail.passes import OPTIMIZATION_LEVELS
@@ -79,7 +80,11 @@ def build(
         device_if_resolve=device_if_resolve,
         targets=choice.targets,
         fixed_targets=choice.fixed,
+        configured_targets=choice.configured,
     )
+    if is_resolution_unused(flags):
+        unused = f"dovetail: warning: device_if_resolve='{device_if_resolve}' changes nothing here"
+        warnings.warn(unused, CompileWarning, stacklevel=2)
     split = split_mode(device_code_split)
     built = build_program(BuildRequest(tuple(map(_source, sources)), flags, split=split))
     if built.warnings:

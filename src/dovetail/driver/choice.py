@@ -2,14 +2,13 @@
 
 import os
 import shlex
-from collections.abc import Mapping, Sequence
-from hashlib import sha256
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
 from dovetail.codegen import BuildTarget, generators_of
+from dovetail.driver.named_devices import by_device
 from dovetail.errors import UsageError
-from dovetail.files import read_bytes
 from dovetail.targets import Table, Target, default_table
 from dovetail.targets.coverage import ANY_DEVICE, ANY_INTEL_GPU
 
@@ -57,8 +56,8 @@ class Choice(NamedTuple):
     """What the compilers of some targets are told, by the target's name."""
     fixed: tuple[Target, ...] = ()
     """What the program is meant to run on, if nothing else."""
-    configuration: str = ""
-    """Tells the contents of the user's files from others; for the keys of caches."""
+    configured: tuple[Target, ...] = ()
+    """What the user's files speak of."""
 
     @property
     def to_build(self) -> tuple[BuildTarget, ...]:
@@ -81,18 +80,20 @@ def choose_targets(
     listed, fixed_names = listed_names(names), listed_names(fixed)
     if not (listed or fixed_names or device_config_files or backend_options):
         return Choice()
-    table, warnings = _table(device_config_files)
+    table, warnings, configured = _table(device_config_files)
     targets, repeated = _each_once(listed or [ANY_DEVICE], table)
     fixed_targets, fixed_twice = _each_once(fixed_names, table)
     _refuse_mixture(targets)
-    options, unmeant = _options(backend_options, targets, table)
+    told, unmeant = _options(backend_options, targets, table)
+    unfit = _not_native(targets)
+    targets, options = by_device(targets, told, table)
     return Choice(
         # What is only implied says nothing about devices.
         targets=targets if listed or device_config_files else (),
-        warnings=(*warnings, *repeated, *fixed_twice, *_not_native(targets), *unmeant),
+        warnings=(*warnings, *repeated, *fixed_twice, *unfit, *unmeant),
         options=options,
         fixed=fixed_targets,
-        configuration=_digest(device_config_files),
+        configured=configured,
     )
 
 
@@ -108,24 +109,19 @@ def listed_names(names: str | Sequence[str]) -> Sequence[str]:
     return each
 
 
-def _table(device_config_files: Sequence[str | os.PathLike[str]]) -> tuple[Table, tuple[str, ...]]:
-    """All known targets, and what is odd about the user's files."""
+def _table(
+    device_config_files: Sequence[str | os.PathLike[str]],
+) -> tuple[Table, tuple[str, ...], tuple[Target, ...]]:
+    """All known targets, what is odd about the user's files, and what these speak of."""
     if not device_config_files:
-        return default_table(), ()
+        return default_table(), (), ()
     # Only who has such a file pays for what reads it.
     from dovetail.targets.user_file import read_user_files
 
     return read_user_files(device_config_files, default_table())
 
 
-def _digest(device_config_files: Sequence[str | os.PathLike[str]]) -> str:
-    if not device_config_files:
-        return ""
-    contents = [sha256(read_bytes(file)).digest() for file in device_config_files]
-    return sha256(b"".join(contents)).hexdigest()
-
-
-def _each_once(names: Sequence[str], table: Table) -> tuple[tuple[Target, ...], list[str]]:
+def _each_once(names: Iterable[str], table: Table) -> tuple[tuple[Target, ...], list[str]]:
     """The targets, and a warning for each name that adds none."""
     listed_as: dict[str, str] = {}
     warnings: list[str] = []

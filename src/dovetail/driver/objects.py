@@ -15,7 +15,7 @@ from dovetail.image.device_section import DeviceCode, DeviceSection
 from dovetail.ir import Context, Module, parse_untrusted
 from dovetail.postlink import exported_functions, holds_code, undefined_functions
 from dovetail.targets import Target
-from dovetail.targets.coverage import ANY_DEVICE, covers
+from dovetail.targets.coverage import ANY_DEVICE, decides_for
 from dovetail.targets.ir_family import IRFamily, family_name, ir_family
 
 _READER = "LLVM 22 reads: "
@@ -149,7 +149,7 @@ def _chosen(
 
 
 def _is_for(code: DeviceCode, target: str) -> bool:
-    return not code.targets or any(covers(name, target) for name in code.targets)
+    return not code.targets or any(decides_for(name, target) for name in code.targets)
 
 
 def _module(linked: LinkedObject, code: DeviceCode, context: Context) -> DeviceModule:

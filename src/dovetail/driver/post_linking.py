@@ -30,7 +30,7 @@ from dovetail.postlink import (
     variants_of,
     write_images,
 )
-from dovetail.targets import Target, default_table
+from dovetail.targets import Table, Target, default_table
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,8 @@ class PostLinkRequest:
     """Whether exported functions are no reason to keep code."""
     resolve: Target | None = None
     """The target for which conditions are decided; if there is none, they stay open."""
+    targets: Table = field(default_factory=default_table)
+    """What is known of devices."""
 
 
 @dataclass(frozen=True)
@@ -89,13 +91,20 @@ def post_link(
 ) -> PostLinkResult:
     """Link the inputs, split them, and write the images and then the tables."""
     linked = read_and_link(request.inputs)
-    open_program = PostLinked.of(linked, request.split, only_kernels=request.only_kernels)
-    findings = find_in_program(linked, open_program.used, conditional=open_program.conditional)
+    table = request.targets
+    open_program = PostLinked.of(
+        linked, request.split, only_kernels=request.only_kernels, table=table
+    )
+    findings = find_in_program(
+        linked, open_program.used, conditional=open_program.conditional, table=table
+    )
     program = open_program
     if request.resolve:
-        linked, unknown = _decided(linked, request.resolve)
+        linked, unknown = _decided(linked, request.resolve, table)
         findings += unknown
-        program = PostLinked.of(linked, request.split, only_kernels=request.only_kernels)
+        program = PostLinked.of(
+            linked, request.split, only_kernels=request.only_kernels, table=table
+        )
     _check_outputs(request, program.image_count)
     written: list[WrittenImage] = []
     with StagedFiles() as staged:
@@ -104,15 +113,16 @@ def post_link(
             listener(len(written), program.image_count)
         warnings = tuple(linked.module.context.take_warnings())
         result = PostLinkResult(request.files.titles, tuple(written), tuple(findings), warnings)
-        for table in request.tables:
-            staged.add(table.path, format_file_table(result.table(table.target)))
+        for file in request.tables:
+            staged.add(file.path, format_file_table(result.table(file.target)))
         staged.put_in_place()
     return result
 
 
-def _decided(linked: LinkedProgram, target: Target) -> tuple[LinkedProgram, list[Finding]]:
+def _decided(
+    linked: LinkedProgram, target: Target, table: Table
+) -> tuple[LinkedProgram, list[Finding]]:
     """The program for one target, and what is not known of that."""
-    table = default_table().with_targets([target])
     written = conditions_in(linked)
     if not written:
         return linked, []

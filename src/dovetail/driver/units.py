@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from dovetail.frontend import Flags
 from dovetail.targets import Target
+from dovetail.targets.coverage import ANY_INTEL_GPU
 from dovetail.targets.ir_family import IRFamily, by_ir_family
 
 
@@ -44,9 +45,16 @@ def resolved_target(flags: Flags, unit: Unit) -> str:
     return _decided(flags, unit.targets)
 
 
+def is_resolution_unused(flags: Flags) -> bool:
+    """Whether it was said when conditional calls are decided, though nothing decides any."""
+    ahead = any(target.toolchain for target in flags.targets)
+    return bool(flags.device_if_resolve) and (flags.device_if == "macros" or not ahead)
+
+
 def _decided(flags: Flags, targets: tuple[Target, ...]) -> str:
     # Drivers that compile as the program runs decide for the device that they find.
-    if len(targets) != 1 or not targets[0].toolchain:
+    # So does whoever links for GPUs that are not named yet.
+    if len(targets) != 1 or not targets[0].toolchain or targets[0].name == ANY_INTEL_GPU:
         return ""
     by_headers = flags.device_if == "macros"
     return "" if by_headers or flags.device_if_resolve == "late" else targets[0].name

@@ -122,6 +122,8 @@ class Flags(NamedTuple):
     """What the program is built for; none means whatever device turns up as it runs."""
     fixed_targets: tuple[Target, ...] = ()
     """What it is meant to run on, if nothing else; kernels that cannot are warned of."""
+    configured_targets: tuple[Target, ...] = ()
+    """What the user's files speak of: conditions may name architectures that are no targets."""
     unique_prefix: str = ""
     """What makes the names of a source's functions unique; empty for what the source gives."""
     device_if: str = "calls"

@@ -6,7 +6,7 @@ In: a module on which all facts stand that inlining would lose. Out: the same be
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dovetail.device_metadata import MODULE_ID, OPTIMIZATION
+from dovetail.device_metadata import CONDITIONAL_CALLER, MODULE_ID, OPTIMIZATION
 from dovetail.errors import UsageError
 from dovetail.ir import Module
 from dovetail.passes.base import ModulePass, PassContext
@@ -32,10 +32,14 @@ class Optimize(ModulePass):
 
 
 def _note_level(module: Module, level: str) -> None:
-    """Say on entry points what they were optimised at, as DPC++ does: s and z count as 2."""
+    """Say on entry points what they were optimised at, as DPC++ does: s and z count as 2.
+
+    Actions of conditional calls are entry points too, of add-on images.
+    """
     number = level if level.isdecimal() else "2"
-    sources = module.function_attributes(MODULE_ID)
-    module.set_function_attributes({symbol: {OPTIMIZATION: number} for symbol in sources})
+    actions = (call.action for call in module.conditional_calls(CONDITIONAL_CALLER))
+    symbols = (*module.function_attributes(MODULE_ID), *actions)
+    module.set_function_attributes({symbol: {OPTIMIZATION: number} for symbol in symbols})
 
 
 def llvm_pipeline(level: str) -> str:

@@ -1,8 +1,9 @@
 """Which actions go into an add-on image together, and which images name which add-ons.
 
-Actions share an image if they have the same condition, use the same aspects, and are called by the
-same images: so an image takes in no code that it does not call, and each action is in one image, so
-that whatever is linked as the program runs has it once. Add-ons are images that call actions too.
+Actions share an image if they have the same condition, use the same aspects, were optimised at the
+same level, and are called by the same images: so an image takes in no code that it does not call,
+and each action is in one image, so that whatever is linked as the program runs has it once. Add-ons
+are images that call actions too.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -51,10 +52,14 @@ def plan_add_ons(
     calls: Calls,
     plans: Sequence[ImagePlan],
     used: Mapping[str, int],
+    levels: Mapping[str, int],
 ) -> AddOnPlans:
-    """The pairs, in the order in which images come to name them."""
+    """The pairs, in the order in which images come to name them.
+
+    `used` has the aspects of each function, as bits, `levels` what it was optimised at, if known.
+    """
     callers = _Callers.of(actions, guarded_calls, calls, plans)
-    block_of = _blocks(actions, callers, used)
+    block_of = _blocks(actions, callers, used, levels)
     order = list(dict.fromkeys(block_of[action] for action in callers.order))
     identifiers = {block: str(number) for number, block in enumerate(order, 1)}
 
@@ -67,7 +72,7 @@ def plan_add_ons(
         members = [action for action in sorted(block_of) if block_of[action] == block]
         below = {called for member in members for called in callers.called_by[member]}
         own = tuple(actions[member] for member in members)
-        plan = _plan(own, used.get(own[0].origin, 0))
+        plan = _plan(own, used.get(own[0].origin, 0), levels.get(own[0].origin))
         # What is in the image itself needs no other.
         pairs.append(AddOnPair(identifiers[block], own, plan, named(below - set(members))))
     return AddOnPlans(tuple(actions), tuple(pairs), tuple(map(named, callers.called_in)))
@@ -122,7 +127,10 @@ def _breadth_first(first: Iterable[int], successors: Sequence[Sequence[int]]) ->
 
 
 def _blocks(
-    actions: Sequence[Action], callers: _Callers, used: Mapping[str, int]
+    actions: Sequence[Action],
+    callers: _Callers,
+    used: Mapping[str, int],
+    levels: Mapping[str, int],
 ) -> dict[int, object]:
     """Which actions stay together: those that nothing tells apart, neither they nor their callers.
 
@@ -137,6 +145,7 @@ def _blocks(
         action: (
             actions[action].condition,
             used.get(actions[action].origin, 0),
+            levels.get(actions[action].origin),
             tuple(n for n, called in enumerate(callers.called_in) if action in called),
         )
         for action in callers.order
@@ -156,13 +165,13 @@ def _numbered(keys: Mapping[int, object]) -> dict[int, object]:
     return {action: numbers.setdefault(key, len(numbers)) for action, key in keys.items()}
 
 
-def _plan(actions: Iterable[Action], used: int) -> ImagePlan:
+def _plan(actions: Iterable[Action], used: int, optimization: int | None) -> ImagePlan:
     requirements = Requirements(tuple(from_bits(used)))
     entries = (
         EntryPoint(
             Root(action.symbol, is_kernel=False, source=""),
             requirements,
-            optimization=None,
+            optimization,
             action=action.origin,
         )
         for action in actions

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from dovetail import conditions
-from dovetail.analysis import UNKNOWN_ASPECT, Finding, aspect_text
+from dovetail.analysis import UNKNOWN_ARCHITECTURE, UNKNOWN_ASPECT, Finding, aspect_text
 from dovetail.conditions import Condition
 from dovetail.device_metadata import CONDITIONAL_CALLER, CONDITIONALLY_USED, conditional_calls
 from dovetail.facts import Call, Facts, FunctionFact, Place
@@ -69,14 +69,14 @@ def open_questions(
 ) -> Iterator[Finding]:
     """Conditions that depend on what is not known of a target."""
     for target, condition in product(targets, written):
-        # No other number of a condition is negative.
-        if conditions.ARCHITECTURE in condition and table.architecture(target.name) is None:
+        if conditions.architecture_matters(condition, target):
             yield Finding(
-                UNKNOWN_ASPECT,
+                UNKNOWN_ARCHITECTURE,
                 f"whether '{conditions.in_words(condition)}' holds for '{target.name}' depends on"
-                " its architecture, which is not known; it is taken to be none of these",
+                " its architecture, which is not known",
                 _place_of(linked, condition),
             )
+            continue
         unknown = conditions.resolve(condition, target, table).assumed_missing
         if unknown:
             names = " and ".join(f"'{aspect_text(aspect)}'" for aspect in unknown)

@@ -35,8 +35,9 @@ from dovetail.postlink.imports import importable
 from dovetail.postlink.link import LinkedProgram
 from dovetail.postlink.propagate import propagate_aspects
 from dovetail.postlink.properties import Wanted
-from dovetail.postlink.split import ImagePlan, find_entry_points, plan_images
+from dovetail.postlink.split import ImagePlan, find_entry_points, optimization_levels, plan_images
 from dovetail.postlink.split_mode import SplitMode
+from dovetail.targets import Table
 
 
 @dataclass(frozen=True)
@@ -55,11 +56,21 @@ class PostLinked:
     add_ons: AddOnPlans
 
     @classmethod
-    def of(cls, linked: LinkedProgram, mode: SplitMode, *, only_kernels: bool = False) -> Self:
-        """Find out what kernels use and which of them go into an image together."""
+    def of(
+        cls,
+        linked: LinkedProgram,
+        mode: SplitMode,
+        *,
+        only_kernels: bool = False,
+        table: Table | None = None,
+    ) -> Self:
+        """Find out what kernels use and which of them go into an image together.
+
+        `table` is what is known of devices, if that is not the default configuration.
+        """
         guarded = settle_calls(linked.module)
         calls = Calls(CallGraph.of(linked.module, CONDITIONAL_CALLER))
-        used, conditional = propagate_aspects(linked, calls)
+        used, conditional = propagate_aspects(linked, calls, table)
         foreign = importable(linked.undefined & calls.number_of.keys())
         imports = calls.reached(sorted(foreign)) if foreign else {}
         entry_points = find_entry_points(
@@ -109,4 +120,5 @@ def _plan_add_ons(
     plain = {root.symbol for root in linked.roots} | calls.graph.referred_to()
     variables = {variable.name for variable in linked.module.global_variables()}
     actions = find_actions(guarded, plain, calls.number_of.keys() | variables)
-    return plan_add_ons(actions, guarded, calls, plans, used)
+    levels = optimization_levels(linked.module)
+    return plan_add_ons(actions, guarded, calls, plans, used, levels)

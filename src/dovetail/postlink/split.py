@@ -14,6 +14,7 @@ from dovetail.conditions import Condition
 from dovetail.device_metadata import OPTIMIZATION, required_sizes
 from dovetail.graphs import from_bits, to_bits
 from dovetail.image import Requirements
+from dovetail.ir import Module
 from dovetail.postlink.link import LinkedProgram, Root
 from dovetail.postlink.split_mode import SplitMode
 
@@ -86,7 +87,7 @@ def find_entry_points(
     `conditional` the aspects that it needs only where a condition holds.
     """
     sizes = required_sizes(linked.module)
-    levels = linked.module.function_attributes(OPTIMIZATION)
+    levels = optimization_levels(linked.module)
     return [
         EntryPoint(
             root,
@@ -94,7 +95,7 @@ def find_entry_points(
             _requirements(
                 sizes.get(root.symbol) if root.is_kernel else None, used.get(root.symbol)
             ),
-            _level(levels.get(root.symbol, "")),
+            levels.get(root.symbol),
             imports.get(root.symbol, 0),
             frozenset(conditional.get(root.symbol, {}).items()),
         )
@@ -109,8 +110,14 @@ def _requirements(sizes: Requirements | None, used: int | None) -> Requirements:
     return replace(sizes or _NOTHING, aspects=tuple(from_bits(used or 0)))
 
 
-def _level(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < _LONG else None
+def optimization_levels(module: Module) -> dict[str, int]:
+    """By function, the level that it was optimised at, if it says one."""
+    noted = module.function_attributes(OPTIMIZATION)
+    return {symbol: int(text) for symbol, text in noted.items() if _is_level(text)}
+
+
+def _is_level(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < _LONG
 
 
 def plan_images(

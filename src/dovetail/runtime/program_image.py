@@ -35,7 +35,7 @@ from dovetail.image import (
 from dovetail.image.window import Bytes
 from dovetail.kernel_info import KernelInfo
 from dovetail.runtime.backend import Code, CodeKind
-from dovetail.targets.coverage import covers
+from dovetail.targets.coverage import decides_for
 
 if TYPE_CHECKING:
     from dovetail.conditions import Condition
@@ -125,7 +125,7 @@ class ImageContents:
     def suits(self, target: str) -> bool:
         """Whether the conditions come out on a device of that target as they were decided."""
         resolved = self.resolved_targets
-        return not resolved or any(covers(name, target) for name in resolved)
+        return not resolved or any(decides_for(name, target) for name in resolved)
 
     @property
     def failed_targets(self) -> tuple[str, ...]:

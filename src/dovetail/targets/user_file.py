@@ -45,6 +45,8 @@ class Loaded(NamedTuple):
     table: Table
     warnings: tuple[str, ...]
     """Each as `FILE:LINE:COLUMN: warning: ...`, for the caller to print."""
+    configured: tuple[Target, ...] = ()
+    """Those of the table that the files speak of."""
 
 
 def read_user_files(files: Iterable[str | os.PathLike[str]], table: Table) -> Loaded:
@@ -56,7 +58,8 @@ def read_user_files(files: Iterable[str | os.PathLike[str]], table: Table) -> Lo
     reader = _Reader(table)
     for file in files:
         reader.read(file)
-    return Loaded(table.with_targets(reader.targets()), reader.warnings())
+    configured = tuple(reader.targets())
+    return Loaded(table.with_targets(configured), reader.warnings(), configured)
 
 
 _OPTION_PREFIX = "aot-toolchain-"

@@ -154,6 +154,24 @@ TASK void checked(int *p) {
 """
 )
 
+COPIED = (
+    HEADER
+    + """
+struct Counted {
+  int *p;
+  Counted(int *p) : p(p) {}
+  Counted(const Counted &other) : p(other.p) { ++p[0]; }
+  ~Counted() { ++p[1]; }
+  int operator()() { return ++p[2]; }
+};
+TASK void copied(int *p) {
+  Counted object(p);
+  exp_::if_device_has<aspect::cpu>(object).otherwise(object);
+  exp_::if_device_has<aspect::cpu>([=] { ++object.p[2]; });
+}
+"""
+)
+
 TARGETS = ("", "intel_gpu_pvc", "intel_gpu_acm_g10", "nvidia_gpu_sm_50")
 """Those that devices stand for; the first is the device itself."""
 AHEAD = ("x86_64", "intel_gpu_pvc", "intel_gpu_acm_g10")
@@ -244,6 +262,30 @@ def test_code_for_another_target_is_not_taken() -> None:
     program = built("intel_gpu_pvc")
     with pytest.raises(NoImageForDevice, match="decided conditions for intel_gpu_pvc"):
         results(program, standing_for("intel_gpu_acm_g10"))
+
+
+@pytest.mark.parametrize(
+    ("targets", "device_if", "resolve"),
+    [
+        ((), "calls", ""),
+        (("x86_64",), "calls", "early"),
+        (("x86_64",), "calls", "late"),
+        (("x86_64",), "macros", ""),
+    ],
+)
+def test_a_callable_is_copied_as_often_whoever_decides(
+    targets: Sequence[str],
+    device_if: str,
+    resolve: str,
+) -> None:
+    program = dovetail.build(
+        COPIED, targets=targets, device_if=device_if, device_if_resolve=resolve
+    )
+    kernel = program["copied"]
+    numbers = np.zeros(3, np.int32)
+    Queue().single_task(kernel, numbers).wait()
+    # Once as each is passed, no copy behind that; the object itself is destroyed too.
+    assert numbers.tolist() == [3, 4, 2]
 
 
 @pytest.mark.parametrize("target", TARGETS[:3])

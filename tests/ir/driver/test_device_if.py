@@ -1,5 +1,7 @@
 """Programs with conditions: which images they have for whom."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from dovetail.image import (
     add_ons_of,
     aspect_uses_of,
     family_of,
+    opt_level_of,
     parse_file_table,
     read_program,
     requirements_of,
@@ -63,6 +66,7 @@ def test_drivers_get_add_ons() -> None:
     assert [requirements_of(image.metadata).aspects for image in images[:3]] == [(), (FP64,), ()]
     ((_, uses),) = aspect_uses_of(images[1].metadata).items()
     assert uses["fp64"].place.line == 7
+    assert {opt_level_of(image.metadata) for image in images} == {2}
 
 
 def test_the_same_program_each_time() -> None:
@@ -144,25 +148,153 @@ def test_saved_files_of_variants(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert rows("app.intel_gpu_dg1.table") == ["app.image_1.bc"]
 
 
-def test_an_architecture_that_is_not_known_is_told(
+ON_PVC = (
+    "#include <sycl/sycl.hpp>\n"
+    "namespace ex = sycl::ext::oneapi::experimental;\n"
+    "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((ex::single_task_kernel))\n"
+    "void k(int *out) {\n"
+    "  ex::if_architecture_is<ex::architecture::intel_gpu_pvc>([=] { *out = 4711; });\n"
+    "}\n"
+)
+
+
+def test_devices_that_are_named_to_ocloc_decide_for_themselves(tmp_path: Path) -> None:
+    source, out = tmp_path / "a.cpp", tmp_path / "a.syclbin"
+    source.write_text(ON_PVC)
+    words = ["c++", "-fsycl", "-fsyclbin", str(source), "-o", str(out)]
+
+    def images(*more: str) -> dict[tuple[str, ...], bool]:
+        """The targets of each image, and whether the action is in its code."""
+        assert main([*words, *more]) == 0
+        modules = read_program(out.read_bytes()).abstract_modules
+        constant = (4711).to_bytes(4, "little")
+        return {
+            resolved_targets_of(image.metadata): constant in bytes(image.ir_modules[0].code)
+            for image in modules
+        }
+
+    by_name = images("-fsycl-targets=intel_gpu_skl,intel_gpu_pvc")
+    assert by_name == {("intel_gpu_skl",): False, ("intel_gpu_pvc",): True}
+    assert images("-fsycl-targets=spir64_gen", "-Xs", "-device skl,pvc") == by_name
+    alone = images("-fsycl-targets=spir64_gen", "-Xs", "-device pvc")
+    assert alone == {("intel_gpu_pvc",): True}
+
+
+@pytest.mark.parametrize("resolve", ["early", "late"])
+def test_devices_that_differ_in_their_architecture_are_refused(
+    resolve: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "a.cpp"
+    source.write_text(ON_PVC)
+    words = ["c++", "-fsycl", "-fsyclbin", str(source), "-o", str(tmp_path / "a.syclbin")]
+    words += ["-fsycl-targets=spir64_gen", f"-fsycl-device-if-resolve={resolve}"]
+    assert main([*words, "-Xs", "-device skl:kbl"]) == 1
+    assert (
+        f"{source}:5:3: error: whether 'intel_gpu_pvc' holds for 'spir64_gen' depends on its"
+        " architecture, which is not known"
+    ) in capsys.readouterr().err
+    source.write_text(ON_PVC.replace("intel_gpu_pvc", "nvidia_gpu_sm_90"))
+    assert main([*words, "-Xs", "-device skl:kbl"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_objects_for_any_gpu_are_decided_when_they_are_linked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, made, out = (tmp_path / name for name in ("a.cpp", "a.o", "a.syclbin"))
+    source.write_text(ON_PVC)
+    words = ["c++", "-fsycl", "-fsycl-targets=spir64_gen"]
+    assert main([*words, "-c", str(source), "-o", str(made)]) == 0
+    assert main([*words, "-fsyclbin", str(made), "-Xs", "-device pvc", "-o", str(out)]) == 0
+    (image,) = read_program(out.read_bytes()).abstract_modules
+    assert resolved_targets_of(image.metadata) == ("intel_gpu_pvc",)
+    assert (4711).to_bytes(4, "little") in bytes(image.ir_modules[0].code)
+    # What was decided for one device is not linked for another.
+    assert main([*words, "-Xs", "-device pvc", "-c", str(source), "-o", str(made)]) == 0
+    assert main([*words, "-fsyclbin", str(made), "-Xs", "-device skl", "-o", str(out)]) == 1
+    assert "has no device code for 'intel_gpu_skl'" in capsys.readouterr().err
+
+
+ON_DG1 = """\
+#include <sycl/sycl.hpp>
+namespace ex = sycl::ext::oneapi::experimental;
+#define KERNEL SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((ex::single_task_kernel))
+[[sycl::device_has()]] void half(int *p) {
+  ex::if_architecture_is<ex::architecture::intel_gpu_dg1>([=] { *p = static_cast<int>(0.5 * *p); });
+}
+KERNEL void one(int *p) { half(p); }
+KERNEL void two(int *p) { *p = 1; }
+"""
+
+
+@pytest.mark.parametrize("says", [False, True])
+def test_what_users_files_say_of_architectures_that_are_no_targets(
+    says: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Conditions name them: what is used on them alone need not be doubtful, nor part images."""
+    source, file, out = (tmp_path / name for name in ("a.cpp", "c.yaml", "a.syclbin"))
+    source.write_text(ON_DG1)
+    file.write_text("intel_gpu_dg1: {aspects: [gpu, fp64]}\n" if says else "x: {aspects: [gpu]}\n")
+    configured = f"-fsycl-device-config-file={file}"
+    words = ["c++", "-fsycl", "-fsyclbin", str(source), "-o", str(out), configured]
+    assert main([*words, "-fsycl-targets=spir64"]) == 0
+    assert ("[-Wsycl-undeclared-aspect]" in capsys.readouterr().err) is not says
+    images = list(read_program(out.read_bytes()).abstract_modules)
+    assert kinds(images).count("main") == (1 if says else 2)
+    command = ["post-link", "--device-config-file", str(file), "-split=auto", "-o"]
+    kept = tmp_path / "kept"
+    assert main([*words, "-fsycl-targets=spir64", f"-save-temps={kept}", "-w"]) == 0
+    (linked,) = kept.glob("*.linked.bc")
+    assert main([*command, str(tmp_path / "t.table"), str(linked)]) == 0
+    rows = parse_file_table((tmp_path / "t.table").read_bytes()).rows
+    assert len(rows) == len(images)
+
+
+def test_a_malformed_condition_is_told_as_clang_would(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     source = tmp_path / "a.cpp"
     source.write_text(
         "#include <sycl/sycl.hpp>\n"
-        "namespace ex = sycl::ext::oneapi::experimental;\n"
-        "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((ex::single_task_kernel))\n"
-        "void k(int *out) {\n"
-        "  ex::if_architecture_is<ex::architecture::intel_gpu_pvc>([=] { *out = 1; });\n"
+        "template <typename T, typename... Condition>\n"
+        "[[__sycl_detail__::add_ir_attributes_function"
+        '("sycl-call-if-on-device-conditionally", true)]]\n'
+        "void call(T fn, Condition...) { fn(); }\n"
+        "SYCL_EXTERNAL void f(int *out) {\n"
+        "  call([=] { *out = 1; }, -1, 6);\n"
+        "  call([=] { *out = 2; }, -1);\n"
         "}\n"
     )
-    words = ["c++", "-fsycl", "-fsyclbin", str(source), "-o", str(tmp_path / "a.syclbin")]
-    assert main([*words, "-fsycl-targets=spir64_gen", "-Xs", "-device pvc"]) == 0
-    said = capsys.readouterr().err
-    assert f"{source}:5:" in said
-    assert "holds for 'spir64_gen' depends on its architecture, which is not known" in said
-    assert main([*words, "-fsycl-targets=intel_gpu_pvc"]) == 0
-    assert "depends on" not in capsys.readouterr().err
+    for words in (["c++", "-fsycl", "-c", "-o", str(tmp_path / "a.o")], ["check"]):
+        assert main([*words, str(source)]) == 1
+        assert capsys.readouterr().err.startswith(
+            f"{source}:7:3: error: malformed condition: integer 1: it ends where"
+        )
+
+
+def test_when_to_decide_is_unused_where_nothing_is_decided(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "a.cpp"
+    source.write_text("int main() {}\n")
+
+    def said(*words: str) -> str:
+        assert main(["c++", "-fsycl", "-c", str(source), "-o", str(tmp_path / "a.o"), *words]) == 0
+        return capsys.readouterr().err
+
+    early, late = (f"-fsycl-device-if-resolve={when}" for when in ("early", "late"))
+    unused = "dovetail: warning: argument unused during compilation: '{}'"
+    unused += " [-Wunused-command-line-argument]\n"
+    pvc = "-fsycl-targets=intel_gpu_pvc"
+    assert said(early) == said(early, "-fsycl-targets=spir64") == unused.format(early)
+    assert said(late, pvc, "-fsycl-device-if=macros") == unused.format(late)
+    assert said(early, pvc, "-fsycl-device-if=macros") == unused.format(early)
+    assert said(early, pvc) == said(late, pvc) == said(early, "-Qunused-arguments") == ""
+    command = [sys.executable, "-m", "dovetail", "run", early, str(source)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, unused.format(early))
+    with pytest.warns(CompileWarning, match="device_if_resolve='early' changes nothing here"):
+        dovetail.build(KERNELS, device_if_resolve="early")
 
 
 def test_ptx_that_was_decided_is_for_no_later_gpu() -> None:

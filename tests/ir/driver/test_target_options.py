@@ -137,14 +137,10 @@ def test_target_of_a_users_file_is_known(config: Path) -> None:
         choose_targets(["intel_gpu_new", "spir64_gen"], [config])
 
 
-def test_contents_of_users_files_tell_choices_apart(config: Path) -> None:
-    first = choose_targets((), [config]).configuration
-    copy = config.with_name("copy.yaml")
-    copy.write_bytes(config.read_bytes())
-    assert first == choose_targets((), [copy]).configuration != ""
-    copy.write_text("spir64: {aspects: [fp16]}\n")
-    assert first != choose_targets((), [copy]).configuration
-    assert choose_targets("spir64").configuration == ""
+def test_a_choice_knows_all_that_users_files_speak_of(config: Path) -> None:
+    choice = choose_targets("x86_64", [config])
+    assert [target.name for target in choice.configured] == ["spir64", "intel_gpu_new"]
+    assert choose_targets("spir64").configured == ()
 
 
 XS = BackendOption("-device skl", None)
@@ -154,7 +150,7 @@ def test_options_reach_the_targets_that_they_are_for() -> None:
     given = [XS, BackendOption("-a 'b c'", "x86_64"), BackendOption("-d", "spir64")]
     choice = choose_targets("spir64_gen,x86_64,spir64", backend_options=given)
     assert {each.name: each.options for each in choice.to_build} == {
-        "spir64_gen": ("-device", "skl"),
+        "intel_gpu_skl": (),
         "x86_64": ("-device", "skl", "-a", "b c"),
         "spir64": ("-device", "skl", "-d"),
     }
@@ -163,10 +159,39 @@ def test_options_reach_the_targets_that_they_are_for() -> None:
 
 
 def test_option_for_the_only_target_need_not_name_it() -> None:
-    choice = choose_targets("spir64_gen", backend_options=[BackendOption("-device skl")])
-    assert choice.options == {"spir64_gen": ("-device", "skl")}
+    choice = choose_targets("spir64_gen", backend_options=[BackendOption("-device gen9")])
+    assert choice.options == {"spir64_gen": ("-device", "gen9")}
     with pytest.raises(UsageError, match="does not say which of 2 targets it is for"):
         choose_targets("spir64_gen,x86_64", backend_options=[BackendOption("-g")])
+
+
+@pytest.mark.parametrize(
+    ("words", "names", "options"),
+    [
+        ("-device pvc", ["intel_gpu_pvc"], ()),
+        ("-device skl,pvc", ["intel_gpu_skl", "intel_gpu_pvc"], ()),
+        ("-device 12.60.7,pvc", ["intel_gpu_pvc"], ()),
+        ("-a -device skl -b -device acm-g10 c", ["intel_gpu_acm_g10"], ("-a", "-b", "c")),
+        ("-device adl-s", ["intel_gpu_adl_s"], ()),
+        ("-device rpl_s", ["intel_gpu_rpl_s"], ()),
+        ("-device new_one", ["gpu_by_file"], ()),
+        ("-device gen9", ["spir64_gen"], ("-device", "gen9")),
+        ("-device skl,gen12lp", ["spir64_gen"], ("-device", "skl,gen12lp")),
+        ("-device skl:pvc", ["spir64_gen"], ("-device", "skl:pvc")),
+        ("-q", ["spir64_gen"], ("-q",)),
+    ],
+)
+def test_devices_that_the_table_knows_are_targets(
+    words: str, names: list[str], options: tuple[str, ...], tmp_path: Path
+) -> None:
+    file = tmp_path / "c.yaml"
+    file.write_text("gpu_by_file: {aot-toolchain: ocloc, ocloc-device: new-one}\n")
+    choice = choose_targets(
+        "spir64_gen,x86_64", [file], backend_options=[BackendOption(words, "spir64_gen")]
+    )
+    assert [target.name for target in choice.targets] == [*names, "x86_64"]
+    assert [choice.options.get(name, ()) for name in names] == [options] * len(names)
+    assert "x86_64" not in choice.options
 
 
 def test_option_for_a_target_that_is_not_listed_is_an_error() -> None:
@@ -286,11 +311,11 @@ def test_several_targets_are_filtered_and_generated_for(source: Path, capsys: Ca
 
 
 def test_words_for_compilers_of_targets(source: Path, capsys: Capture) -> None:
-    words = ("-DALL_HAVE_FP64=0", "-fsycl-targets=spir64_gen")
+    words = ("-DALL_HAVE_FP64=1", "-fsycl-targets=spir64_gen")
     assert sycl(source, *words, "-Xs", "-device skl", "-Xsycl-target-backend=spir64_gen", "-q") == 0
     assert capsys.readouterr().err == ""
     assert main(["inspect", str(source.with_suffix(".bin"))]) == 0
-    assert "native for spir64_gen" in capsys.readouterr().out
+    assert "native for intel_gpu_skl" in capsys.readouterr().out
     assert sycl(source, *words) == 2
     assert "does not say for which devices ocloc is to compile" in capsys.readouterr().err
     assert sycl(source, "-fsycl-targets=intel_gpu_pvc", "-Xs", "-device pvc") == 2

@@ -130,9 +130,9 @@ CHECK: call spir_func void @[[FIRST:[^( ]*if_device_has[^( ]*]](
 CHECK: define internal spir_func void @[[FIRST]](
 CHECK: call spir_func void @{{[^( ]*}}call_if{{[^( ]*}}(
 CHECK: call spir_func void @[[CALLER:[^( ]*31call_if_on_device_conditionally[^( ]*]](
-CHECK-SAME: ptr noundef byval(%class.anon) align 8 %{{[0-9]+}}, i32 noundef -1, i32 noundef 6)
+CHECK-SAME: ptr addrspace(4) {{.*}} %{{[0-9]+}}, i32 noundef -1, i32 noundef 6)
 CHECK: define internal spir_func void @[[CALLER]](
-CHECK-SAME: ptr noundef byval(%class.anon) align 8 %0, i32 noundef %1, i32 noundef %2)
+CHECK-SAME: ptr addrspace(4) {{.*}} %0, i32 noundef %1, i32 noundef %2)
 CHECK: call spir_func void @[[ACTION:_ZZ1fPiENKUlvE_clEv]](ptr addrspace(4)
 CHECK-NOT: call spir_func
 CHECK: ret void
@@ -240,13 +240,19 @@ def test_targets_differ() -> None:
 
 def test_macros_need_one_target() -> None:
     words = ("-fsycl", "-fsycl-device-only", "-D__SYCL_DEVICE_IF_MACROS__=1")
-    text = refused("SYCL_EXTERNAL void f() { if_device_has<aspect::gpu>([] {}); }", *words)
-    assert "need device code that is compiled for one architecture" in text
-    assert re.search(r"<stdin>:\d+:\d+: note: in instantiation of .*if_device_has<", text)
-    text = refused(
-        "SYCL_EXTERNAL void f() { if_architecture_is<architecture::x86_64>([] {}); }", *words
+    uses = (
+        "if_device_has<aspect::gpu>([] {});",
+        "if_device_has<aspect::gpu>([] {}).else_if_device_has<aspect::cpu>([] {});",
+        "if_architecture_is<architecture::x86_64>([] {}).otherwise([] {});",
     )
-    assert "need device code that is compiled for one architecture" in text
+    text = refused("\n".join(["SYCL_EXTERNAL void f() {", *uses, "}"]), *words)
+    assert text.count("error:") == len(uses)
+    what = "with -fsycl-device-if=macros, if_(device_has|architecture_is) needs every target to be"
+    found = re.findall(rf"error: static assertion failed .*'detail::(\w+)<.*': {what}", text)
+    assert [name for name, _ in found] == ["is_compiled_for_one_target"] * len(uses)
+    first = HEADERS.count("\n") + 2
+    for line in range(first, first + len(uses)):
+        assert re.search(rf"<stdin>:{line}:\d+: note: in instantiation of function", text)
     compiled("", *words)  # who does not use them is not told
 
 

@@ -83,7 +83,7 @@ CASES = {
 def targets(case: Case, tmp_path: Path) -> list[Target]:
     file = tmp_path / "targets.yaml"
     file.write_text(USER_FILE)
-    table, warnings = read_user_files([file], default_table())
+    table, warnings, _ = read_user_files([file], default_table())
     assert warnings == ()
     return [table[name] for name in case.names]
 

@@ -1,6 +1,7 @@
 ; RUN: dovetail opt -p conditional-callers %s | FileCheck %s
 ; RUN: dovetail opt -p 'conditional-callers,optimize{level=3}' %s | FileCheck %s --check-prefix=OPT
 ; RUN: dovetail opt -p 'conditional-callers{resolve=intel_gpu_pvc}' %s | FileCheck %s --check-prefix=EARLY
+; RUN: dovetail opt -p 'conditional-callers{resolve=intel_gpu_acm_g10}' %s | FileCheck %s --check-prefix=GONE --implicit-check-not=call_if_on_device_conditionally
 target triple = "spirv64-unknown-unknown"
 
 %object = type { ptr addrspace(4), i32 }
@@ -20,6 +21,17 @@ target triple = "spirv64-unknown-unknown"
 ; EARLY-LABEL: define spir_kernel void @k(
 ; EARLY: call spir_func void @action(ptr addrspace(4) noundef align 8
 ; EARLY-NOT: @call_if_on_device_conditionally
+; For one that lacks it, the copy is made and nothing is called.
+; GONE-LABEL: define spir_kernel void @k(
+; GONE: call void @llvm.memcpy
+; GONE-NOT: @action
+; GONE: ret void
+; GONE-LABEL: define spir_kernel void @branches(
+; GONE-NOT: @action
+; GONE: {{^}}other:
+; GONE: call spir_func void @action(
+; GONE-LABEL: define spir_kernel void @normal(
+; GONE-NEXT: ret void
 define spir_kernel void @k(ptr byval(%object) align 8 %object) {
   call spir_func void @caller(ptr byval(%object) align 8 %object, i32 -1, i32 6)
   ret void

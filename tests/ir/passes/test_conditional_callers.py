@@ -213,6 +213,8 @@ def test_an_action_becomes_external_and_has_what_it_uses(
         void start(float *p) {{ run<class kernel>([=] {{ work(p); }}); }}
         """
     module = build(text, "conditional-callers,kernel-entries,attach-aspects")
+    # By the source's prefix, so that no other source has a function of that name.
+    assert "@call_if_on_device_conditionally_12ab_1(" in module.to_text()
     used = module.function_metadata(USED)
     (call,) = module.conditional_calls(CONDITIONAL_CALLER)
     assert used[call.action] == [FP64]

@@ -11,8 +11,18 @@
 ; PVC-NEXT:   ret void
 ; ACM-NEXT:   call spir_func void @otherwise()
 ; ACM-NEXT:   ret void
-; PVC:      define internal spir_func void @action(i64 %0) !sycl_used_aspects
+; What is behind a call is used by all that lead to it.
+; PVC: define spir_kernel void @through() !sycl_used_aspects ![[FP64:[0-9]+]] {
+; ACM: define spir_kernel void @through() {
+; IR-NEXT:    call spir_func void @between()
+; PVC:      define internal spir_func void @between() !sycl_used_aspects ![[FP64]] {
+; PVC-NEXT:   call spir_func void @action(i64 8)
+; PVC-NEXT:   ret void
+; ACM:      define internal spir_func void @between() {
+; ACM-NEXT:   ret void
+; PVC:      define internal spir_func void @action(i64 %0) !sycl_used_aspects ![[FP64]]
 ; ACM:      define internal spir_func void @otherwise()
+; PVC:      ![[FP64]] = !{i32 6}
 
 ; SETS:      acm_0.prop:[SYCL/device requirements]
 ; SETS-NEXT: acm_0.prop:aspects=2|AAAAAAAAAAA
@@ -30,8 +40,16 @@ define spir_kernel void @kernel() !sycl_conditionally_used_aspects !1 {
   call void @call_if_on_device_conditionally_G_3(ptr @otherwise, i32 -3, i32 -1, i32 6)
   ret void
 }
+define spir_kernel void @through() {
+  call spir_func void @between()
+  ret void
+}
 define spir_func void @action(i64 %0) !sycl_used_aspects !0 { ret void }
 define spir_func void @otherwise() { ret void }
+define spir_func void @between() {
+  call void @call_if_on_device_conditionally_G_1(ptr @action, i64 8, i32 -1, i32 6)
+  ret void
+}
 !0 = !{i32 6}
 !1 = !{!2}
 !2 = !{!3, !0}

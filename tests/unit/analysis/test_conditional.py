@@ -18,7 +18,7 @@ from dovetail.analysis import (
     simplify,
 )
 from dovetail.conditions import AND, ARCHITECTURE, ASPECT, NOT, OR, Condition, in_words, normalize
-from dovetail.errors import FormatError
+from dovetail.errors import CompileError
 from dovetail.facts import Facts
 from dovetail.graphs import from_bits, to_bits
 from dovetail.targets import Target, default_table
@@ -297,5 +297,5 @@ def test_a_fixed_target_counts_what_is_used_there(source: Source) -> None:
 
 def test_facts_with_a_malformed_condition(source: Source) -> None:
     functions = {"f": {"calls": [("g", (ASPECT,))]}, "g": {}}
-    with pytest.raises(FormatError, match=r"a.cpp:12:1: malformed condition"):
+    with pytest.raises(CompileError, match=r"^a.cpp:12:1: error: malformed condition"):
         build_graph([source("a.cpp", functions)])

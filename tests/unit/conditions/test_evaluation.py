@@ -17,6 +17,7 @@ from dovetail.conditions import (
     OR,
     Condition,
     Resolution,
+    architecture_matters,
     holds,
     read_condition,
     resolve,
@@ -113,6 +114,25 @@ TABLE = default_table().with_targets(
 )
 def test_for_targets(name: str, ints: tuple[int, ...], expected: Resolution) -> None:
     assert resolve(read_condition(ints), TABLE[name], TABLE) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "ints", "expected"),
+    [
+        ("spir64_gen", PVC, True),
+        ("spir64_gen", (AND, *PVC, *FP64), True),
+        ("spir64_gen", (OR, *PVC, ASPECT, 2), False),
+        ("spir64_gen", (ARCHITECTURE, 0), False),
+        ("spir64_gen", (ARCHITECTURE, 4711), False),
+        ("spir64_gen", FP64, False),
+        ("intel_gpu_pvc", PVC, False),
+        ("x86_64", PVC, False),
+    ],
+)
+def test_whether_architectures_of_a_target_differ(
+    name: str, ints: tuple[int, ...], expected: bool
+) -> None:
+    assert architecture_matters(read_condition(ints), TABLE[name]) is expected
 
 
 @settings(deadline=None)

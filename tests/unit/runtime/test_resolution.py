@@ -386,6 +386,16 @@ def test_native_code_of_decided_conditions_is_for_what_the_device_stands_for() -
     assert chosen_of("k", "k", images_of(loaded), as_pvc).links.root.number == 0
 
 
+def test_what_was_decided_for_any_processor_is_for_no_model_of_them() -> None:
+    loaded = program(Image(("k",)), Image(("k",), resolved=("x86_64",)))
+    as_spr = device().as_target("intel_cpu_spr")
+    assert chosen_of("k", "k", images_of(loaded), as_spr).links.root.number == 0
+    alone = program(Image(("k",), resolved=("x86_64",)))
+    error = alone["k"].fit(as_spr)
+    assert isinstance(error, NoImageForDevice)
+    assert "has decided conditions for x86_64" in error.message
+
+
 def test_imports_come_from_images_of_the_same_conditions() -> None:
     kernel, function = Image(("k",), imports=("f",)), Image(exports=("f",))
     variants = [

@@ -3,7 +3,7 @@
 import pytest
 
 from dovetail.targets import default_table
-from dovetail.targets.coverage import covers
+from dovetail.targets.coverage import covers, decides_for
 
 
 @pytest.mark.parametrize(
@@ -25,6 +25,22 @@ from dovetail.targets.coverage import covers
 )
 def test_covers(target: str, device: str, expected: bool) -> None:
     assert covers(target, device) is expected
+
+
+@pytest.mark.parametrize(
+    ("target", "device", "expected"),
+    [
+        ("x86_64", "intel_cpu_spr", False),
+        ("spir64_x86_64", "intel_cpu_spr", False),
+        ("x86_64", "spir64_x86_64", True),
+        ("intel_cpu_spr", "intel_cpu_spr", True),
+        ("intel_cpu_spr", "x86_64", False),
+        ("spir64_gen", "intel_gpu_dg1", True),
+        ("intel_gpu_pvc", "intel_gpu_dg1", False),
+    ],
+)
+def test_decides_for(target: str, device: str, expected: bool) -> None:
+    assert decides_for(target, device) is expected
 
 
 def test_every_target_covers_itself() -> None:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import cast
+from typing import NamedTuple, cast
 
 import pytest
 import yaml
@@ -15,9 +15,17 @@ from hypothesis import strategies as st
 
 from dovetail.errors import FormatError, InputError
 from dovetail.targets import Table, Target, aspect_names, default_table
-from dovetail.targets.user_file import Loaded, read_user_files
+from dovetail.targets.user_file import read_user_files
 
-Read = Callable[..., Loaded]
+
+class Known(NamedTuple):
+    """What tests look at."""
+
+    table: Table
+    warnings: tuple[str, ...]
+
+
+Read = Callable[..., Known]
 TABLE = default_table()
 SIXTEEN_MB = 16 << 20
 
@@ -27,11 +35,13 @@ def read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Read:
     """Writes its arguments into 1.yaml, 2.yaml, ... and reads these on top of the default table."""
     monkeypatch.chdir(tmp_path)
 
-    def write_and_read(*contents: str | bytes) -> Loaded:
+    def write_and_read(*contents: str | bytes) -> Known:
         files = [Path(f"{number}.yaml") for number in range(1, len(contents) + 1)]
         for file, content in zip(files, contents, strict=True):
             file.write_bytes(content.encode() if isinstance(content, str) else content)
-        return read_user_files(files, TABLE)
+        loaded = read_user_files(files, TABLE)
+        assert all(loaded.table[target.name] is target for target in loaded.configured)
+        return Known(loaded.table, loaded.warnings)
 
     return write_and_read
 
@@ -675,7 +685,7 @@ def test_any_configuration_is_read_as_it_was_written(
 ) -> None:
     file = tmp_path / "any.yaml"
     file.write_text(yaml.safe_dump(configuration, default_flow_style=flow, allow_unicode=True))
-    table, _ = read_user_files([file], TABLE)
+    table = read_user_files([file], TABLE).table
     canonical = {TABLE.canonical(name) if name in TABLE else name for name in configuration}
     if len(canonical) < len(configuration):
         return

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from dovetail.codegen.generator import BuildTarget
 
-_DEVICE = "-device"
+DEVICE = "-device"
 
 
 def words_of(target: BuildTarget) -> tuple[str, ...]:
@@ -20,5 +20,5 @@ def words_of(target: BuildTarget) -> tuple[str, ...]:
 def device_of(target: BuildTarget) -> str:
     """The device or devices, as ocloc takes them; empty if there is none."""
     # As for ocloc itself, the last one counts.
-    named = [value for word, value in pairwise(words_of(target)) if word == _DEVICE]
+    named = [value for word, value in pairwise(words_of(target)) if word == DEVICE]
     return named[-1] if named else ""

@@ -48,7 +48,6 @@ from dovetail.postlink import (
     refuse_variables,
     variants_of,
 )
-from dovetail.targets import default_table
 
 _KEEP_GOING = "with -fsycl-keep-going, 'dovetail c++' writes the program without that code"
 
@@ -72,8 +71,7 @@ def run_passes(task: Task) -> DeviceModule:
         bitcode, facts, *_ = task.bench.jobs[needed].outputs
         prefix = needed.unique_prefix
         device = load_device_module(task.new_context(), source.path, bitcode, facts, prefix)
-    table = default_table().with_targets(task.action.targets)
-    context_of_passes = PassContext(device.facts, task.action.unique_prefix, table)
+    context_of_passes = PassContext(device.facts, task.action.unique_prefix, task.action.table)
     run_pipeline(parse_pipeline(task.action.pipeline), context_of_passes, device.module)
     return device
 
@@ -167,9 +165,8 @@ def _programs(task: Task, linked: LinkedProgram) -> list[list[DeviceImage]]:
 
     For drivers that compile as the program runs they stay open.
     """
-    program = PostLinked.of(linked, task.action.split)
-    fixed = task.action.fixed_targets
-    table = default_table().with_targets(task.action.targets)
+    fixed, table = task.action.fixed_targets, task.action.table
+    program = PostLinked.of(linked, task.action.split, table=table)
     found = find_between_sources(
         linked, program.used, fixed, conditional=program.conditional, table=table
     )
@@ -180,7 +177,7 @@ def _programs(task: Task, linked: LinkedProgram) -> list[list[DeviceImage]]:
         return [list(program.images())]
     report(task, list(open_questions(linked, written, ahead, table)), [])
     programs = [
-        list(PostLinked.of(decide(linked, variant), task.action.split).images())
+        list(PostLinked.of(decide(linked, variant), task.action.split, table=table).images())
         for variant in variants_of(written, ahead, table)
     ]
     at_run_time = tuple(each.name for each in task.action.targets if not each.toolchain)

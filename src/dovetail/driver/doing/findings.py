@@ -17,7 +17,8 @@ from dovetail.frontend import Source, load_facts
 def report_source(task: Task) -> None:
     """What the plugin saw in a source that is wrong."""
     facts = load_facts(task.job.outputs[1], task.action.unique_prefix)
-    report(task, Analysis.of([facts]).findings(task.action.fixed_targets), [task.source])
+    found = Analysis.of([facts]).findings(task.action.fixed_targets, task.action.table)
+    report(task, found, [task.source])
 
 
 def report(task: Task, findings: Sequence[Finding], sources: Sequence[Source]) -> None:

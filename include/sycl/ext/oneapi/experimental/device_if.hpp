@@ -29,7 +29,11 @@ public:
 } // namespace detail
 
 template <aspect... Aspects, typename Callable> auto if_device_has(Callable action) {
-  using wanted = typename detail::decidable<detail::has_aspects<Aspects...>>::type;
+  static_assert(detail::is_compiled_for_one_target<Callable>,
+                "with -fsycl-device-if=macros, if_device_has needs every target to be a device by "
+                "its name, such as -fsycl-targets=intel_gpu_pvc,x86_64; without that option, it "
+                "needs nothing");
+  using wanted = detail::has_aspects<Aspects...>;
   detail::call_if<wanted>(action);
   return detail::if_device_has_helper<detail::not_condition<wanted>>{};
 }
