@@ -18,6 +18,8 @@ class Kind(NamedTuple):
     """
     seconds_in_use: float = 0
     """How long after its last use a thing must not be removed to make room."""
+    is_made_by_builds: bool = True
+    """Whether it is neither looked for nor kept by who wants everything to be made anew."""
 
 
 PROGRAMS = Kind("programs", "programs that drivers have built for a device")
@@ -30,6 +32,8 @@ HEADERS = Kind(
 )
 STEPS = Kind("steps", "what the steps of builds have made")
 VALIDATED = Kind("validated", "digests of code that is safe to give to drivers")
-COMPILERS = Kind("compilers", "what the compilers of targets say of themselves")
+COMPILERS = Kind(
+    "compilers", "what the compilers of targets say of themselves", is_made_by_builds=False
+)
 
 KINDS = (PROGRAMS, HEADERS, STEPS, VALIDATED, COMPILERS)

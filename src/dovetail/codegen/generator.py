@@ -48,10 +48,8 @@ class BuildTarget(NamedTuple):
 class CodeGenerator(Protocol):
     """Makes code of images."""
 
-    @property
-    def name(self) -> str:
-        """For messages and plans."""
-        ...
+    name: str
+    """For messages and plans."""
 
     def check(self, target: BuildTarget) -> None:
         """Return if there is a compiler for the target and it knows it; asked before each build.
@@ -72,6 +70,9 @@ class CodeGenerator(Protocol):
     def takes_options(self, target: BuildTarget) -> bool:
         """Whether the user's options for a target reach a compiler."""
         ...
+
+    def prepare(self, count: int) -> None:
+        """In a build, start what takes a while to come up, for so many at once; does not wait."""
 
     def generate(
         self, image: "DeviceImage", targets: Sequence[BuildTarget], pool: "Executor"

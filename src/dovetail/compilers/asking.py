@@ -3,9 +3,17 @@
 import os
 import sys
 from collections.abc import Hashable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
-from dovetail.compilers.child import SECONDS, Children, Finished, children_of_build, too_late
+from dovetail.compilers.child import (
+    SECONDS,
+    Children,
+    Finished,
+    NoAnswer,
+    children_of_build,
+    too_late,
+)
 from dovetail.compilers.staying import StayingChild
 
 
@@ -41,11 +49,33 @@ def ask_python_child(
     seconds: float = SECONDS,
 ) -> bytes | Finished:
     """The same of a module that is started by name; it finds this package wherever we found it."""
+    command, within = _python_child(module, words, environment or {})
+    return ask_child(command, request, environment=within, seconds=seconds)
+
+
+def start_python_child(module: str, words: Sequence[str]) -> None:
+    """In a build, have such a child come up, for the first who asks it; returns at once."""
+    children = children_of_build()
+    if children:
+        command, within = _python_child(module, words, {})
+        # Who asks it will hear what is wrong with it.
+        with suppress(NoAnswer):
+            children.keep(_key(command, within), children.staying(command, within))
+
+
+def _python_child(
+    module: str, words: Sequence[str], environment: Mapping[str, str]
+) -> tuple[list[str], dict[str, str]]:
+    """Command and environment."""
     # '' is the current folder, and the child has another.
     paths = [entry or str(Path.cwd()) for entry in sys.path]
-    within = {"PYTHONPATH": os.pathsep.join(paths), **(environment or {})}
-    command = [sys.executable, "-m", module, *words]
-    return ask_child(command, request, environment=within, seconds=seconds)
+    within = {"PYTHONPATH": os.pathsep.join(paths), **environment}
+    return [sys.executable, "-m", module, *words], within
+
+
+def _key(command: Sequence[str], environment: Mapping[str, str]) -> Hashable:
+    """By what children that are alike are found."""
+    return (*command, *environment.items())
 
 
 def _asked(
@@ -55,7 +85,7 @@ def _asked(
     request: bytes,
     seconds: float,
 ) -> bytes | Finished:
-    key = (*command, *environment.items())
+    key = _key(command, environment)
     kept = children.take_idle(key)
     if kept:
         answer = _answer(children, key, kept, request, seconds)

@@ -12,6 +12,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -25,6 +26,8 @@ _NAMES = ("libocloc.so", "libocloc.so.1")
 
 _LOG = "stdout.log"
 """The file in which the library says what the program would print."""
+
+_COMPILER = "libigc.so.1"
 
 _Bytes = ctypes.POINTER(ctypes.c_uint8)
 
@@ -60,6 +63,13 @@ def invoke(
     status, log, is_made = json.loads(line)
     # A program's status is a byte.
     return Finished(status and (status & 0xFF or 1), log), made if is_made else None
+
+
+def start(library: str) -> None:
+    """In a build, have a child come up while there is nothing yet to ask it."""
+    from dovetail.compilers.asking import start_python_child
+
+    start_python_child(__name__, [library])
 
 
 def _answer(library: ctypes.CDLL, request: bytes) -> tuple[int, bytes]:
@@ -119,6 +129,10 @@ if __name__ == "__main__":
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     # What the library prints is no part of an answer.
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    answer_all(ctypes.CDLL(sys.argv[1]), sys.stdin.buffer, answers)
+    library = ctypes.CDLL(sys.argv[1])
+    with suppress(OSError):
+        # It loads this one, most of it all, when it compiles for the first time.
+        ctypes.CDLL(_COMPILER)
+    answer_all(library, sys.stdin.buffer, answers)
     # Leave without the library's own clean-up, for which nobody waits.
     os._exit(0)

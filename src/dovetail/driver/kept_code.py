@@ -21,16 +21,13 @@ from dovetail.package import package_program
 _digests: WeakKeyDictionary[DeviceImage, bytes] = WeakKeyDictionary()
 
 
-class KeptCode:
+class KeptCode(CodeGenerator):
     """Asks another generator for what is not kept yet."""
 
     def __init__(self, generator: CodeGenerator) -> None:
+        self.name = generator.name
         self._generator = generator
         self._tools = toolchain()
-
-    @property
-    def name(self) -> str:
-        return self._generator.name
 
     def check(self, target: BuildTarget) -> None:
         self._generator.check(target)
@@ -40,6 +37,9 @@ class KeptCode:
 
     def takes_options(self, target: BuildTarget) -> bool:
         return self._generator.takes_options(target)
+
+    def prepare(self, count: int) -> None:
+        self._generator.prepare(count)
 
     def generate(
         self, image: DeviceImage, targets: Sequence[BuildTarget], pool: Executor

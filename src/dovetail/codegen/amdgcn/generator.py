@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dovetail.codegen.amdgcn.processor import Processor
-from dovetail.codegen.generator import BuildTarget
+from dovetail.codegen.generator import BuildTarget, CodeGenerator
 from dovetail.codegen.processors import require_processor
 from dovetail.compilers.answers import identity_of
 from dovetail.compilers.math_libraries import ocml_path
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from dovetail.artifacts import CodeForm, DeviceImage
 
 
-class AmdgcnGenerator:
+class AmdgcnGenerator(CodeGenerator):
     """LLVM's AMDGPU back-end, then its linker."""
 
     name = "code object"

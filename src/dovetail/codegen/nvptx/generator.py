@@ -7,7 +7,7 @@ compile it as the program runs.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from dovetail.codegen.generator import BuildTarget
+from dovetail.codegen.generator import BuildTarget, CodeGenerator
 from dovetail.codegen.nvptx.architecture import Architecture
 from dovetail.codegen.processors import require_processor
 from dovetail.compilers.answers import identity_of
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from dovetail.artifacts import CodeForm, DeviceImage
 
 
-class NvptxGenerator:
+class NvptxGenerator(CodeGenerator):
     """LLVM's NVPTX back-end, then ptxas."""
 
     name = "PTX and cubin"

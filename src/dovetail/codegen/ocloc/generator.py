@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from dovetail.codegen.generator import BuildTarget
+from dovetail.codegen.generator import BuildTarget, CodeGenerator
 from dovetail.codegen.ocloc.command import device_of, words_of
 from dovetail.compilers.ocloc import OCLOC, Ocloc, find_ocloc, knows_device
 from dovetail.errors import UsageError, nearest_names
@@ -18,7 +18,7 @@ _OFFERED = 3
 """Names of devices, in place of one that is not known."""
 
 
-class OclocGenerator:
+class OclocGenerator(CodeGenerator):
     """One run of ocloc for each image and device."""
 
     name = "ocloc"
@@ -40,6 +40,13 @@ class OclocGenerator:
 
     def takes_options(self, target: BuildTarget) -> bool:
         return True
+
+    def prepare(self, count: int) -> None:
+        from dovetail.compilers.ocloc_library import start
+
+        library = find_ocloc().library
+        for _ in range(count if library else 0):
+            start(library)
 
     def generate(
         self, image: "DeviceImage", targets: Sequence[BuildTarget], pool: "Executor"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from dovetail.codegen.generator import BuildTarget
+from dovetail.codegen.generator import BuildTarget, CodeGenerator
 from dovetail.codegen.opencl_cpu.words import told
 from dovetail.compilers.opencl_cpu import find_opencl_cpu, knows_processor
 from dovetail.errors import UsageError
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from dovetail.artifacts import CodeForm, DeviceImage
 
 
-class OpenCLCpuGenerator:
+class OpenCLCpuGenerator(CodeGenerator):
     """The runtime is asked for each image and processor."""
 
     name = "OpenCL CPU runtime"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from dovetail.codegen.generator import BuildTarget
+from dovetail.codegen.generator import BuildTarget, CodeGenerator
 from dovetail.targets.coverage import ANY_DEVICE
 
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from dovetail.artifacts import CodeForm, DeviceImage
 
 
-class SpirvGenerator:
+class SpirvGenerator(CodeGenerator):
     """One module for all targets of an image, which says for which if it is not for any device."""
 
     name = "SPIR-V"

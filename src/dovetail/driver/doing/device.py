@@ -1,6 +1,7 @@
 """Steps of device code, which LLVM has a part in."""
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -198,9 +199,13 @@ def generate(task: Task) -> list[CompiledImage]:
     images, *filtered = task.inputs
     task.contexts += {image.module.context for image in images}
     groups = group_targets(filtered)
+    slots = task.bench.slots
+    with task.bench.compilers.current():
+        # They come up while the first image is made ready for them.
+        for generator, count in Counter(group.generator for group in groups).items():
+            generator.prepare(min(count, slots.count))
     if task.bench.trace:
         groups = [replace(group, generator=KeptCode(group.generator)) for group in groups]
-    slots = task.bench.slots
     with ThreadPoolExecutor(slots.count) as pool:
         try:
             compilers = InTurn(pool, slots, task.bench.compilers.current)
