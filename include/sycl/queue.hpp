@@ -82,45 +82,46 @@ public:
   void wait_and_throw();
   void throw_asynchronous();
 
-  // Shortcuts: command groups with one command and nothing else.
+  // Shortcuts: command groups with one command and nothing else. The work is a kernel, behind its
+  // properties if it is given some.
 
-  template <typename Name = detail::unnamed_kernel, typename Kernel>
-  event single_task(const Kernel &kernel) {
-    return submit([&](handler &h) { h.single_task<Name>(kernel); });
+  template <typename Name = detail::unnamed_kernel, typename... Work>
+  event single_task(const Work &...work) {
+    return submit([&](handler &h) { h.single_task<Name>(work...); });
   }
-  template <typename Name = detail::unnamed_kernel, typename Kernel>
-  event single_task(event before, const Kernel &kernel) {
+  template <typename Name = detail::unnamed_kernel, typename... Work>
+  event single_task(event before, const Work &...work) {
     return submit([&](handler &h) {
       h.depends_on(before);
-      h.single_task<Name>(kernel);
+      h.single_task<Name>(work...);
     });
   }
-  template <typename Name = detail::unnamed_kernel, typename Kernel>
-  event single_task(const std::vector<event> &before, const Kernel &kernel) {
+  template <typename Name = detail::unnamed_kernel, typename... Work>
+  event single_task(const std::vector<event> &before, const Work &...work) {
     return submit([&](handler &h) {
       h.depends_on(before);
-      h.single_task<Name>(kernel);
+      h.single_task<Name>(work...);
     });
   }
 
   // One overload for each number of dimensions, as in the handler.
 #define DOVETAIL_PARALLEL_FOR(SIZE, ...)                                                           \
-  template <typename Name = detail::unnamed_kernel, __VA_ARGS__ typename Kernel>                   \
-  event parallel_for(SIZE size, const Kernel &kernel) {                                            \
-    return submit([&](handler &h) { h.parallel_for<Name>(size, kernel); });                        \
+  template <typename Name = detail::unnamed_kernel, __VA_ARGS__ typename... Work>                  \
+  event parallel_for(SIZE size, const Work &...work) {                                             \
+    return submit([&](handler &h) { h.parallel_for<Name>(size, work...); });                       \
   }                                                                                                \
-  template <typename Name = detail::unnamed_kernel, __VA_ARGS__ typename Kernel>                   \
-  event parallel_for(SIZE size, event before, const Kernel &kernel) {                              \
+  template <typename Name = detail::unnamed_kernel, __VA_ARGS__ typename... Work>                  \
+  event parallel_for(SIZE size, event before, const Work &...work) {                               \
     return submit([&](handler &h) {                                                                \
       h.depends_on(before);                                                                        \
-      h.parallel_for<Name>(size, kernel);                                                          \
+      h.parallel_for<Name>(size, work...);                                                         \
     });                                                                                            \
   }                                                                                                \
-  template <typename Name = detail::unnamed_kernel, __VA_ARGS__ typename Kernel>                   \
-  event parallel_for(SIZE size, const std::vector<event> &before, const Kernel &kernel) {          \
+  template <typename Name = detail::unnamed_kernel, __VA_ARGS__ typename... Work>                  \
+  event parallel_for(SIZE size, const std::vector<event> &before, const Work &...work) {           \
     return submit([&](handler &h) {                                                                \
       h.depends_on(before);                                                                        \
-      h.parallel_for<Name>(size, kernel);                                                          \
+      h.parallel_for<Name>(size, work...);                                                         \
     });                                                                                            \
   }
 

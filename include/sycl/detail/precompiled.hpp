@@ -33,6 +33,9 @@
 #include <sycl/ext/oneapi/experimental/nd_range_kernel.hpp>
 #include <sycl/ext/oneapi/experimental/single_task_kernel.hpp>
 #include <sycl/ext/oneapi/group_local_memory.hpp>
+#include <sycl/ext/oneapi/kernel_properties/properties.hpp>
+#include <sycl/ext/oneapi/properties/properties.hpp>
+#include <sycl/ext/oneapi/property_list.hpp>
 #include <sycl/ext/oneapi/this_work_item.hpp>
 #include <sycl/external.hpp>
 #include <sycl/feature_test.hpp>

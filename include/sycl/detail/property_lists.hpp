@@ -18,7 +18,6 @@ template <int Count> struct property_places {
 // The compiler's spelling of a type, which host and device share.
 template <typename Key> constexpr const char *key_text() { return __PRETTY_FUNCTION__; }
 
-
 // Merges ever longer runs: the number of comparisons grows little faster than the list.
 template <int Count> constexpr property_places<Count> sorted_places(const char *const *texts) {
   property_places<Count> from = {}, to = {};

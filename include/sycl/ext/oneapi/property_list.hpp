@@ -39,8 +39,8 @@ template <typename Property, typename... Properties> struct sorted_at_place_of {
 
 // The one type for some properties, in whatever order.
 template <typename... Properties>
-using property_list_t = typename detail::as_property_list<
-    experimental::detail::sorted_properties<Properties...>>::type;
+using property_list_t =
+    typename detail::as_property_list<experimental::detail::sorted_properties<Properties...>>::type;
 
 template <typename... Given>
 property_list(Given...)

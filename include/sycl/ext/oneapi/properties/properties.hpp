@@ -64,8 +64,7 @@ class properties<detail::properties_type_list<Properties...>>
           typename detail::run_time_part<detail::properties_type_list<Properties...>>::type> {
   using list = detail::properties_type_list<Properties...>;
   using slots = detail::run_time_slots<typename detail::run_time_part<list>::type>;
-  template <typename Key>
-  using found = typename detail::found_property<Key, Properties...>::type;
+  template <typename Key> using found = typename detail::found_property<Key, Properties...>::type;
 
   static_assert((is_property_value_v<Properties> && ...),
                 "a list of properties can hold nothing but properties");
@@ -87,9 +86,9 @@ public:
     return (__is_same(Key, detail::property_key<Properties>) || ...);
   }
 
-  template <typename Key, std::enable_if_t<detail::is_compile_time<found<Key>>::value ||
-                                               std::is_void_v<found<Key>>,
-                                           int> = 0>
+  template <typename Key,
+            std::enable_if_t<
+                detail::is_compile_time<found<Key>>::value || std::is_void_v<found<Key>>, int> = 0>
   static constexpr auto get_property() {
     static_assert(has_property<Key>(), "the list of properties does not have this property");
     return found<Key>();
@@ -109,15 +108,14 @@ public:
   }
 };
 
-template <typename... Given> properties(Given...) -> properties<detail::sorted_properties<Given...>>;
+template <typename... Given>
+properties(Given...) -> properties<detail::sorted_properties<Given...>>;
 
-template <typename Left, typename Right,
-          std::enable_if_t<!std::is_same_v<Left, Right>, int> = 0>
+template <typename Left, typename Right, std::enable_if_t<!std::is_same_v<Left, Right>, int> = 0>
 constexpr bool operator==(const properties<Left> &, const properties<Right> &) {
   return false;
 }
-template <typename Left, typename Right,
-          std::enable_if_t<!std::is_same_v<Left, Right>, int> = 0>
+template <typename Left, typename Right, std::enable_if_t<!std::is_same_v<Left, Right>, int> = 0>
 constexpr bool operator!=(const properties<Left> &, const properties<Right> &) {
   return true;
 }

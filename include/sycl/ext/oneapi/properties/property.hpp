@@ -48,8 +48,8 @@ template <typename Property> struct key_of<Property, std::void_t<typename Proper
 };
 template <typename Property> using property_key = typename key_of<Property>::type;
 
-// Whether all of it is known when the program is compiled: a property_value, or what says itself how
-// it is written into the IR.
+// Whether all of it is known when the program is compiled: a property_value, or what says itself
+// how it is written into the IR.
 struct compile_time_property {};
 template <typename Property, typename = void>
 struct is_compile_time : std::is_base_of<compile_time_property, Property> {};
@@ -76,9 +76,8 @@ namespace detail {
 // Whether a class accepts a property. A key that derives from a base above says for which classes
 // it is; any other is a program's own, and goes everywhere.
 template <typename Property, typename Class>
-inline constexpr bool is_taken_by =
-    is_property_key_of_v<property_key<Property>, Class> ||
-    !std::is_base_of_v<property_key_base, property_key<Property>>;
+inline constexpr bool is_taken_by = is_property_key_of_v<property_key<Property>, Class> ||
+                                    !std::is_base_of_v<property_key_base, property_key<Property>>;
 
 } // namespace detail
 } // namespace ext::oneapi::experimental
