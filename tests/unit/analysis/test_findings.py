@@ -187,9 +187,8 @@ def test_sizes_of_functions_that_are_no_kernels(source: Source) -> None:
         " kernel can; it is ignored",
         "a.cpp:30:6 sycl-size-without-kernel: function 'f' requires a sub-group size, which only a"
         " kernel can; it is ignored",
-        "a.cpp:40:6 sycl-mismatched-sizes: kernel 'k2' requires work-group size 2, its function"
-        " object 8x4",
-        "  a.cpp:50:6 the function object's operator() is here",
+        "a.cpp:50:6 sycl-mismatched-requirements: kernel 'k2' requires work-group size 2, the"
+        " operator() of its object 8x4",
     ]
 
 
