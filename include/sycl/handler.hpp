@@ -44,8 +44,8 @@ public:
 
   // For accessors that were made without a handler.
   template <typename DataT, int Dimensions, access_mode Mode, target Target,
-            access::placeholder IsPlaceholder>
-  void require(const accessor<DataT, Dimensions, Mode, Target, IsPlaceholder> &a) {
+            access::placeholder IsPlaceholder, typename Properties>
+  void require(const accessor<DataT, Dimensions, Mode, Target, IsPlaceholder, Properties> &a) {
     detail::accessor_access::require(*this, a);
   }
 
@@ -121,37 +121,42 @@ public:
 
   // Memory of accessors. What a shared pointer points to stays alive until the copy is made.
   template <typename DataT, int Dimensions, access_mode Mode, target Target,
-            access::placeholder IsPlaceholder, typename To>
-  void copy(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder> from, To *to) {
+            access::placeholder IsPlaceholder, typename Properties, typename To>
+  void copy(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder, Properties> from, To *to) {
     copy_out(detail::accessor_access::handle(from), detail::accessor_access::region(from), to);
   }
 
   template <typename DataT, int Dimensions, access_mode Mode, target Target,
-            access::placeholder IsPlaceholder, typename To>
-  void copy(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder> from, std::shared_ptr<To> to) {
+            access::placeholder IsPlaceholder, typename Properties, typename To>
+  void copy(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder, Properties> from,
+            std::shared_ptr<To> to) {
     keep(to);
     copy(from, to.get());
   }
 
   template <typename From, typename DataT, int Dimensions, access_mode Mode, target Target,
-            access::placeholder IsPlaceholder>
-  void copy(const From *from, accessor<DataT, Dimensions, Mode, Target, IsPlaceholder> to) {
+            access::placeholder IsPlaceholder, typename Properties>
+  void copy(const From *from,
+            accessor<DataT, Dimensions, Mode, Target, IsPlaceholder, Properties> to) {
     copy_in(from, detail::accessor_access::handle(to), detail::accessor_access::region(to));
   }
 
   template <typename From, typename DataT, int Dimensions, access_mode Mode, target Target,
-            access::placeholder IsPlaceholder>
+            access::placeholder IsPlaceholder, typename Properties>
   void copy(std::shared_ptr<From> from,
-            accessor<DataT, Dimensions, Mode, Target, IsPlaceholder> to) {
+            accessor<DataT, Dimensions, Mode, Target, IsPlaceholder, Properties> to) {
     keep(from);
     copy(static_cast<const std::remove_extent_t<From> *>(from.get()), to);
   }
 
   template <typename DataT, int Dimensions, access_mode Mode, target Target,
-            access::placeholder IsPlaceholder, typename OtherT, int OtherDimensions,
-            access_mode OtherMode, target OtherTarget, access::placeholder OtherIsPlaceholder>
-  void copy(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder> from,
-            accessor<OtherT, OtherDimensions, OtherMode, OtherTarget, OtherIsPlaceholder> to) {
+            access::placeholder IsPlaceholder, typename Properties, typename OtherT,
+            int OtherDimensions, access_mode OtherMode, target OtherTarget,
+            access::placeholder OtherIsPlaceholder, typename OtherProperties>
+  void copy(
+      accessor<DataT, Dimensions, Mode, Target, IsPlaceholder, Properties> from,
+      accessor<OtherT, OtherDimensions, OtherMode, OtherTarget, OtherIsPlaceholder, OtherProperties>
+          to) {
     static_assert(sizeof(DataT) == sizeof(OtherT), "elements of the same size");
     if (to.size() < from.size())
       detail::fail(errc::invalid, "copy: the destination is smaller than the source");
@@ -160,15 +165,16 @@ public:
   }
 
   template <typename DataT, int Dimensions, access_mode Mode, target Target,
-            access::placeholder IsPlaceholder>
-  void fill(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder> to, const DataT &value) {
+            access::placeholder IsPlaceholder, typename Properties>
+  void fill(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder, Properties> to,
+            const DataT &value) {
     fill_buffer(detail::accessor_access::handle(to), detail::accessor_access::region(to), &value);
   }
 
   // Brings the host memory that the buffer was made with up to date.
   template <typename DataT, int Dimensions, access_mode Mode, target Target,
-            access::placeholder IsPlaceholder>
-  void update_host(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder> from) {
+            access::placeholder IsPlaceholder, typename Properties>
+  void update_host(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder, Properties> from) {
     copy_home(detail::accessor_access::handle(from), detail::accessor_access::region(from));
   }
 

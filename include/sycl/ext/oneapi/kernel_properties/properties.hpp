@@ -107,17 +107,14 @@ template <> struct is_property_key_of<device_has_key, kernel> : std::true_type {
 // As the first design spells them.
 namespace ext::oneapi {
 
-using sub_group_size = experimental::sub_group_size_key;
-using work_group_size = experimental::work_group_size_key;
-using work_group_size_hint = experimental::work_group_size_hint_key;
-using device_has = experimental::device_has_key;
-
-template <std::uint32_t Size> inline constexpr sub_group_size::value_t<Size> sub_group_size_v;
+template <std::uint32_t Size>
+inline constexpr experimental::sub_group_size_key::value_t<Size> sub_group_size_v;
 template <std::size_t... Sizes>
-inline constexpr work_group_size::value_t<Sizes...> work_group_size_v;
+inline constexpr experimental::work_group_size_key::value_t<Sizes...> work_group_size_v;
 template <std::size_t... Sizes>
-inline constexpr work_group_size_hint::value_t<Sizes...> work_group_size_hint_v;
-template <aspect... Aspects> inline constexpr device_has::value_t<Aspects...> device_has_v;
+inline constexpr experimental::work_group_size_hint_key::value_t<Sizes...> work_group_size_hint_v;
+template <aspect... Aspects>
+inline constexpr experimental::device_has_key::value_t<Aspects...> device_has_v;
 
 } // namespace ext::oneapi
 } // namespace _V1

@@ -120,6 +120,20 @@ constexpr bool operator!=(const properties<Left> &, const properties<Right> &) {
   return true;
 }
 
+namespace detail {
+
+// What is in one of two lists; what is in both has to be the same.
+template <typename Left, typename Right> struct merged_properties;
+template <typename... Left, typename... Right>
+struct merged_properties<properties<properties_type_list<Left...>>,
+                         properties<properties_type_list<Right...>>> {
+  using type = properties_t<__builtin_dedup_pack<Left..., Right...>...>;
+};
+template <typename Left, typename Right>
+using merged_properties_t = typename merged_properties<Left, Right>::type;
+
+} // namespace detail
+
 using empty_properties_t = properties<detail::properties_type_list<>>;
 
 } // namespace ext::oneapi::experimental
