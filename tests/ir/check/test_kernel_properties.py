@@ -44,7 +44,7 @@ class Check:
 
 
 def _counted(message: str) -> str:
-    file, line, rest = message.split(":", 2)
+    _, line, rest = message.split(":", 2)
     return f"{int(line) - FIRST_LINE + 1}:{rest}"
 
 
