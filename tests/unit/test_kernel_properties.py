@@ -62,12 +62,12 @@ def facts_of(*functions: Mapping[str, Any], object_function: int | None = None) 
         {"symbol": f"f{n}", "name": f"f{n}", "place": [0, 10 * n, 1], "defined": True, **function}
         for n, function in enumerate(functions, 1)
     ]
-    kernel = {
+    kernel: dict[str, Any] = {
         **dict.fromkeys(("symbol", "name", "signature", "file"), ""),
         **{"form": "entry", "line": 1, "attributes": {}, "parameters": [], "function": 0},
         "object_function": object_function,
     }
-    document = {"files": ["a.cpp"], "functions": rows, "kernels": [kernel]}
+    document: dict[str, Any] = {"files": ["a.cpp"], "functions": rows, "kernels": [kernel]}
     return parse_facts(json.dumps(document).encode())
 
 
