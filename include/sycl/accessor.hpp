@@ -13,6 +13,7 @@
 #include <sycl/detail/access_bits.hpp>
 #include <sycl/detail/accessor_access.hpp>
 #include <sycl/detail/accessor_container.hpp>
+#include <sycl/detail/accessor_options.hpp>
 #include <sycl/detail/accessor_subscript.hpp>
 #include <sycl/detail/buffer_access.hpp>
 #include <sycl/detail/buffer_memory.hpp>
@@ -23,11 +24,13 @@
 #include <sycl/detail/kernel_argument.hpp>
 #include <sycl/detail/linear_id.hpp>
 #include <sycl/detail/memory_region.hpp>
+#include <sycl/detail/property_attributes.hpp>
+#include <sycl/detail/property_lists.hpp>
 #include <sycl/errc.hpp>
+#include <sycl/ext/oneapi/properties/properties.hpp>
 #include <sycl/handler.hpp>
 #include <sycl/id.hpp>
 #include <sycl/multi_ptr.hpp>
-#include <sycl/property/no_init.hpp>
 #include <sycl/property_list.hpp>
 #include <sycl/range.hpp>
 #include <type_traits>
@@ -41,18 +44,27 @@ namespace detail {
 template <typename DataT, access_mode Mode>
 using accessed_type = std::conditional_t<Mode == access_mode::read, const DataT, DataT>;
 
+template <typename... Properties>
+using property_pack = ext::oneapi::experimental::properties<
+    ext::oneapi::experimental::detail::properties_type_list<Properties...>>;
+
 } // namespace detail
 
 // Kernel objects are copied as bytes, so for kernels this holds no more than numbers: the command
 // group keeps the buffer alive. Its size and the places of its members are the same on host and
 // device.
 template <typename DataT, int Dimensions, access_mode Mode, target Target,
-          access::placeholder IsPlaceholder>
-class DOVETAIL_KERNEL_ARGUMENT("buffer") accessor
-    : public detail::accessor_subscript<accessor<DataT, Dimensions, Mode, Target, IsPlaceholder>,
+          access::placeholder IsPlaceholder, typename... Properties>
+class DOVETAIL_KERNEL_ARGUMENT("buffer") DOVETAIL_KERNEL_PARAMETER_PROPERTIES(Properties)
+    accessor<DataT, Dimensions, Mode, Target, IsPlaceholder, detail::property_pack<Properties...>>
+    : public detail::accessor_subscript<accessor<DataT, Dimensions, Mode, Target, IsPlaceholder,
+                                                 detail::property_pack<Properties...>>,
                                         detail::accessed_type<DataT, Mode>, Dimensions>,
-      public detail::accessor_container<accessor<DataT, Dimensions, Mode, Target, IsPlaceholder>,
+      public detail::accessor_container<accessor<DataT, Dimensions, Mode, Target, IsPlaceholder,
+                                                 detail::property_pack<Properties...>>,
                                         detail::accessed_type<DataT, Mode>, Dimensions> {
+  static_assert((ext::oneapi::experimental::detail::is_taken_by<Properties, accessor> && ...),
+                "one of these properties is not for accessors");
   static_assert(Target == target::device || Target == target::host_task,
                 "on the host, use host_accessor");
 
@@ -66,6 +78,8 @@ class DOVETAIL_KERNEL_ARGUMENT("buffer") accessor
   using memory_id = id<memory_dimensions>;
   template <typename Allocator> using buffer_type = buffer<element, memory_dimensions, Allocator>;
 
+  using list = detail::property_pack<Properties...>;
+  using options = detail::accessor_options<list>;
   using tag = mode_tag_t<Mode>;
   using target_tag = mode_target_tag_t<Mode, Target>;
 
@@ -83,27 +97,26 @@ public:
 
 #define DOVETAIL_CONSTRUCTORS(...)                                                                 \
   template <typename Allocator>                                                                    \
-  accessor(buffer_type<Allocator> &b __VA_ARGS__, const property_list &properties = {})            \
+  accessor(buffer_type<Allocator> &b __VA_ARGS__, const options &properties = {})                  \
       : accessor(b, whole(b), memory_id(), properties, nullptr) {}                                 \
   template <typename Allocator>                                                                    \
-  accessor(buffer_type<Allocator> &b, handler &h __VA_ARGS__,                                      \
-           const property_list &properties = {})                                                   \
+  accessor(buffer_type<Allocator> &b, handler &h __VA_ARGS__, const options &properties = {})      \
       : accessor(b, whole(b), memory_id(), properties, &h) {}                                      \
   template <typename Allocator>                                                                    \
   accessor(buffer_type<Allocator> &b, memory_range covered __VA_ARGS__,                            \
-           const property_list &properties = {})                                                   \
+           const options &properties = {})                                                         \
       : accessor(b, covered, memory_id(), properties, nullptr) {}                                  \
   template <typename Allocator>                                                                    \
   accessor(buffer_type<Allocator> &b, handler &h, memory_range covered __VA_ARGS__,                \
-           const property_list &properties = {})                                                   \
+           const options &properties = {})                                                         \
       : accessor(b, covered, memory_id(), properties, &h) {}                                       \
   template <typename Allocator>                                                                    \
   accessor(buffer_type<Allocator> &b, memory_range covered, memory_id offset __VA_ARGS__,          \
-           const property_list &properties = {})                                                   \
+           const options &properties = {})                                                         \
       : accessor(b, covered, offset, properties, nullptr) {}                                       \
   template <typename Allocator>                                                                    \
   accessor(buffer_type<Allocator> &b, handler &h, memory_range covered,                            \
-           memory_id offset __VA_ARGS__, const property_list &properties = {})                     \
+           memory_id offset __VA_ARGS__, const options &properties = {})                           \
       : accessor(b, covered, offset, properties, &h) {}
 
 #define DOVETAIL_COMMA ,
@@ -121,7 +134,7 @@ public:
                     !(std::is_same_v<Other, DataT> && OtherMode == Mode &&
                       OtherIsPlaceholder == IsPlaceholder),
                 int> = 0>
-  accessor(const accessor<Other, Dimensions, OtherMode, Target, OtherIsPlaceholder> &other)
+  accessor(const accessor<Other, Dimensions, OtherMode, Target, OtherIsPlaceholder, list> &other)
       : memory(other.memory), first(other.first), whole_range(other.whole_range),
         covered(other.covered), offset(other.offset), bits(other.bits & detail::reads),
         placeholder(other.placeholder) {}
@@ -157,7 +170,8 @@ private:
   friend subscript;
   friend class detail::accessor_container<accessor, value_type, Dimensions>;
   friend struct detail::accessor_access;
-  template <typename, int, access_mode, target, access::placeholder> friend class accessor;
+  template <typename, int, access_mode, target, access::placeholder, typename>
+  friend class accessor;
 
   using memory_type =
       std::conditional_t<Target == target::host_task, detail::host_task_memory<value_type>,
@@ -166,13 +180,13 @@ private:
 
   template <typename Allocator>
   accessor(buffer_type<Allocator> &b, const memory_range &covered, const memory_id &offset,
-           const property_list &properties, handler *group)
+           const options &properties, handler *group)
       : memory(detail::buffer_access::state(b)->get_handle()),
         whole_range(detail::buffer_access::checked(b, covered, offset)), covered(covered),
         offset(offset) {
     first = detail::buffer_access::first_byte(b) +
             detail::linear_id(offset, whole_range) * sizeof(element);
-    bool no_init = properties.has_property<property::no_init>();
+    bool no_init = properties.no_init;
     if (no_init && Mode == access_mode::read)
       detail::fail(errc::invalid, "no_init: there is nothing to read from a buffer that has no "
                                   "content");
@@ -227,7 +241,23 @@ private:
            const property_list & = {}) -> accessor<DataT, Dimensions, Mode, Target>;               \
   template <typename DataT, int Dimensions, typename Allocator>                                    \
   accessor(buffer<DataT, Dimensions, Allocator> &__VA_ARGS__, const property_list & = {})          \
-      -> accessor<DataT, Dimensions>;
+      -> accessor<DataT, Dimensions>;                                                              \
+  template <typename DataT, int Dimensions, typename Allocator, access_mode Mode, typename List>   \
+  accessor(buffer<DataT, Dimensions, Allocator> &__VA_ARGS__, mode_tag_t<Mode>,                    \
+           const ext::oneapi::experimental::properties<List> &)                                    \
+      -> accessor<DataT, Dimensions, Mode, target::device, access::placeholder::false_t,           \
+                  detail::accessor_properties<List>>;                                              \
+  template <typename DataT, int Dimensions, typename Allocator, access_mode Mode, target Target,   \
+            typename List>                                                                         \
+  accessor(buffer<DataT, Dimensions, Allocator> &__VA_ARGS__, mode_target_tag_t<Mode, Target>,     \
+           const ext::oneapi::experimental::properties<List> &)                                    \
+      -> accessor<DataT, Dimensions, Mode, Target, access::placeholder::false_t,                   \
+                  detail::accessor_properties<List>>;                                              \
+  template <typename DataT, int Dimensions, typename Allocator, typename List>                     \
+  accessor(buffer<DataT, Dimensions, Allocator> &__VA_ARGS__,                                      \
+           const ext::oneapi::experimental::properties<List> &)                                    \
+      -> accessor<DataT, Dimensions, detail::default_mode<DataT>, target::device,                  \
+                  access::placeholder::false_t, detail::accessor_properties<List>>;
 
 #define DOVETAIL_COMMA ,
 DOVETAIL_GUIDES()

@@ -13,10 +13,12 @@
 #include <sycl/detail/host_task_memory.hpp>
 #include <sycl/detail/kernel_entry.hpp>
 #include <sycl/detail/kernel_name.hpp>
+#include <sycl/detail/kernel_properties.hpp>
 #include <sycl/detail/launch_shape.hpp>
 #include <sycl/detail/memory_region.hpp>
 #include <sycl/errc.hpp>
 #include <sycl/event.hpp>
+#include <sycl/ext/oneapi/properties/properties.hpp>
 #include <sycl/interop_handle.hpp>
 #include <sycl/nd_range.hpp>
 #include <sycl/range.hpp>
@@ -42,8 +44,8 @@ public:
 
   // For accessors that were made without a handler.
   template <typename DataT, int Dimensions, access_mode Mode, target Target,
-            access::placeholder IsPlaceholder>
-  void require(const accessor<DataT, Dimensions, Mode, Target, IsPlaceholder> &a) {
+            access::placeholder IsPlaceholder, typename Properties>
+  void require(const accessor<DataT, Dimensions, Mode, Target, IsPlaceholder, Properties> &a) {
     detail::accessor_access::require(*this, a);
   }
 
@@ -53,33 +55,37 @@ public:
   void depends_on(const event &e);
   void depends_on(const std::vector<event> &events);
 
+  // Kernels, which may be given properties.
+
   template <typename Name = detail::unnamed_kernel, typename Kernel>
   void single_task(const Kernel &kernel) {
-    using name = detail::kernel_name<Name, Kernel>;
-    launch<name>(detail::task_entry<name, Kernel>, kernel, detail::launch_shape());
+    start_task<Name, detail::kernel_properties<Kernel>>(kernel);
+  }
+  template <typename Name = detail::unnamed_kernel, typename List, typename Kernel>
+  void single_task(const ext::oneapi::experimental::properties<List> &, const Kernel &kernel) {
+    start_task<Name, detail::kernel_properties<Kernel, List>>(kernel);
   }
 
   // One overload for each number of dimensions, so that `parallel_for(n, ...)` and
   // `parallel_for({n, m}, ...)` find theirs.
-  template <typename Name = detail::unnamed_kernel, typename Kernel>
-  void parallel_for(range<1> size, const Kernel &kernel) {
-    launch_range<Name>(size, kernel);
-  }
-  template <typename Name = detail::unnamed_kernel, typename Kernel>
-  void parallel_for(range<2> size, const Kernel &kernel) {
-    launch_range<Name>(size, kernel);
-  }
-  template <typename Name = detail::unnamed_kernel, typename Kernel>
-  void parallel_for(range<3> size, const Kernel &kernel) {
-    launch_range<Name>(size, kernel);
+#define DOVETAIL_PARALLEL_FOR(SIZE, START, ...)                                                    \
+  template <typename Name = detail::unnamed_kernel, __VA_ARGS__ typename Kernel>                   \
+  void parallel_for(SIZE size, const Kernel &kernel) {                                             \
+    START<Name, detail::kernel_properties<Kernel>>(size, kernel);                                  \
+  }                                                                                                \
+  template <typename Name = detail::unnamed_kernel, __VA_ARGS__ typename List, typename Kernel>    \
+  void parallel_for(SIZE size, const ext::oneapi::experimental::properties<List> &,                \
+                    const Kernel &kernel) {                                                        \
+    START<Name, detail::kernel_properties<Kernel, List>>(size, kernel);                            \
   }
 
-  template <typename Name = detail::unnamed_kernel, int Dimensions, typename Kernel>
-  void parallel_for(nd_range<Dimensions> size, const Kernel &kernel) {
-    using name = detail::kernel_name<Name, Kernel>;
-    launch<name>(detail::nd_range_entry<name, Dimensions, Kernel>, kernel,
-                 detail::launch_shape(size));
-  }
+#define DOVETAIL_COMMA ,
+  DOVETAIL_PARALLEL_FOR(range<1>, start_range)
+  DOVETAIL_PARALLEL_FOR(range<2>, start_range)
+  DOVETAIL_PARALLEL_FOR(range<3>, start_range)
+  DOVETAIL_PARALLEL_FOR(nd_range<Dimensions>, start_nd_range, int Dimensions DOVETAIL_COMMA)
+#undef DOVETAIL_COMMA
+#undef DOVETAIL_PARALLEL_FOR
 
   // Calls the function, which may take an interop_handle, in a thread of the runtime's, behind what
   // the command group requires. What it throws is an asynchronous error.
@@ -115,37 +121,42 @@ public:
 
   // Memory of accessors. What a shared pointer points to stays alive until the copy is made.
   template <typename DataT, int Dimensions, access_mode Mode, target Target,
-            access::placeholder IsPlaceholder, typename To>
-  void copy(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder> from, To *to) {
+            access::placeholder IsPlaceholder, typename Properties, typename To>
+  void copy(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder, Properties> from, To *to) {
     copy_out(detail::accessor_access::handle(from), detail::accessor_access::region(from), to);
   }
 
   template <typename DataT, int Dimensions, access_mode Mode, target Target,
-            access::placeholder IsPlaceholder, typename To>
-  void copy(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder> from, std::shared_ptr<To> to) {
+            access::placeholder IsPlaceholder, typename Properties, typename To>
+  void copy(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder, Properties> from,
+            std::shared_ptr<To> to) {
     keep(to);
     copy(from, to.get());
   }
 
   template <typename From, typename DataT, int Dimensions, access_mode Mode, target Target,
-            access::placeholder IsPlaceholder>
-  void copy(const From *from, accessor<DataT, Dimensions, Mode, Target, IsPlaceholder> to) {
+            access::placeholder IsPlaceholder, typename Properties>
+  void copy(const From *from,
+            accessor<DataT, Dimensions, Mode, Target, IsPlaceholder, Properties> to) {
     copy_in(from, detail::accessor_access::handle(to), detail::accessor_access::region(to));
   }
 
   template <typename From, typename DataT, int Dimensions, access_mode Mode, target Target,
-            access::placeholder IsPlaceholder>
+            access::placeholder IsPlaceholder, typename Properties>
   void copy(std::shared_ptr<From> from,
-            accessor<DataT, Dimensions, Mode, Target, IsPlaceholder> to) {
+            accessor<DataT, Dimensions, Mode, Target, IsPlaceholder, Properties> to) {
     keep(from);
     copy(static_cast<const std::remove_extent_t<From> *>(from.get()), to);
   }
 
   template <typename DataT, int Dimensions, access_mode Mode, target Target,
-            access::placeholder IsPlaceholder, typename OtherT, int OtherDimensions,
-            access_mode OtherMode, target OtherTarget, access::placeholder OtherIsPlaceholder>
-  void copy(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder> from,
-            accessor<OtherT, OtherDimensions, OtherMode, OtherTarget, OtherIsPlaceholder> to) {
+            access::placeholder IsPlaceholder, typename Properties, typename OtherT,
+            int OtherDimensions, access_mode OtherMode, target OtherTarget,
+            access::placeholder OtherIsPlaceholder, typename OtherProperties>
+  void copy(
+      accessor<DataT, Dimensions, Mode, Target, IsPlaceholder, Properties> from,
+      accessor<OtherT, OtherDimensions, OtherMode, OtherTarget, OtherIsPlaceholder, OtherProperties>
+          to) {
     static_assert(sizeof(DataT) == sizeof(OtherT), "elements of the same size");
     if (to.size() < from.size())
       detail::fail(errc::invalid, "copy: the destination is smaller than the source");
@@ -154,15 +165,16 @@ public:
   }
 
   template <typename DataT, int Dimensions, access_mode Mode, target Target,
-            access::placeholder IsPlaceholder>
-  void fill(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder> to, const DataT &value) {
+            access::placeholder IsPlaceholder, typename Properties>
+  void fill(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder, Properties> to,
+            const DataT &value) {
     fill_buffer(detail::accessor_access::handle(to), detail::accessor_access::region(to), &value);
   }
 
   // Brings the host memory that the buffer was made with up to date.
   template <typename DataT, int Dimensions, access_mode Mode, target Target,
-            access::placeholder IsPlaceholder>
-  void update_host(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder> from) {
+            access::placeholder IsPlaceholder, typename Properties>
+  void update_host(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder, Properties> from) {
     copy_home(detail::accessor_access::handle(from), detail::accessor_access::region(from));
   }
 
@@ -175,10 +187,26 @@ private:
 
   explicit handler(std::unique_ptr<detail::command_group> group);
 
-  template <typename Name, int Dimensions, typename Kernel>
-  void launch_range(const range<Dimensions> &size, const Kernel &kernel) {
+  template <typename Name, typename Properties, typename Kernel>
+  void start_task(const Kernel &kernel) {
     using name = detail::kernel_name<Name, Kernel>;
-    launch<name>(detail::range_entry<name, Dimensions, Kernel>, kernel, detail::launch_shape(size));
+    launch<name>(detail::kernel_entries<Properties>::template task<name, Kernel>, kernel,
+                 detail::launch_shape());
+  }
+
+  template <typename Name, typename Properties, int Dimensions, typename Kernel>
+  void start_range(const range<Dimensions> &size, const Kernel &kernel) {
+    using name = detail::kernel_name<Name, Kernel>;
+    launch<name>(detail::kernel_entries<Properties>::template over_range<name, Dimensions, Kernel>,
+                 kernel, detail::launch_shape(size));
+  }
+
+  template <typename Name, typename Properties, int Dimensions, typename Kernel>
+  void start_nd_range(const nd_range<Dimensions> &size, const Kernel &kernel) {
+    using name = detail::kernel_name<Name, Kernel>;
+    launch<name>(
+        detail::kernel_entries<Properties>::template over_nd_range<name, Dimensions, Kernel>,
+        kernel, detail::launch_shape(size));
   }
 
   // The entry point is named so that both compilations instantiate it in the same place; only the

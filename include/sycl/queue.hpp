@@ -82,45 +82,46 @@ public:
   void wait_and_throw();
   void throw_asynchronous();
 
-  // Shortcuts: command groups with one command and nothing else.
+  // Shortcuts: command groups with one command and nothing else. The work is a kernel, behind its
+  // properties if it is given some.
 
-  template <typename Name = detail::unnamed_kernel, typename Kernel>
-  event single_task(const Kernel &kernel) {
-    return submit([&](handler &h) { h.single_task<Name>(kernel); });
+  template <typename Name = detail::unnamed_kernel, typename... Work>
+  event single_task(const Work &...work) {
+    return submit([&](handler &h) { h.single_task<Name>(work...); });
   }
-  template <typename Name = detail::unnamed_kernel, typename Kernel>
-  event single_task(event before, const Kernel &kernel) {
+  template <typename Name = detail::unnamed_kernel, typename... Work>
+  event single_task(event before, const Work &...work) {
     return submit([&](handler &h) {
       h.depends_on(before);
-      h.single_task<Name>(kernel);
+      h.single_task<Name>(work...);
     });
   }
-  template <typename Name = detail::unnamed_kernel, typename Kernel>
-  event single_task(const std::vector<event> &before, const Kernel &kernel) {
+  template <typename Name = detail::unnamed_kernel, typename... Work>
+  event single_task(const std::vector<event> &before, const Work &...work) {
     return submit([&](handler &h) {
       h.depends_on(before);
-      h.single_task<Name>(kernel);
+      h.single_task<Name>(work...);
     });
   }
 
   // One overload for each number of dimensions, as in the handler.
 #define DOVETAIL_PARALLEL_FOR(SIZE, ...)                                                           \
-  template <typename Name = detail::unnamed_kernel, __VA_ARGS__ typename Kernel>                   \
-  event parallel_for(SIZE size, const Kernel &kernel) {                                            \
-    return submit([&](handler &h) { h.parallel_for<Name>(size, kernel); });                        \
+  template <typename Name = detail::unnamed_kernel, __VA_ARGS__ typename... Work>                  \
+  event parallel_for(SIZE size, const Work &...work) {                                             \
+    return submit([&](handler &h) { h.parallel_for<Name>(size, work...); });                       \
   }                                                                                                \
-  template <typename Name = detail::unnamed_kernel, __VA_ARGS__ typename Kernel>                   \
-  event parallel_for(SIZE size, event before, const Kernel &kernel) {                              \
+  template <typename Name = detail::unnamed_kernel, __VA_ARGS__ typename... Work>                  \
+  event parallel_for(SIZE size, event before, const Work &...work) {                               \
     return submit([&](handler &h) {                                                                \
       h.depends_on(before);                                                                        \
-      h.parallel_for<Name>(size, kernel);                                                          \
+      h.parallel_for<Name>(size, work...);                                                         \
     });                                                                                            \
   }                                                                                                \
-  template <typename Name = detail::unnamed_kernel, __VA_ARGS__ typename Kernel>                   \
-  event parallel_for(SIZE size, const std::vector<event> &before, const Kernel &kernel) {          \
+  template <typename Name = detail::unnamed_kernel, __VA_ARGS__ typename... Work>                  \
+  event parallel_for(SIZE size, const std::vector<event> &before, const Work &...work) {           \
     return submit([&](handler &h) {                                                                \
       h.depends_on(before);                                                                        \
-      h.parallel_for<Name>(size, kernel);                                                          \
+      h.parallel_for<Name>(size, work...);                                                         \
     });                                                                                            \
   }
 
@@ -198,16 +199,16 @@ public:
   // With placeholder accessors.
 
   template <typename DataT, int Dimensions, access_mode Mode, target Target,
-            access::placeholder IsPlaceholder, typename To>
-  event copy(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder> from, To *to) {
+            access::placeholder IsPlaceholder, typename Properties, typename To>
+  event copy(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder, Properties> from, To *to) {
     return submit([&](handler &h) {
       h.require(from);
       h.copy(from, to);
     });
   }
   template <typename DataT, int Dimensions, access_mode Mode, target Target,
-            access::placeholder IsPlaceholder, typename To>
-  event copy(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder> from,
+            access::placeholder IsPlaceholder, typename Properties, typename To>
+  event copy(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder, Properties> from,
              std::shared_ptr<To> to) {
     return submit([&](handler &h) {
       h.require(from);
@@ -215,27 +216,31 @@ public:
     });
   }
   template <typename From, typename DataT, int Dimensions, access_mode Mode, target Target,
-            access::placeholder IsPlaceholder>
-  event copy(const From *from, accessor<DataT, Dimensions, Mode, Target, IsPlaceholder> to) {
+            access::placeholder IsPlaceholder, typename Properties>
+  event copy(const From *from,
+             accessor<DataT, Dimensions, Mode, Target, IsPlaceholder, Properties> to) {
     return submit([&](handler &h) {
       h.require(to);
       h.copy(from, to);
     });
   }
   template <typename From, typename DataT, int Dimensions, access_mode Mode, target Target,
-            access::placeholder IsPlaceholder>
+            access::placeholder IsPlaceholder, typename Properties>
   event copy(std::shared_ptr<From> from,
-             accessor<DataT, Dimensions, Mode, Target, IsPlaceholder> to) {
+             accessor<DataT, Dimensions, Mode, Target, IsPlaceholder, Properties> to) {
     return submit([&](handler &h) {
       h.require(to);
       h.copy(from, to);
     });
   }
   template <typename DataT, int Dimensions, access_mode Mode, target Target,
-            access::placeholder IsPlaceholder, typename OtherT, int OtherDimensions,
-            access_mode OtherMode, target OtherTarget, access::placeholder OtherIsPlaceholder>
-  event copy(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder> from,
-             accessor<OtherT, OtherDimensions, OtherMode, OtherTarget, OtherIsPlaceholder> to) {
+            access::placeholder IsPlaceholder, typename Properties, typename OtherT,
+            int OtherDimensions, access_mode OtherMode, target OtherTarget,
+            access::placeholder OtherIsPlaceholder, typename OtherProperties>
+  event copy(
+      accessor<DataT, Dimensions, Mode, Target, IsPlaceholder, Properties> from,
+      accessor<OtherT, OtherDimensions, OtherMode, OtherTarget, OtherIsPlaceholder, OtherProperties>
+          to) {
     return submit([&](handler &h) {
       h.require(from);
       h.require(to);
@@ -243,16 +248,17 @@ public:
     });
   }
   template <typename DataT, int Dimensions, access_mode Mode, target Target,
-            access::placeholder IsPlaceholder>
-  event update_host(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder> from) {
+            access::placeholder IsPlaceholder, typename Properties>
+  event update_host(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder, Properties> from) {
     return submit([&](handler &h) {
       h.require(from);
       h.update_host(from);
     });
   }
   template <typename DataT, int Dimensions, access_mode Mode, target Target,
-            access::placeholder IsPlaceholder>
-  event fill(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder> to, const DataT &value) {
+            access::placeholder IsPlaceholder, typename Properties>
+  event fill(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder, Properties> to,
+             const DataT &value) {
     return submit([&](handler &h) {
       h.require(to);
       h.fill(to, value);

@@ -13,6 +13,7 @@ from dovetail.kernel_info import (
     parameter_from_fields,
 )
 from dovetail.kernel_marks import ENTRY_PREFIX, KERNEL_MARKS, ND_RANGE_KERNEL, SINGLE_TASK_KERNEL
+from dovetail.kernel_properties import KernelProperties, read_kernel_properties
 
 MOST_PARAMETERS = 255
 """SPIR-V's limit for a function."""
@@ -71,11 +72,13 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """What a function promises by `device_has` or `requires`."""
+    """What a function promises by `device_has` or `requires`, an attribute or a property."""
 
     attribute: str
     aspects: tuple[int, ...]
     place: Place
+    """Of the attribute; where a property was given is not known, and the function's stands here."""
+    is_property: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,7 @@ class FunctionFact:
     """Whether other sources may have another function of that symbol."""
     attributes: dict[str, str]
     """Its function properties; none where a module carries the facts, which has them itself."""
+    # What follows is said by attributes or, where there is none, by properties.
     declared: Declaration | None
     reqd_work_group_size: tuple[int, ...]
     """As written; empty if none is required."""
@@ -221,7 +225,7 @@ def parse_facts(data: bytes, unit: str = "") -> Facts:
         functions = tuple(_function(fields, files) for fields in document["functions"])
         kernels = tuple(_kernel(fields, unit) for fields in document["kernels"])
         _check_indices(kernels, functions)
-        return Facts(kernels, functions)
+        return Facts(kernels, _placed_in_users_code(functions, kernels))
     except (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError) as error:
         raise FormatError(f"this is no facts file: {error}") from None
 
@@ -260,26 +264,33 @@ def _function(fields: dict[str, Any], files: Sequence[str]) -> FunctionFact:
         file, line, column = map(_number, numbers)
         return Place(_text(files[file]), line, column)
 
-    attributes = fields.get("attributes", {})
+    name, where = _text(fields["name"]), place(fields["place"])
+    attributes = {_text(key): _text(it) for key, it in fields.get("attributes", {}).items()}
+    properties = _properties(attributes, name, where)
     declared = fields.get("declared")
     sub_group_size = fields.get("reqd_sub_group_size")
     return FunctionFact(
         symbol=_text(fields["symbol"]),
-        name=_text(fields["name"]),
-        place=place(fields["place"]),
+        name=name,
+        place=where,
         is_defined=bool(fields.get("defined")),
         is_external=bool(fields.get("external")),
         is_internal=bool(fields.get("internal")),
-        attributes={_text(name): _text(value) for name, value in attributes.items()},
-        declared=declared
-        and Declaration(
+        attributes=attributes,
+        declared=Declaration(
             _text(declared["attribute"]),
             tuple(map(_aspect, declared["aspects"])),
             place(declared["place"]),
-        ),
-        reqd_work_group_size=_size(fields.get("reqd_work_group_size", ())),
-        reqd_sub_group_size=sub_group_size and _number(sub_group_size),
-        work_group_size_hint=_size(fields.get("work_group_size_hint", ())),
+            bool(declared.get("property")),
+        )
+        if declared
+        else _declared_by_property(properties, where),
+        reqd_work_group_size=_size(fields.get("reqd_work_group_size", ()))
+        or properties.work_group_size,
+        reqd_sub_group_size=(sub_group_size and _number(sub_group_size))
+        or properties.sub_group_size,
+        work_group_size_hint=_size(fields.get("work_group_size_hint", ()))
+        or properties.work_group_size_hint,
         uses=tuple(
             Use(_aspect(u["aspect"]), _text(u["what"]), place(u["place"]))
             for u in fields.get("uses", ())
@@ -293,6 +304,40 @@ def _function(fields: dict[str, Any], files: Sequence[str]) -> FunctionFact:
             for v in fields.get("violations", ())
         ),
     )
+
+
+def _properties(attributes: dict[str, str], name: str, place: Place) -> KernelProperties:
+    try:
+        return read_kernel_properties(attributes)
+    except ValueError as error:
+        raise CompileError(f"{place}: error: {error}, on '{name}'") from None
+
+
+def _declared_by_property(properties: KernelProperties, place: Place) -> Declaration | None:
+    if properties.aspects is None:
+        return None
+    aspects = tuple(map(_aspect, properties.aspects))
+    return Declaration("device_has", aspects, place, is_property=True)
+
+
+def _placed_in_users_code(
+    functions: tuple[FunctionFact, ...], kernels: Sequence[KernelFact]
+) -> tuple[FunctionFact, ...]:
+    """Properties given to a call that starts a kernel lie on a function of our headers.
+
+    The user's code is the kernel object's `operator()`.
+    """
+    moved: dict[int, FunctionFact] = {}
+    for kernel in kernels:
+        if kernel.function is None or kernel.object_function is None:
+            continue
+        entry = functions[kernel.function]
+        if entry.declared and entry.declared.is_property:
+            place = functions[kernel.object_function].place
+            moved[kernel.function] = replace(entry, declared=replace(entry.declared, place=place))
+    if not moved:
+        return functions
+    return tuple(moved.get(number, function) for number, function in enumerate(functions))
 
 
 def _text(value: object) -> str:
@@ -368,6 +413,7 @@ def _function_fields(
             "attribute": declared.attribute,
             "aspects": declared.aspects,
             "place": numbers(declared.place),
+            "property": declared.is_property,
         },
         "reqd_work_group_size": function.reqd_work_group_size,
         "reqd_sub_group_size": function.reqd_sub_group_size,

@@ -5,6 +5,7 @@
 #include <sycl/access/mode.hpp>
 #include <sycl/access/placeholder.hpp>
 #include <sycl/access/target.hpp>
+#include <sycl/ext/oneapi/properties/properties.hpp>
 #include <type_traits>
 
 namespace sycl {
@@ -28,7 +29,8 @@ inline constexpr access_mode default_mode =
 
 template <typename DataT, int Dimensions = 1, access_mode Mode = detail::default_mode<DataT>,
           target Target = target::device,
-          access::placeholder IsPlaceholder = access::placeholder::false_t>
+          access::placeholder IsPlaceholder = access::placeholder::false_t,
+          typename Properties = ext::oneapi::experimental::empty_properties_t>
 class accessor;
 
 template <typename DataT, int Dimensions = 1, access_mode Mode = detail::default_mode<DataT>>

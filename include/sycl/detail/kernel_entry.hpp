@@ -2,6 +2,8 @@
 // on the host their bodies are empty, and the handler asks the runtime to start them.
 #pragma once
 
+#include <sycl/detail/property_attributes.hpp>
+#include <sycl/detail/property_lists.hpp>
 #include <sycl/detail/work_item.hpp>
 #include <sycl/id.hpp>
 #include <sycl/item.hpp>
@@ -39,25 +41,37 @@ template <int Dimensions, typename Kernel> void run_nd_item(const Kernel &kernel
   kernel(nd_item_access::make<Dimensions>());
 }
 
-// These do no more than call: in clang 22 a local variable of an entry point that is initialised
-// from the parameter may come out null.
-template <typename Name, typename Kernel>
-DOVETAIL_ENTRY_POINT(Name)
-void task_entry(Kernel kernel) {
-  run_task(kernel);
-}
+// The entry points of kernels with some properties. They do no more than call: in clang 22 a local
+// variable of an entry point that is initialised from the parameter may come out null.
+template <typename List> struct kernel_entries;
 
-template <typename Name, int Dimensions, typename Kernel>
-DOVETAIL_ENTRY_POINT(Name)
-void range_entry(Kernel kernel) {
-  run_item<Dimensions>(kernel);
-}
+#define DOVETAIL_ENTRIES(...)                                                                      \
+  template <typename Name, typename Kernel>                                                        \
+  DOVETAIL_ENTRY_POINT(Name)                                                                       \
+  __VA_ARGS__ static void task(Kernel kernel) {                                                    \
+    run_task(kernel);                                                                              \
+  }                                                                                                \
+  template <typename Name, int Dimensions, typename Kernel>                                        \
+  DOVETAIL_ENTRY_POINT(Name)                                                                       \
+  __VA_ARGS__ static void over_range(Kernel kernel) {                                              \
+    run_item<Dimensions>(kernel);                                                                  \
+  }                                                                                                \
+  template <typename Name, int Dimensions, typename Kernel>                                        \
+  DOVETAIL_ENTRY_POINT(Name)                                                                       \
+  __VA_ARGS__ static void over_nd_range(Kernel kernel) {                                           \
+    run_nd_item<Dimensions>(kernel);                                                               \
+  }
 
-template <typename Name, int Dimensions, typename Kernel>
-DOVETAIL_ENTRY_POINT(Name)
-void nd_range_entry(Kernel kernel) {
-  run_nd_item<Dimensions>(kernel);
-}
+template <typename... Properties>
+struct kernel_entries<ext::oneapi::experimental::detail::properties_type_list<Properties...>> {
+  DOVETAIL_ENTRIES(DOVETAIL_FUNCTION_PROPERTIES(Properties))
+};
+// Most kernels have none, and nothing to say.
+template <> struct kernel_entries<ext::oneapi::experimental::detail::properties_type_list<>> {
+  DOVETAIL_ENTRIES()
+};
+
+#undef DOVETAIL_ENTRIES
 
 } // namespace detail
 } // namespace _V1

@@ -27,12 +27,17 @@
 #include <sycl/event.hpp>
 #include <sycl/exception.hpp>
 #include <sycl/exception_list.hpp>
+#include <sycl/ext/oneapi/accessor_property_list.hpp>
+#include <sycl/ext/oneapi/annotated_ptr/annotated_ptr.hpp>
 #include <sycl/ext/oneapi/experimental/architecture.hpp>
 #include <sycl/ext/oneapi/experimental/function_property.hpp>
 #include <sycl/ext/oneapi/experimental/info/device.hpp>
 #include <sycl/ext/oneapi/experimental/nd_range_kernel.hpp>
 #include <sycl/ext/oneapi/experimental/single_task_kernel.hpp>
 #include <sycl/ext/oneapi/group_local_memory.hpp>
+#include <sycl/ext/oneapi/kernel_properties/properties.hpp>
+#include <sycl/ext/oneapi/properties/properties.hpp>
+#include <sycl/ext/oneapi/property_list.hpp>
 #include <sycl/ext/oneapi/this_work_item.hpp>
 #include <sycl/external.hpp>
 #include <sycl/feature_test.hpp>

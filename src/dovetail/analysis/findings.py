@@ -15,16 +15,17 @@ from dovetail.analysis.rules import (
     FIXED_TARGETS,
     MISFIT,
     MISMATCHED_ASPECTS,
-    MISMATCHED_SIZES,
+    MISMATCHED_REQUIREMENTS,
     RECURSION,
     SIZE_WITHOUT_KERNEL,
     UNDECLARED_ASPECT,
     Rule,
     rule_of_violation,
 )
-from dovetail.analysis.uses import Chain, Uses, aspect_text, declared_text
+from dovetail.analysis.uses import Chain, Uses, aspect_text, declared_text, kind_of
 from dovetail.facts import FunctionFact, Place, Violation
 from dovetail.graphs import from_bits, to_bits
+from dovetail.kernel_properties import read_kernel_properties
 from dovetail.targets import Table, Target
 
 
@@ -62,6 +63,7 @@ def find_all(
         *undeclared_aspects(graph, uses, table),
         *mismatched_aspects(graph),
         *mistaken_sizes(graph),
+        *contradictions(graph),
         *violations(graph),
         *recursions(graph),
         *unfit_for_fixed(graph, uses, fixed_targets, table),
@@ -82,8 +84,13 @@ def undeclared_aspects(graph: Graph, uses: Uses, table: Table | None = None) -> 
     for number, node in enumerate(graph.nodes):
         if node.promise is None or not node.fact.is_defined:
             continue
+        code = graph.nodes[_users_code(graph, number)]
         for aspect in uses.undeclared(number):
-            yield _undeclared(graph, number, aspect, uses.chain_of_code(number, aspect))
+            # That a kernel's object says something else is a contradiction, and told as one.
+            if code is not node and aspect in code.promised_aspects:
+                continue
+            start = _start_of_chain(graph, uses, number, aspect)
+            yield _undeclared(graph, number, aspect, uses.chain_of_code(start, aspect))
         for condition, bits in conditional.get(number, {}).items():
             for aspect in from_bits(bits & ~to_bits(node.promise.aspects)):
                 chain = uses.chain_if(number, condition, aspect)
@@ -93,20 +100,33 @@ def undeclared_aspects(graph: Graph, uses: Uses, table: Table | None = None) -> 
 
 def _undeclared(graph: Graph, number: int, aspect: int, chain: Chain, where: str = "") -> Finding:
     """`where` says on which devices, if not on all."""
-    node = graph.nodes[number]
-    assert node.promise
-    name = aspect_text(aspect)
+    promise = graph.nodes[number].promise
+    assert promise
+    name, kind = aspect_text(aspect), kind_of(promise)
+    here = () if promise.is_property else (Note("attribute is here", promise.place),)
     return Finding(
         UNDECLARED_ASPECT,
-        f"{subject(graph, number)} uses{where} aspect '{name}', which its attribute"
-        f" '{node.promise.attribute}' does not list",
-        node.fact.place,
+        f"{subject(graph, number)} uses{where} aspect '{name}', which its {kind}"
+        f" '{promise.attribute}' does not list",
+        graph.nodes[_users_code(graph, number)].fact.place,
         (
-            Note("attribute is here", node.promise.place),
+            *here,
             *call_notes(graph, chain.steps),
             Note(f"uses aspect '{name}' here: {chain.use.what}", chain.use.place, True),
         ),
     )
+
+
+def _users_code(graph: Graph, number: int) -> int:
+    """Of a kernel's function that our headers define, the kernel object's operator."""
+    kernel = graph.kernel_of.get(number)
+    return kernel.code if kernel else number
+
+
+def _start_of_chain(graph: Graph, uses: Uses, number: int, aspect: int) -> int:
+    """The user's code, if what is used is used there: what lies before it is our headers'."""
+    code = _users_code(graph, number)
+    return code if aspect in uses.by_code(code) else number
 
 
 def violations(graph: Graph) -> Iterator[Finding]:
@@ -180,8 +200,68 @@ def mistaken_sizes(graph: Graph) -> Iterator[Finding]:
                 " it is ignored",
                 node.fact.place,
             )
+
+
+def contradictions(graph: Graph) -> Iterator[Finding]:
+    """What properties, attributes and the kernel object say of one kernel, and differently."""
+    for number, node in enumerate(graph.nodes):
+        if node.fact.attributes:
+            yield from _property_against_attribute(graph, number)
     for kernel in graph.kernels:
-        yield from _contradicting_sizes(graph, kernel)
+        if kernel.code != kernel.function:
+            yield from _call_against_object(graph, kernel)
+
+
+def _property_against_attribute(graph: Graph, number: int) -> Iterator[Finding]:
+    fact = graph.nodes[number].fact
+    # Where there are both, facts have what the attribute says.
+    by_attribute = _required(fact)
+    for what, value in _in_words(*read_kernel_properties(fact.attributes)).items():
+        if value and by_attribute[what] != value:
+            yield Finding(
+                MISMATCHED_REQUIREMENTS,
+                f"{subject(graph, number)} requires {what} {value} by a property,"
+                f" {by_attribute[what]} by an attribute",
+                fact.place,
+            )
+
+
+def _call_against_object(graph: Graph, kernel: KernelNode) -> Iterator[Finding]:
+    outer, inner = graph.nodes[kernel.function].fact, graph.nodes[kernel.code].fact
+    of_object = _required(inner)
+    for what, value in _required(outer).items():
+        if value and of_object[what] and value != of_object[what]:
+            yield Finding(
+                MISMATCHED_REQUIREMENTS,
+                f"kernel '{kernel.fact.name}' requires {what} {value}, the operator() of its"
+                f" object {of_object[what]}",
+                inner.place,
+            )
+
+
+def _required(fact: FunctionFact) -> dict[str, str]:
+    """What a function requires, in words; no words where it requires nothing."""
+    return _in_words(
+        fact.declared and fact.declared.aspects,
+        fact.reqd_work_group_size,
+        fact.work_group_size_hint,
+        fact.reqd_sub_group_size,
+    )
+
+
+def _in_words(
+    aspects: Sequence[int] | None,
+    work_group_size: tuple[int, ...],
+    work_group_size_hint: tuple[int, ...],
+    sub_group_size: int | None,
+) -> dict[str, str]:
+    listed = None if aspects is None else ", ".join(map(aspect_text, sorted({*aspects})))
+    return {
+        "aspects": "" if listed is None else listed or "none",
+        "work-group size": size_text(work_group_size),
+        "a hint of work-group size": size_text(work_group_size_hint),
+        "sub-group size": size_text(sub_group_size or ()),
+    }
 
 
 def misfits(
@@ -327,23 +407,6 @@ def _required_sizes(fact: FunctionFact) -> Iterator[str]:
         yield "work-group size"
     if fact.reqd_sub_group_size is not None:
         yield "sub-group size"
-
-
-def _contradicting_sizes(graph: Graph, kernel: KernelNode) -> Iterator[Finding]:
-    outer, inner = graph.nodes[kernel.function].fact, graph.nodes[kernel.code].fact
-    pairs = {
-        "work-group size": (outer.reqd_work_group_size, inner.reqd_work_group_size),
-        "sub-group size": (outer.reqd_sub_group_size, inner.reqd_sub_group_size),
-    }
-    for what, (of_kernel, of_object) in pairs.items():
-        if of_kernel and of_object and of_kernel != of_object:
-            yield Finding(
-                MISMATCHED_SIZES,
-                f"kernel '{kernel.fact.name}' requires {what} {size_text(of_kernel)}, its function"
-                f" object {size_text(of_object)}",
-                outer.place,
-                (Note("the function object's operator() is here", inner.place),),
-            )
 
 
 def size_text(size: int | tuple[int, ...]) -> str:

@@ -50,11 +50,12 @@ SIZE_WITHOUT_KERNEL = Rule(
     "Sizes of work-groups and sub-groups are required by kernels. Move the attribute to each kernel"
     " that calls the function.",
 )
-MISMATCHED_SIZES = Rule(
-    "sycl-mismatched-sizes",
+MISMATCHED_REQUIREMENTS = Rule(
+    "sycl-mismatched-requirements",
     "error",
-    "A kernel requires two different sizes",
-    "The kernel's function and the operator() of its object disagree. Leave one attribute out.",
+    "A kernel requires two different things",
+    "What a kernel requires can be said by properties and by attributes, of the kernel and of the"
+    " operator() of its object. They disagree. Leave one of them out.",
 )
 RECURSION = Rule(
     "sycl-recursion",
@@ -103,7 +104,7 @@ RULES = {
         UNDECLARED_ASPECT,
         MISMATCHED_ASPECTS,
         SIZE_WITHOUT_KERNEL,
-        MISMATCHED_SIZES,
+        MISMATCHED_REQUIREMENTS,
         RECURSION,
         MISFIT,
         FIXED_TARGETS,

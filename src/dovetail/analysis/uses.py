@@ -71,15 +71,22 @@ class Uses:
         _, conditional = self._gathered
         return simplify(conditional, table or default_table()) if conditional else {}
 
+    def by_code(self, node: int) -> tuple[int, ...]:
+        """What a function's code uses on all devices, whatever it declares."""
+        return tuple(from_bits(self._used_by_code(node)))
+
     def undeclared(self, node: int) -> tuple[int, ...]:
         """What a function's code uses and its attribute does not list; empty if it has none."""
         promise = self.graph.nodes[node].promise
         if promise is None:
             return ()
+        return tuple(from_bits(self._used_by_code(node) & ~to_bits(promise.aspects)))
+
+    def _used_by_code(self, node: int) -> int:
         used = self._own[node]
         for callee in self.graph.nodes[node].certain_callees:
             used |= self._used[callee]
-        return tuple(from_bits(used & ~to_bits(promise.aspects)))
+        return used
 
     def chain(self, node: int, aspect: int) -> Chain:
         """The way from a function to the first use of an aspect that it uses or declares."""
@@ -88,7 +95,7 @@ class Uses:
         ):
             return self.chain_of_code(node, aspect)
         declared = self._declaration(node, aspect)
-        what = f"listed by attribute '{declared.attribute}'"
+        what = f"listed by {kind_of(declared)} '{declared.attribute}'"
         return Chain((), Use(aspect, what, declared.place))
 
     def chain_of_code(self, node: int, aspect: int) -> Chain:
@@ -160,6 +167,11 @@ def aspect_text(aspect: int) -> str:
         return aspect_name(aspect)
     except UsageError:
         return str(aspect)
+
+
+def kind_of(declared: Declaration) -> str:
+    """What messages call it."""
+    return "property" if declared.is_property else "attribute"
 
 
 def declared_text(declared: Declaration | None) -> str:

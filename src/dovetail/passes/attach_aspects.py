@@ -151,16 +151,19 @@ def _add_kernel(
     if kernel.function is None:
         return
     used[kernel.entry_symbol] = used.get(facts.functions[kernel.function].symbol, ())
-    promise = _written(kernel, facts).declared
-    if promise:
-        declared[kernel.entry_symbol] = promise.aspects
+    for function in _functions_of(kernel, facts):
+        if function.declared:
+            declared[kernel.entry_symbol] = function.declared.aspects
 
 
-def _written(kernel: KernelFact, facts: Facts) -> FunctionFact:
-    """The function that the user wrote: of a kernel object its `operator()`."""
-    index = kernel.function if kernel.object_function is None else kernel.object_function
-    assert index is not None
-    return facts.functions[index]
+def _functions_of(kernel: KernelFact, facts: Facts) -> list[FunctionFact]:
+    """Those that say what a kernel requires.
+
+    Its own function, on which the headers put properties, and its object's `operator()`, which the
+    user wrote.
+    """
+    indices = (kernel.function, kernel.object_function)
+    return [facts.functions[index] for index in indices if index is not None]
 
 
 def _attach_sizes(module: Module, facts: Facts, defined: set[str]) -> None:
@@ -170,16 +173,14 @@ def _attach_sizes(module: Module, facts: Facts, defined: set[str]) -> None:
     hints: dict[str, Sequence[int]] = {}
     sub_groups: dict[str, Sequence[int]] = {}
     for kernel in facts.kernels:
-        if kernel.function is None:
-            continue
-        written = _written(kernel, facts)
-        if written.reqd_work_group_size:
-            sizes[kernel.entry_symbol] = _for_devices(written.reqd_work_group_size)
-            dimensions[kernel.entry_symbol] = [len(written.reqd_work_group_size)]
-        if written.work_group_size_hint:
-            hints[kernel.entry_symbol] = _for_devices(written.work_group_size_hint)
-        if written.reqd_sub_group_size:
-            sub_groups[kernel.entry_symbol] = [written.reqd_sub_group_size]
+        for function in _functions_of(kernel, facts):
+            if function.reqd_work_group_size:
+                sizes[kernel.entry_symbol] = _for_devices(function.reqd_work_group_size)
+                dimensions[kernel.entry_symbol] = [len(function.reqd_work_group_size)]
+            if function.work_group_size_hint:
+                hints[kernel.entry_symbol] = _for_devices(function.work_group_size_hint)
+            if function.reqd_sub_group_size:
+                sub_groups[kernel.entry_symbol] = [function.reqd_sub_group_size]
     _set(module, WORK_GROUP_SIZE, sizes, defined)
     _set(module, DIMENSIONS, dimensions, defined)
     _set(module, WORK_GROUP_SIZE_HINT, hints, defined)

@@ -1,7 +1,7 @@
 // SYCL_EXT_ONEAPI_FUNCTION_PROPERTY: gives a function a compile-time property.
 #pragma once
 
-#include <sycl/ext/oneapi/experimental/property_meta_info.hpp>
+#include <sycl/ext/oneapi/properties/property_meta_info.hpp>
 #include <type_traits>
 
 namespace sycl {

@@ -1,8 +1,8 @@
 // nd_range_kernel<Dimensions>: the property of a free function that is launched over an nd_range.
 #pragma once
 
-#include <sycl/ext/oneapi/experimental/property_meta_info.hpp>
-#include <sycl/ext/oneapi/experimental/property_value.hpp>
+#include <sycl/ext/oneapi/properties/property_meta_info.hpp>
+#include <sycl/ext/oneapi/properties/property_value.hpp>
 #include <type_traits>
 
 namespace sycl {

@@ -1,8 +1,8 @@
 // single_task_kernel: the property of a free function that one work-item runs.
 #pragma once
 
-#include <sycl/ext/oneapi/experimental/property_meta_info.hpp>
-#include <sycl/ext/oneapi/experimental/property_value.hpp>
+#include <sycl/ext/oneapi/properties/property_meta_info.hpp>
+#include <sycl/ext/oneapi/properties/property_value.hpp>
 
 namespace sycl {
 inline namespace _V1 {

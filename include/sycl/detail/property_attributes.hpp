@@ -1,0 +1,22 @@
+// The attributes that tell the toolchain of compile-time properties: all names, then all values.
+// The front-end knows no property; it hands them on. The host's compiler does not know the
+// attributes.
+#pragma once
+
+#include <sycl/ext/oneapi/properties/property_meta_info.hpp>
+
+#ifdef __SYCL_DEVICE_ONLY__
+#define DOVETAIL_NAMES_AND_VALUES(PROPERTIES)                                                      \
+  ::sycl::ext::oneapi::experimental::detail::PropertyMetaInfo<PROPERTIES>::name...,                \
+      ::sycl::ext::oneapi::experimental::detail::PropertyMetaInfo<PROPERTIES>::value...
+#define DOVETAIL_FUNCTION_PROPERTIES(PROPERTIES)                                                   \
+  [[__sycl_detail__::add_ir_attributes_function(DOVETAIL_NAMES_AND_VALUES(PROPERTIES))]]
+#define DOVETAIL_KERNEL_PARAMETER_PROPERTIES(PROPERTIES)                                           \
+  [[__sycl_detail__::add_ir_attributes_kernel_parameter(DOVETAIL_NAMES_AND_VALUES(PROPERTIES))]]
+#define DOVETAIL_MEMBER_PROPERTIES(PROPERTIES)                                                     \
+  [[__sycl_detail__::add_ir_annotations_member(DOVETAIL_NAMES_AND_VALUES(PROPERTIES))]]
+#else
+#define DOVETAIL_FUNCTION_PROPERTIES(PROPERTIES)
+#define DOVETAIL_KERNEL_PARAMETER_PROPERTIES(PROPERTIES)
+#define DOVETAIL_MEMBER_PROPERTIES(PROPERTIES)
+#endif
