@@ -231,15 +231,15 @@ Properties propertiesIn(const AttributeUses &attributes, StringRef kind,
 }
 
 Properties propertiesOf(const Decl &declaration, StringRef kind, const ASTContext &context) {
-  if (!declaration.hasAttrs())
+  // Later declarations have an attribute of each kind that earlier ones have.
+  if (!declaration.getMostRecentDecl()->hasAttrs())
     return {};
-  return propertiesIn(attributesOf(declaration), kind, context);
+  return propertiesIn(attributesOfAll(declaration), kind, context);
 }
 
 Properties propertiesOf(QualType type, StringRef kind, const ASTContext &context) {
   const RecordDecl *record = type->getAsRecordDecl();
-  // Later declarations have the attributes of the earlier ones.
-  return record ? propertiesOf(*record->getMostRecentDecl(), kind, context) : Properties();
+  return record ? propertiesOf(*record, kind, context) : Properties();
 }
 
 } // namespace dovetail
