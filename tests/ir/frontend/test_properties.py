@@ -109,13 +109,15 @@ VALUES = [
     ("sizeof(long)", "8"),
 ]
 CONSTANTS = """
-inline constexpr const char *constant = "from a constant"; inline constexpr char array[] = "from an array";
+inline constexpr const char *constant = "from a constant";
+inline constexpr char array[] = "from an array";
 enum plain { plain_one = 1, plain_two }; enum class scoped { minus = -1 };
 enum class wide : unsigned long { most = ~0ul }; enum class character : char { a = 'a' };
 enum class truth : bool { no, yes };
 struct text { char content[8] = {}; };
 constexpr text build(int a, int b, int c) { text t; int n = 0;
-  int parts[] = {a, b, c}; for (int part : parts) { if (n) t.content[n++] = ','; t.content[n++] = '0' + part; } return t; }
+  int parts[] = {a, b, c};
+  for (int part : parts) { if (n) t.content[n++] = ','; t.content[n++] = '0' + part; } return t; }
 struct builder { static constexpr text built = build(8, 4, 1);
   static constexpr const char *value = built.content; };
 """

@@ -138,7 +138,7 @@ def test_instance_of_a_headers_class(tmp_path: Path) -> None:
     )
     text = (
         "#include <header.hpp>\n"
-        'struct bad { static constexpr auto name = "a"; struct v {}; static constexpr v value{}; };\n'
+        'struct v {}; struct bad { static constexpr auto name = "a"; static constexpr v value; };\n'
         "outer<bad> o;\n"
         "void f() { go(bad()); }\n"
     )

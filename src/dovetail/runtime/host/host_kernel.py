@@ -92,7 +92,7 @@ class KernelObject:
     def __init__(
         self, native: BackendKernel, device: BackendDevice, pointers: Sequence[tuple[int, int]] = ()
     ) -> None:
-        """`pointers`: for addresses in the object that are arguments too, their number and place."""
+        """`pointers`: number and place of addresses in the object that are arguments, too."""
         self.native = native
         self._device = device
         self._pointers = pointers
