@@ -11,8 +11,8 @@
 
 using namespace clang;
 using llvm::ArrayRef;
-using llvm::UTF32; // of the macros below
 using llvm::StringRef;
+using llvm::UTF32; // of the macros below
 
 namespace dovetail {
 
@@ -131,7 +131,8 @@ Text valueText(const Expr &argument, ASTContext &context) {
 class List {
 public:
   List(const AttributeUse &list, const ASTContext &context)
-      : place(list.place), isAnnotation(list.name == ofMember), context(const_cast<ASTContext &>(context)) {
+      : place(list.place), isAnnotation(list.name == ofMember),
+        context(const_cast<ASTContext &>(context)) {
     ArrayRef<const Expr *> arguments = list.arguments;
     if (!arguments.empty() && isFiller(*arguments.front(), filterBegin))
       arguments = takeFilter(arguments.drop_front());

@@ -45,9 +45,9 @@ void VariableFinder::emit(Sema &sema) const {
     return;
   SourceLocation place = definitions.front()->getLocation();
   QualType type = context.getFunctionType(context.VoidTy, {}, {});
-  auto *function = FunctionDecl::Create(
-      context, context.getTranslationUnitDecl(), place, place, &context.Idents.get(variableUser),
-      type, context.getTrivialTypeSourceInfo(type, place), SC_None);
+  auto *function = FunctionDecl::Create(context, context.getTranslationUnitDecl(), place, place,
+                                        &context.Idents.get(variableUser), type,
+                                        context.getTrivialTypeSourceInfo(type, place), SC_None);
   function->setImplicit();
   function->addAttr(AsmLabelAttr::CreateImplicit(context, variableUser));
   function->addAttr(SYCLExternalAttr::CreateImplicit(context));
@@ -69,10 +69,9 @@ std::vector<VariableFact> VariableFinder::facts(PlaceTable &places) const {
     if (attributes.empty())
       continue;
     const VarDecl *definition = variable->getDefinition(context);
-    facts.push_back({ASTNameGenerator(context).getName(variable),
-                     variable->getQualifiedNameAsString(),
-                     places.place((definition ? definition : variable)->getLocation()),
-                     std::move(attributes)});
+    facts.push_back(
+        {ASTNameGenerator(context).getName(variable), variable->getQualifiedNameAsString(),
+         places.place((definition ? definition : variable)->getLocation()), std::move(attributes)});
   }
   return facts;
 }

@@ -267,19 +267,23 @@ def test_what_is_no_variable_of_the_type_has_no_properties(compile_text: "Compil
 # Kernel parameters.
 
 
-def arguments(device: DeviceModule) -> list[tuple[str, int, dict[str, str]]]:
+Found = list[tuple[str, int, dict[str, str]]]
+"""Of arguments: the kind and the offset of a member, or the name of a parameter; properties."""
+
+
+def arguments(device: DeviceModule) -> Found:
     (kernel,) = device.facts.kernels
-    found: list[tuple[str, int, dict[str, str]]] = []
+    found: Found = []
     for given in kernel.argument_attributes:
         parameter = kernel.parameters[given.parameter]
         member = parameter.members[given.member] if given.member is not None else None
-        where = (member.kind, member.offset) if member else (parameter.name, -1)
-        found.append((*where, given.attributes))
+        name, offset = (member.kind, member.offset) if member else (parameter.name, -1)
+        found.append((name, offset, given.attributes))
     return found
 
 
 HEIGHT = {"my-height": "3"}
-OBJECTS = [
+OBJECTS: list[tuple[str, Found]] = [
     ("pointer<int, height> a; int *q", [("pointer", 0, HEIGHT)]),
     ("char c; pointer<int, height> a", [("pointer", 8, HEIGHT)]),
     ("pointer<int, height> a[2]", [("pointer", 0, HEIGHT), ("pointer", 8, HEIGHT)]),
@@ -312,9 +316,7 @@ struct PROPERTIES(add_ir_attributes_kernel_parameter, "my-height", 3) number { i
 
 
 @pytest.mark.parametrize(("members", "found"), OBJECTS, ids=[members for members, _ in OBJECTS])
-def test_parts_of_kernel_objects(
-    compile_text: "Compile", members: str, found: list[tuple[str, int, dict[str, str]]]
-) -> None:
+def test_parts_of_kernel_objects(compile_text: "Compile", members: str, found: Found) -> None:
     device = compiled(
         compile_text,
         f"{CLASSES}struct object {{ {members}; void operator()() const {{}} }};\n"

@@ -341,7 +341,7 @@ def _inner_offsets(
     members = [each.member for each in inner]
     for kind in kinds:
         _offsets(info, members, kind)
-    return [(each.index, each.member.offset) for each in inner if each.member.kind in kinds]
+    return [(each.number, each.member.offset) for each in inner if each.member.kind in kinds]
 
 
 def _check_kinds(info: KernelInfo, members: Sequence[ArgumentMember]) -> None:
