@@ -131,6 +131,11 @@ Place placeOf(Argument &parameter) {
                     .str());
 }
 
+/// Whether an object is passed as the one pointer that it is made of; else a pointer to it is.
+bool isPassedAsItself(const Argument &object) {
+  return !object.hasPassPointeeByValueCopyAttr() && !object.hasByRefAttr();
+}
+
 /// An empty function with the wanted type that stands where `old` stands and is like it.
 Function &declareSuccessor(Function &old, ArrayRef<Type *> types) {
   auto *type = FunctionType::get(old.getReturnType(), types, old.isVarArg());
@@ -214,9 +219,11 @@ void addParameters(ModuleHandle &module, const std::string &name,
 }
 
 void storeParameters(ModuleHandle &module, const std::string &name,
-                     const std::vector<ParameterStore> &stores, const std::string &array) {
+                     const std::vector<ParameterStore> &stores, const std::string &array,
+                     const std::string &type) {
   module.use("storing parameters", [&](llvm::Module &ir) {
     Function &function = findDefinition(ir, name);
+    Type *wanted = type.empty() ? nullptr : parseParameterType(ir, type);
     GlobalVariable *base = array.empty() ? nullptr : ir.getGlobalVariable(array);
     if (!array.empty() && !base)
       throw IRError("there is no variable '" + array + "'");
@@ -229,6 +236,9 @@ void storeParameters(ModuleHandle &module, const std::string &name,
       if (!parameterOf(function, store.object).getType()->isPointerTy())
         throw IRError("parameter " + std::to_string(store.object) + " of '" + name +
                       "' is no pointer");
+      if (isPassedAsItself(*function.getArg(store.object)) && store.offset)
+        throw IRError("parameter " + std::to_string(store.object) + " of '" + name +
+                      "' is an object that holds nothing behind a pointer");
       places.push_back(placeOf(*function.getArg(store.object)));
     }
     for (const auto &[store, place] : zip_equal(stores, places)) {
@@ -237,6 +247,13 @@ void storeParameters(ModuleHandle &module, const std::string &name,
       Value *value = function.getArg(store.value);
       if (base)
         value = builder.CreateInBoundsGEP(byte, base, value);
+      if (wanted)
+        value = convert(builder, value, wanted);
+      Argument &object = *function.getArg(store.object);
+      if (isPassedAsItself(object)) {
+        object.replaceAllUsesWith(convert(builder, value, object.getType()));
+        continue;
+      }
       builder.CreateStore(value,
                           builder.CreateConstInBoundsGEP1_64(byte, place.object, store.offset));
     }
