@@ -190,7 +190,7 @@ def _what_matters(kinds: str) -> int:
     """Which word says, beside opcode and length, where ids lie."""
     varying = _VARYING.intersection(kinds)
     last = kinds.rstrip("?")
-    if not varying or (varying == {"s"} and last.endswith("s")):
+    if not varying or (varying == frozenset("s") and last.endswith("s")):
         return _NOTHING
     before = last[:-1]
     if last[-1] in _SELECTING and not (_VARYING | _QUANTIFIERS).intersection(before):
