@@ -13,11 +13,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from dovetail.spirv.words import NEVER
+
 INSTALLED = Path("/usr/include/spirv/unified1/spirv.core.grammar.json")
 """Where Debian's package `spirv-headers` puts it."""
-
-NEVER = 0xFFFF_FFFF
-"""The version of what no version has without an extension."""
 
 Entry = Mapping[str, Any]
 

@@ -9,7 +9,6 @@ from collections.abc import Callable
 
 from dovetail.spirv._grammar import LATER_CAPABILITIES, LATER_DECORATIONS
 from dovetail.spirv.edit import Edit
-from dovetail.spirv.from_grammar import NEVER
 from dovetail.spirv.grammar import Needs, capability, decoration, execution_mode
 from dovetail.spirv.module import Module
 from dovetail.spirv.opcodes import (
@@ -24,6 +23,7 @@ from dovetail.spirv.opcodes import (
     MEMBER_DECORATE,
     MEMBER_DECORATE_STRING,
 )
+from dovetail.spirv.words import NEVER
 
 ADVICE = frozenset({5824, 5897, 5898, 5904, 5906, 5908, 5916, 5920, 6187, 6189})
 """Capabilities of decorations and execution modes that say how hardware is to be made of a kernel,
