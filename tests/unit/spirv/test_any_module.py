@@ -36,7 +36,10 @@ def test_any_bytes(data: bytes) -> None:
         st.builds(
             _instruction,
             _OPCODES,
-            st.lists(_NUMBERS | st.text(st.characters(exclude_characters="\0"), max_size=9)),
+            st.lists(
+                _NUMBERS
+                | st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=9)
+            ),
         ),
         max_size=9,
     ),
