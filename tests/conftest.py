@@ -1,4 +1,4 @@
-"""What all tests share: a cache of their own, and `.ll` files with RUN lines as tests."""
+"""What all tests share: a cache of their own, a check, `.ll` files with RUN lines as tests."""
 
 import os
 import subprocess
@@ -11,6 +11,7 @@ from typing import Any, cast
 import pytest
 
 from dovetail.settings import CACHE_DIR
+from dovetail.spirv import Module
 
 LLVM_BIN = Path("/usr/lib/llvm-22/bin")
 _Make = Callable[..., Any]  # what pytest declares as (...) -> partly unknown
@@ -28,6 +29,21 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         del os.environ[CACHE_DIR.variable]
     else:
         os.environ[CACHE_DIR.variable] = before
+
+
+@pytest.fixture(scope="session", autouse=True)
+def spirv_is_written_as_read() -> Iterator[None]:
+    """Whatever SPIR-V a test makes or takes, writing it gives the same bytes."""
+    read = Module.read
+
+    def checked(data: bytes | bytearray | memoryview) -> Module:
+        module = read(data)
+        assert module.to_bytes() == bytes(data)
+        return module
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Module, "read", checked)
+        yield
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:

@@ -15,6 +15,7 @@
 #include "metadata.h"
 #include "module.h"
 #include "passes.h"
+#include "properties.h"
 #include "scalar_types.h"
 #include "signature.h"
 #include "symbols.h"
@@ -236,6 +237,21 @@ void bindAttributes(ModuleClass &module) {
       .def("set_parameter_attributes", &setParameterAttributes, "changes"_a, WithoutGil());
 }
 
+void bindProperties(ModuleClass &module) {
+  module
+      .def("global_variable_metadata", &globalVariableMetadata, "kind"_a, WithoutGil(),
+           "The nodes of the global variables that have one.")
+      .def("set_global_variable_metadata", &setGlobalVariableMetadata, "kind"_a, "nodes"_a,
+           WithoutGil(), "None removes a variable's node. A plain int becomes an i32.")
+      .def("execution_modes", &executionModes, WithoutGil(),
+           "Of functions, as !spirv.ExecutionMode has them: a mode's number and its operands.")
+      .def("set_execution_modes", &setExecutionModes, "modes"_a, WithoutGil(), "Replaces them all.")
+      .def("pointer_annotations", &pointerAnnotations, WithoutGil(),
+           "The texts with which llvm.ptr.annotation is called, each once.")
+      .def("set_pointer_annotations", &setPointerAnnotations, "texts"_a, WithoutGil(),
+           "Calls with a text that is listed get another one, or go (None).");
+}
+
 void bindSymbols(ModuleClass &module) {
   module
       .def("set_linkage", &setLinkage, "linkages"_a, WithoutGil(),
@@ -380,6 +396,7 @@ NB_MODULE(_native, native) {
   bindWholeModule(module);
   bindMetadata(module);
   bindAttributes(module);
+  bindProperties(module);
   bindSymbols(module);
   bindFunctions(module);
   bindCalls(module);

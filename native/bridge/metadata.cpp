@@ -81,6 +81,12 @@ private:
 
 } // namespace
 
+MetadataNode readMetadata(const MDNode &node) { return readNode(node); }
+
+MDNode *buildMetadata(LLVMContext &context, const MetadataNode &node) {
+  return NodeBuilder(context).build(node);
+}
+
 std::map<std::string, MetadataNode> functionMetadata(ModuleHandle &module,
                                                      const std::string &kind) {
   return module.use("reading metadata", [&](const llvm::Module &ir) {

@@ -8,6 +8,11 @@
 #include <variant>
 #include <vector>
 
+namespace llvm {
+class LLVMContext;
+class MDNode;
+} // namespace llvm
+
 namespace dovetail {
 
 class ModuleHandle;
@@ -28,6 +33,10 @@ using MetadataNode = std::vector<MetadataOperand>;
 struct MetadataOperand {
   std::variant<std::monostate, MetadataInteger, std::string, MetadataNode> value;
 };
+
+/// For who is inside LLVM already.
+MetadataNode readMetadata(const llvm::MDNode &node);
+llvm::MDNode *buildMetadata(llvm::LLVMContext &context, const MetadataNode &node);
 
 /// The nodes attached to functions under `kind`; functions without one are left out.
 std::map<std::string, MetadataNode> functionMetadata(ModuleHandle &module, const std::string &kind);

@@ -211,6 +211,28 @@ class Module:
     def set_parameter_attributes(
         self, changes: Mapping[tuple[str, int], Mapping[str, str | None]]
     ) -> None: ...
+    def global_variable_metadata(self, kind: str) -> dict[str, list[MetadataOperand]]:
+        """The nodes of the global variables that have one."""
+
+    def set_global_variable_metadata(
+        self, kind: str, nodes: Mapping[str, Sequence[MetadataOperand] | None]
+    ) -> None:
+        """None removes a variable's node. A plain int becomes an i32."""
+
+    def execution_modes(self) -> list[tuple[str, list[MetadataOperand]]]:
+        """
+        Of functions, as !spirv.ExecutionMode has them: a mode's number and its operands.
+        """
+
+    def set_execution_modes(self, modes: Sequence[tuple[str, Sequence[MetadataOperand]]]) -> None:
+        """Replaces them all."""
+
+    def pointer_annotations(self) -> list[str]:
+        """The texts with which llvm.ptr.annotation is called, each once."""
+
+    def set_pointer_annotations(self, texts: Mapping[str, str | None]) -> None:
+        """Calls with a text that is listed get another one, or go (None)."""
+
     def set_linkage(self, linkages: Mapping[str, str]) -> None:
         """Functions, variables or aliases by name."""
 

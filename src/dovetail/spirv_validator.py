@@ -2,8 +2,10 @@
 
 import subprocess
 
-from dovetail.errors import ToolMissing
+from dovetail.errors import FormatError, ToolMissing
 from dovetail.resources import SPIRV_VAL, tool_path
+from dovetail.spirv import Module
+from dovetail.spirv.reduced import for_validator
 
 # The newest version of SPIR-V that we write; older modules are valid under it too.
 ENVIRONMENT = "spv1.4"
@@ -25,7 +27,8 @@ def complaint_about(code: bytes) -> str | None:
     if command is None:
         return None
     try:
-        finished = subprocess.run(command, input=code, capture_output=True, timeout=SECONDS)
+        known = _with_what_is_known(code)
+        finished = subprocess.run(command, input=known, capture_output=True, timeout=SECONDS)
     except subprocess.TimeoutExpired:
         return f"the validator was still at it after {SECONDS:.0f} s"
     except OSError as error:
@@ -34,3 +37,12 @@ def complaint_about(code: bytes) -> str | None:
         return ""
     said = (finished.stderr + finished.stdout).decode(errors="replace").strip()
     return said or f"the validator ended with status {finished.returncode}"
+
+
+def _with_what_is_known(code: bytes) -> bytes:
+    """The module without decorations that are newer than the validator, or of a user's own."""
+    try:
+        return for_validator(Module.read(code)).to_bytes()
+    except FormatError:
+        # The validator tells what is wrong with it.
+        return code

@@ -25,6 +25,7 @@ from dovetail.postlink.assertions import (
     functions_that_may_fail,
 )
 from dovetail.postlink.calls import Calls
+from dovetail.postlink.compile_time_properties import property_names, represent_properties
 from dovetail.postlink.device_globals import device_globals
 from dovetail.postlink.link import LinkedProgram
 from dovetail.postlink.properties import Describer, Wanted
@@ -85,6 +86,7 @@ class ImageMaker:
     ) -> DeviceImage:
         kernels = self._describer.kernels(plan)
         sets = self._describer.properties(plan, module, kernels, asserting)
+        represent_properties(module, self._property_names)
         decided_for = self.linked.decided_for
         if decided_for:
             sets[RESOLVED_TARGETS_SET] = {**target_properties(decided_for)}
@@ -101,6 +103,10 @@ class ImageMaker:
     @cached_property
     def _describer(self) -> Describer:
         return Describer(self.linked, self.wanted)
+
+    @cached_property
+    def _property_names(self) -> tuple[str, ...]:
+        return property_names(self.linked.module)
 
     @cached_property
     def _may_fail(self) -> set[str]:

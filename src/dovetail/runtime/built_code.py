@@ -87,8 +87,10 @@ def _from_cache(key: str, device: BackendDevice) -> BackendProgram | None:
 
 def _built_anew(parts: Sequence[Code], device: BackendDevice) -> BackendProgram:
     # Loaded here: what comes from the cache, as most code does, needs none of it.
+    from dovetail.runtime.advice import for_device
     from dovetail.runtime.vetting import vet
 
+    parts = [for_device(part, device.description) for part in parts]
     vet(parts, device)
     return device.build(parts)
 

@@ -13,11 +13,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from dovetail.spirv.words import NEVER
+
 INSTALLED = Path("/usr/include/spirv/unified1/spirv.core.grammar.json")
 """Where Debian's package `spirv-headers` puts it."""
-
-NEVER = 0xFFFF_FFFF
-"""The version of what no version has without an extension."""
 
 Entry = Mapping[str, Any]
 
@@ -142,6 +141,7 @@ def tables_text(grammar: Entry) -> str:
         _table("INSTRUCTIONS", _instruction_rows(instructions, letters)),
         _table("VALUES", _operand_rows(kinds, values, letters)),
         f"MASKS = {''.join(_masks(kinds, letters))!r}",
+        *_later_lines(kinds),
         *(
             _table(title, _requirement_rows(values[kind], numbers))
             for title, kind in (
@@ -183,6 +183,14 @@ def _masks(kinds: Mapping[str, Entry], letters: Mapping[str, str]) -> Iterable[s
     for name, kind in kinds.items():
         if kind["category"] == "BitEnum" and letters[name] != "l":
             yield letters[name]
+
+
+def _later_lines(kinds: Mapping[str, Entry]) -> Iterable[str]:
+    """The numbers that the file does not have, for those who know the file alone."""
+    for name, title in (("Capability", "LATER_CAPABILITIES"), ("Decoration", "LATER_DECORATIONS")):
+        known = {_number(entry) for entry in kinds[name]["enumerants"]}
+        later = (_number(entry) for entry in _LATER_VALUES[name])
+        yield f"{title} = {tuple(number for number in later if number not in known)!r}"
 
 
 def _spelled(operands: Iterable[Entry], letters: Mapping[str, str]) -> str:

@@ -11,6 +11,9 @@ WORD = 4
 MOST_WORDS = 0xFFFF
 """Of one instruction, whose length has 16 bits."""
 
+NEVER = 0xFFFF_FFFF
+"""The version, as a header has versions, of what no version has without an extension."""
+
 
 def words_of(data: bytes | bytearray | memoryview, *, swapped: bool = False) -> "array[int]":
     """Little-endian words, or big-endian ones if `swapped`; a whole number of them."""

@@ -22,6 +22,10 @@ _NUMBERS = st.integers(0, 2**32 - 1) | st.integers(0, 40)
 _OPCODES = st.sampled_from(sorted(INSTRUCTIONS)) | st.integers(0, 2**16 - 1)
 
 
+def _instruction(opcode: int, operands: list[int | str]) -> "array[int]":
+    return instruction(opcode, *operands)
+
+
 @given(st.binary(max_size=64) | st.binary(max_size=64).map(lambda data: module_of() + data))
 def test_any_bytes(data: bytes) -> None:
     try_module(data)
@@ -30,9 +34,12 @@ def test_any_bytes(data: bytes) -> None:
 @given(
     st.lists(
         st.builds(
-            lambda opcode, operands: instruction(opcode, *operands),
+            _instruction,
             _OPCODES,
-            st.lists(_NUMBERS | st.text(st.characters(exclude_characters="\0"), max_size=9)),
+            st.lists(
+                _NUMBERS
+                | st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=9)
+            ),
         ),
         max_size=9,
     ),

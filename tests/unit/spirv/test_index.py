@@ -41,26 +41,26 @@ def test_results() -> None:
     assert sum(map(bool, index.results)) == m.BOUND - 1
 
 
-@pytest.mark.parametrize(
-    ("opcode", "used"),
-    [
-        (15, [[m.KERNEL, m.INPUT]]),
-        (16, [[m.KERNEL]]),
-        (3, [[]]),
-        (5, [[m.KERNEL]]),
-        (71, [[m.KERNEL], [m.ENABLED], [m.PARAMETER], [m.PARAMETER], [m.GROUP]]),
-        (72, [[m.STRUCT]]),
-        (75, [[m.GROUP, m.STRUCT, m.STRUCT]]),
-        (43, [[m.INT], [m.LONG]]),
-        (52, [[m.LONG, m.WIDE, m.WIDE]]),
-        (251, [[m.SUM, m.DONE, m.SMALL, m.LARGE]]),
-        (245, [[m.INT, m.ONE, m.SMALL, m.ONE, m.ENTRY]]),
-        (61, [[m.FLOAT, m.ADDRESS]]),
-        (62, [[m.ADDRESS, m.ROOT]]),
-        (12, [[m.FLOAT, m.OPENCL, m.LOADED]]),
-        (253, [[]]),
-    ],
-)
+USES: list[tuple[int, list[list[int]]]] = [
+    (15, [[m.KERNEL, m.INPUT]]),
+    (16, [[m.KERNEL]]),
+    (3, [[]]),
+    (5, [[m.KERNEL]]),
+    (71, [[m.KERNEL], [m.ENABLED], [m.PARAMETER], [m.PARAMETER], [m.GROUP]]),
+    (72, [[m.STRUCT]]),
+    (75, [[m.GROUP, m.STRUCT, m.STRUCT]]),
+    (43, [[m.INT], [m.LONG]]),
+    (52, [[m.LONG, m.WIDE, m.WIDE]]),
+    (251, [[m.SUM, m.DONE, m.SMALL, m.LARGE]]),
+    (245, [[m.INT, m.ONE, m.SMALL, m.ONE, m.ENTRY]]),
+    (61, [[m.FLOAT, m.ADDRESS]]),
+    (62, [[m.ADDRESS, m.ROOT]]),
+    (12, [[m.FLOAT, m.OPENCL, m.LOADED]]),
+    (253, [[]]),
+]
+
+
+@pytest.mark.parametrize(("opcode", "used"), USES)
 def test_uses(opcode: int, used: list[list[int]]) -> None:
     assert uses_of(opcode) == used
 

@@ -54,9 +54,9 @@ class OclocGenerator(CodeGenerator):
         # Who plans a build need not load LLVM.
         from dovetail.codegen.chaining import after
         from dovetail.codegen.ocloc.compilation import compiled
-        from dovetail.codegen.spirv.once import spirv_of
+        from dovetail.codegen.spirv.once import compilable_spirv_of
 
-        return after(spirv_of(image, pool), pool, lambda spirv: compiled(spirv, targets))
+        return after(compilable_spirv_of(image, pool), pool, lambda spirv: compiled(spirv, targets))
 
 
 def _unknown(ocloc: Ocloc, target: BuildTarget, device: str) -> UsageError:

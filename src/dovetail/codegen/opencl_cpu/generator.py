@@ -44,9 +44,9 @@ class OpenCLCpuGenerator(CodeGenerator):
         # Who plans a build need not load LLVM.
         from dovetail.codegen.chaining import after, together
         from dovetail.codegen.opencl_cpu.compilation import compiled
-        from dovetail.codegen.spirv.once import spirv_of
+        from dovetail.codegen.spirv.once import compilable_spirv_of
 
-        spirv = spirv_of(image, pool)
+        spirv = compilable_spirv_of(image, pool)
         processors, options = told(targets[0])
         names = [target.name for target in targets]
         work = [partial(compiled, names, processor, options) for processor in processors]

@@ -2,6 +2,7 @@
 
 from dovetail.artifacts import DeviceImage
 from dovetail.codegen.spirv.contraction import contract_with_mad
+from dovetail.codegen.spirv.decorating import Decorations
 
 # From 1.4 on pointers are compared by an instruction that Debian's ocloc does not know.
 TRIPLE = "spirv64v1.3-unknown-unknown"
@@ -15,7 +16,6 @@ EXTENSIONS = (
     "SPV_EXT_shader_atomic_float_add",
     "SPV_EXT_shader_atomic_float_min_max",
     "SPV_EXT_shader_atomic_float16_add",
-    "SPV_INTEL_global_variable_host_access",
     "SPV_INTEL_kernel_attributes",
 )
 
@@ -23,4 +23,6 @@ EXTENSIONS = (
 def emit_spirv(image: DeviceImage) -> bytes:
     """The image as SPIR-V, not yet validated."""
     contract_with_mad(image.module)
-    return image.module.emit(triple=TRIPLE, extensions=list(EXTENSIONS))
+    decorations = Decorations.taken_from(image.module)
+    code = image.module.emit(triple=TRIPLE, extensions=list(EXTENSIONS))
+    return decorations.written_to(code)

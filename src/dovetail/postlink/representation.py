@@ -1,0 +1,125 @@
+"""Which compile-time property becomes which decoration or execution mode of SPIR-V.
+
+There is no rule that would do for all: each property that means something to a driver has a row in
+the table. A property that is not there means nothing in SPIR-V.
+"""
+
+import re
+from collections.abc import Callable
+from enum import Flag, auto
+from typing import NamedTuple
+
+from dovetail.device_metadata import SUB_GROUP_SIZE, WORK_GROUP_SIZE, WORK_GROUP_SIZE_HINT
+from dovetail.errors import FormatError
+from dovetail.spirv_metadata import Decoration, operands_of
+
+Operands = tuple[int | str, ...]
+
+
+class Place(Flag):
+    """What a property is given to."""
+
+    KERNEL = auto()
+    PARAMETER = auto()
+    VARIABLE = auto()
+    MEMBER = auto()
+
+
+class Representation(NamedTuple):
+    """A row of the table."""
+
+    number: int
+    """Of the decoration or, for kernels, of the execution mode."""
+    places: Place
+    operands: Callable[[str, str], Operands | None]
+    """From the value and the symbol that has it; None if it says that there is nothing."""
+    metadata: str = ""
+    """What says the same of a kernel, and is written by LLVM's back-end."""
+
+    def of(self, value: str, symbol: str) -> Decoration | None:
+        """What a property with this value becomes; raises `FormatError`."""
+        operands = self.operands(value, symbol)
+        return None if operands is None else Decoration(self.number, operands)
+
+
+def representation(name: str, place: Place) -> Representation | None:
+    """What a property becomes at a place; None if it means nothing there."""
+    row = _TABLE.get(name) or _of_a_user(name)
+    return row if row and place in row.places else None
+
+
+def _of_a_user(name: str) -> Representation | None:
+    """A property may name the decoration or the execution mode by its number."""
+    match = _NUMBERED.fullmatch(name)
+    if not match or int(match[2]) >= 1 << 32:
+        return None
+    places = Place.KERNEL if match[1] == "execution-mode" else _DECORATED
+    return Representation(int(match[2]), places, _as_written)
+
+
+def _as_written(value: str, symbol: str) -> Operands:
+    return operands_of(value)
+
+
+def _integer(value: str, symbol: str) -> Operands:
+    operands = operands_of(value)
+    match operands:
+        case (int(),):
+            return operands
+        case _:
+            raise FormatError(f"'{value}' is no integer of 32 bits")
+
+
+def _sizes(value: str, symbol: str) -> Operands:
+    """As they are written in the source; devices count dimensions the other way round."""
+    sizes = operands_of(value)
+    if not 0 < len(sizes) <= _DIMENSIONS or not all(isinstance(size, int) for size in sizes):
+        raise FormatError(f"'{value}' is no size in one to {_DIMENSIONS} dimensions")
+    return (*reversed(sizes), *[1] * (_DIMENSIONS - len(sizes)))
+
+
+def _no_alias(value: str, symbol: str) -> Operands | None:
+    return (_NO_ALIAS,) if _truth(value) else None
+
+
+def _as_number(value: str, symbol: str) -> Operands:
+    return (int(_truth(value)),)
+
+
+def _truth(value: str) -> bool:
+    if value not in _TRUTHS:
+        raise FormatError(f"'{value}' is neither true nor false")
+    return _TRUTHS[value]
+
+
+def _host_access(value: str, symbol: str) -> Operands:
+    """The host finds the variable by its name."""
+    if value not in _HOST_ACCESS:
+        raise FormatError(f"'{value}' is no access of the host's")
+    return _HOST_ACCESS[value], symbol
+
+
+_NUMBERED = re.compile(r"sycl-(decoration|execution-mode)-([0-9]{1,10})")
+_DIMENSIONS = 3
+_TRUTHS = {"": True, "true": True, "1": True, "false": False, "0": False}
+_HOST_ACCESS = {
+    **{"0": 1, "1": 2, "2": 3, "3": 0},
+    **{"read": 1, "write": 2, "read_write": 3, "none": 0},
+}
+"""SYCL's numbers and names, and SPIR-V's numbers."""
+
+_DECORATED = Place.PARAMETER | Place.VARIABLE | Place.MEMBER
+_NO_ALIAS = 4
+"""The attribute that a parameter is decorated with."""
+
+_TABLE = {
+    "sycl-sub-group-size": Representation(35, Place.KERNEL, _integer, SUB_GROUP_SIZE),
+    "sycl-work-group-size": Representation(17, Place.KERNEL, _sizes, WORK_GROUP_SIZE),
+    "sycl-work-group-size-hint": Representation(18, Place.KERNEL, _sizes, WORK_GROUP_SIZE_HINT),
+    "sycl-no-alias": Representation(38, Place.PARAMETER, _no_alias),
+    "sycl-alignment": Representation(44, _DECORATED, _integer),
+    "sycl-buffer-location": Representation(5921, Place.PARAMETER | Place.MEMBER, _integer),
+    "sycl-host-access": Representation(6188, Place.VARIABLE, _host_access),
+    "sycl-init-mode": Representation(6190, Place.VARIABLE, _integer),
+    "sycl-implement-in-csr": Representation(6191, Place.VARIABLE, _as_number),
+}

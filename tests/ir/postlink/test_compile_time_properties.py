@@ -1,0 +1,222 @@
+"""Each property at each place: what it becomes, and which values it takes."""
+
+import pytest
+
+from dovetail.errors import FormatError, IRError
+from dovetail.ir import Context, Module
+from dovetail.postlink.compile_time_properties import (
+    properties_in,
+    property_names,
+    represent_properties,
+)
+from dovetail.postlink.representation import Place, representation
+from dovetail.spirv_metadata import (
+    Decoration,
+    annotated,
+    annotation_text,
+    execution_modes,
+    operands_of,
+    parameter_decorations,
+    variable_decorations,
+)
+
+HOST_ACCESS = [("0", 1), ("1", 2), ("2", 3), ("3", 0), ("read", 1), ("none", 0)]
+
+
+def parsed(text: str) -> Module:
+    return Module.parse(Context(), text.encode(), "a.ll")
+
+
+def kernel(attributes: str = "", metadata: str = "", parameter: str = "") -> Module:
+    return parsed(
+        f"define spir_kernel void @k(ptr addrspace(1) %a, ptr addrspace(1) {parameter} %b)"
+        f" {attributes} {metadata} {{ ret void }}\n!0 = !{{i32 16}}\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "mode"),
+    [
+        ("sycl-sub-group-size", "16", Decoration(35, (16,))),
+        ("sycl-work-group-size", "8", Decoration(17, (8, 1, 1))),
+        ("sycl-work-group-size", "8,4,2", Decoration(17, (2, 4, 8))),
+        ("sycl-work-group-size-hint", "8,4", Decoration(18, (4, 8, 1))),
+        ("sycl-execution-mode-7001", "", Decoration(7001)),
+        ("sycl-execution-mode-7001", "3,-1", Decoration(7001, (3, 0xFFFF_FFFF))),
+    ],
+)
+def test_on_kernels(name: str, value: str, mode: Decoration) -> None:
+    module = kernel(f'"{name}"="{value}"')
+    represent_properties(module, [name])
+    assert execution_modes(module) == [("k", mode)]
+    assert not module.function_attributes(name)
+    module.verify()
+
+
+@pytest.mark.parametrize(
+    ("name", "metadata"),
+    [
+        ("sycl-sub-group-size", "intel_reqd_sub_group_size"),
+        ("sycl-work-group-size", "reqd_work_group_size"),
+        ("sycl-work-group-size-hint", "work_group_size_hint"),
+    ],
+)
+def test_sizes_are_not_said_twice(name: str, metadata: str) -> None:
+    module = kernel(f'"{name}"="16"', f"!{metadata} !0")
+    represent_properties(module, [name])
+    assert execution_modes(module) == []
+    assert not module.function_attributes(name)
+
+
+def test_modes_are_added_to_those_that_there_are() -> None:
+    module = kernel('"sycl-execution-mode-7001"="5"')
+    module.set_execution_modes([("k", [31])])
+    represent_properties(module, ["sycl-execution-mode-7001"])
+    assert execution_modes(module) == [("k", Decoration(31)), ("k", Decoration(7001, (5,)))]
+
+
+def test_functions_that_are_no_kernels_have_no_modes() -> None:
+    module = parsed('define spir_func void @f() "sycl-sub-group-size"="8" { ret void }')
+    represent_properties(module, ["sycl-sub-group-size"])
+    assert execution_modes(module) == []
+    assert not module.function_attributes("sycl-sub-group-size")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "decorations"),
+    [
+        ("sycl-no-alias", "", [Decoration(38, (4,))]),
+        ("sycl-no-alias", "true", [Decoration(38, (4,))]),
+        ("sycl-no-alias", "false", []),
+        ("sycl-alignment", "16", [Decoration(44, (16,))]),
+        ("sycl-buffer-location", "3", [Decoration(5921, (3,))]),
+        ("sycl-decoration-7744", "", [Decoration(7744)]),
+        ("sycl-decoration-7744", "1,2", [Decoration(7744, (1, 2))]),
+        ("sycl-decoration-7744", "1.500000", [Decoration(7744, ("1.500000",))]),
+        ("sycl-decoration-7744", "true", [Decoration(7744, ("true",))]),
+        ("sycl-decoration-7744", "a text", [Decoration(7744, ("a text",))]),
+    ],
+)
+def test_on_parameters(name: str, value: str, decorations: list[Decoration]) -> None:
+    module = kernel(parameter=f'"{name}"="{value}"')
+    represent_properties(module, [name])
+    assert parameter_decorations(module) == ({"k": [[], decorations]} if decorations else {})
+    assert not module.parameter_attributes(name)
+    module.verify()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "decoration"),
+    [
+        *(("sycl-host-access", value, Decoration(6188, (n, "v"))) for value, n in HOST_ACCESS),
+        ("sycl-init-mode", "0", Decoration(6190, (0,))),
+        ("sycl-init-mode", "1", Decoration(6190, (1,))),
+        ("sycl-implement-in-csr", "", Decoration(6191, (1,))),
+        ("sycl-implement-in-csr", "true", Decoration(6191, (1,))),
+        ("sycl-implement-in-csr", "false", Decoration(6191, (0,))),
+        ("sycl-alignment", "64", Decoration(44, (64,))),
+        ("sycl-decoration-7744", "a text", Decoration(7744, ("a text",))),
+    ],
+)
+def test_on_variables(name: str, value: str, decoration: Decoration) -> None:
+    module = parsed(f'@v = global i32 0 #0\nattributes #0 = {{ "{name}"="{value}" }}')
+    represent_properties(module, [name])
+    assert variable_decorations(module) == {"v": [decoration]}
+    assert not module.global_variable_attributes(name)
+    module.verify()
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "expected"),
+    [
+        ("foo,bar=32", (), [("foo", ""), ("bar", "32")]),
+        ("foo=8,4,1,bar", (), [("foo", "8,4,1"), ("bar", "")]),
+        ("foo=a,b,bar=c=d", ("foo", "bar"), [("foo", "a,b"), ("bar", "c=d")]),
+        ("foo", ("foo",), [("foo", "")]),
+        ("", (), []),
+    ],
+)
+def test_properties_in_annotations(
+    text: str, names: tuple[str, ...], expected: list[tuple[str, str]]
+) -> None:
+    assert list(properties_in(text, names)) == expected
+
+
+@pytest.mark.parametrize(
+    "decorations",
+    [
+        [Decoration(7744)],
+        [Decoration(7744, (1, 2)), Decoration(44, (16,))],
+        [Decoration(7744, ('a "quoted}" \\ text{',)), Decoration(7745, ("ä, ö",))],
+    ],
+)
+def test_annotations_are_read_as_written(decorations: list[Decoration]) -> None:
+    assert annotated(annotation_text(decorations)) == decorations
+
+
+@pytest.mark.parametrize(
+    "text", ["", "mine", "{44}x", "x{44}", "{44:16}", '{44:"16}', "{99999999999}"]
+)
+def test_other_annotations(text: str) -> None:
+    assert annotated(text) is None
+
+
+def test_integers_that_do_not_fit_are_texts() -> None:
+    assert operands_of("4294967295") == (0xFFFF_FFFF,)
+    assert operands_of("4294967296") == ("4294967296",)
+    assert operands_of("-2147483649") == ("-2147483649",)
+
+
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [
+        ("foo", Place.PARAMETER),
+        ("sycl-no-alias", Place.VARIABLE),
+        ("sycl-sub-group-size", Place.PARAMETER),
+        ("sycl-decoration-7744", Place.KERNEL),
+        ("sycl-execution-mode-7001", Place.VARIABLE),
+        ("sycl-decoration-4294967296", Place.VARIABLE),
+        ("sycl-decoration-x", Place.VARIABLE),
+    ],
+)
+def test_what_means_nothing(name: str, place: Place) -> None:
+    assert representation(name, place) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "value", "message"),
+    [
+        ("sycl-alignment", Place.PARAMETER, "x", "'x' is no integer of 32 bits"),
+        ("sycl-alignment", Place.PARAMETER, "1,2", "'1,2' is no integer of 32 bits"),
+        ("sycl-work-group-size", Place.KERNEL, "1,2,3,4", "is no size in one to 3 dimensions"),
+        ("sycl-work-group-size", Place.KERNEL, "", "is no size in one to 3 dimensions"),
+        ("sycl-no-alias", Place.PARAMETER, "perhaps", "is neither true nor false"),
+        ("sycl-host-access", Place.VARIABLE, "4", "'4' is no access of the host's"),
+    ],
+)
+def test_values_that_make_no_sense(name: str, place: Place, value: str, message: str) -> None:
+    row = representation(name, place)
+    assert row is not None
+    with pytest.raises(FormatError, match=message):
+        row.of(value, "symbol")
+
+
+def test_errors_name_who_has_the_property() -> None:
+    module = kernel(parameter='"sycl-alignment"="x"')
+    message = "a.ll: 'k' has the property 'sycl-alignment', and 'x' is no integer of 32 bits"
+    with pytest.raises(IRError, match=message):
+        represent_properties(module, ["sycl-alignment"])
+
+
+def test_names_of_properties() -> None:
+    module = parsed('!sycl_properties = !{!0, !1, !0}\n!0 = !{!"a"}\n!1 = !{!"b"}')
+    assert property_names(module) == ("a", "b")
+    with pytest.raises(IRError, match="does not have the names of properties"):
+        property_names(parsed("!sycl_properties = !{!0}\n!0 = !{i32 1}"))
+
+
+@pytest.mark.parametrize("node", ["!{}", '!{!"x"}', "!{null}", "!{!0}"])
+def test_decorations_that_are_none(node: str) -> None:
+    text = f"@v = global i32 0, !spirv.Decorations !1\n!0 = !{{}}\n!1 = !{{{node}}}"
+    with pytest.raises(IRError, match=r"a\.ll: a decoration or execution mode for SPIR-V"):
+        variable_decorations(parsed(text))

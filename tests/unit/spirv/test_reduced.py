@@ -1,0 +1,103 @@
+"""Modules for readers that do not know everything."""
+
+import pytest
+from fuzz.modules import BOUND, KERNEL, PARAMETER, kernel
+
+from dovetail.spirv import Edit, Module
+from dovetail.spirv.grammar import decoration, execution_mode
+from dovetail.spirv.needs import Declarations
+from dovetail.spirv.opcodes import CAPABILITY, DECORATE, EXECUTION_MODE, EXTENSION
+from dovetail.spirv.reduced import for_validator, without_advice
+
+_FPGA_VARIABLES = "SPV_INTEL_global_variable_fpga_decorations"
+
+
+def plain() -> Module:
+    """The sample without what nobody but its user knows."""
+    return for_validator(Module.read(kernel()))
+
+
+def decorated(*numbers: int) -> Module:
+    """The same with decorations and what they need."""
+    module = plain()
+    edit = Edit(module)
+    declared = Declarations(module, edit)
+    for number in numbers:
+        declared.require(decoration(number))
+        edit.add(DECORATE, PARAMETER, number, 1)
+    return edit.done()
+
+
+def declared(module: Module) -> tuple[list[int], list[str]]:
+    instructions = list(module.instructions())
+    return (
+        [module.operand(at, 1) for opcode, at, _ in instructions if opcode == CAPABILITY],
+        [module.string(at, 1) for opcode, at, _ in instructions if opcode == EXTENSION],
+    )
+
+
+def test_what_validators_do_not_know() -> None:
+    """A decoration of a user's own, and one that the module's version does not have yet."""
+    before = Module.read(kernel())
+    after = for_validator(before)
+    assert len(before.starts) - len(after.starts) == 2
+    assert for_validator(after) is after
+
+
+@pytest.mark.parametrize("number", [44, 38, 7744])
+def test_what_needs_nothing_more(number: int) -> None:
+    assert declared(decorated(number)) == declared(plain())
+
+
+@pytest.mark.parametrize(
+    ("number", "capability", "extension"),
+    [
+        (5921, 5920, "SPV_INTEL_fpga_buffer_location"),
+        (5825, 5824, "SPV_INTEL_fpga_memory_attributes"),
+        (6188, 6187, "SPV_INTEL_global_variable_host_access"),
+        (6190, 6189, _FPGA_VARIABLES),
+        (6191, 6189, _FPGA_VARIABLES),
+    ],
+)
+def test_advice_comes_and_goes_with_what_it_needs(
+    number: int, capability: int, extension: str
+) -> None:
+    capabilities, extensions = declared(plain())
+    module = decorated(number, number)
+    assert declared(module) == ([*capabilities, capability], [*extensions, extension])
+    assert without_advice(module).to_bytes() == plain().to_bytes()
+
+
+def test_extensions_stay_while_something_needs_them() -> None:
+    module = decorated(6190, 6191)
+    assert declared(module)[1].count(_FPGA_VARIABLES) == 1
+    edit = Edit(plain())
+    edit.add(CAPABILITY, 5892)
+    edit.add(CAPABILITY, 5897)
+    edit.add(EXTENSION, "SPV_INTEL_kernel_attributes")
+    edit.add(EXECUTION_MODE, KERNEL, 5893, 1, 1, 1)
+    edit.add(EXECUTION_MODE, KERNEL, 5896, 1)
+    capabilities, extensions = declared(without_advice(edit.done()))
+    assert 5892 in capabilities
+    assert 5897 not in capabilities
+    assert "SPV_INTEL_kernel_attributes" in extensions
+
+
+def test_of_several_capabilities_the_one_that_brings_least() -> None:
+    """A kernel gets no shaders by being decorated."""
+    needs = decoration(26)
+    assert needs is not None
+    assert needs.capabilities[0] == 1
+    assert 1 not in declared(decorated(26))[0]
+
+
+def test_capabilities_that_others_bring() -> None:
+    """Whoever has tessellation has shaders."""
+    edit = Edit(plain())
+    edit.add(CAPABILITY, 3)
+    module = edit.done()
+    more = Edit(module)
+    Declarations(module, more).require(decoration(26))
+    Declarations(module, more).require(execution_mode(7001))
+    assert more.done() is module
+    assert module.bound == BOUND
