@@ -244,6 +244,8 @@ void bindSymbols(ModuleClass &module) {
            "Direct calls of the functions follow.")
       .def("rename", &renameSymbols, "names"_a, WithoutGil(),
            "Old names to new ones; two symbols may exchange theirs.")
+      .def("keep_variables", &keepVariables, "names"_a, WithoutGil(),
+           "Global variables that LLVM is to keep and to leave alone, whoever uses them.")
       .def("make_uninitialized", &makeUninitialized, "names"_a, WithoutGil(),
            "Global variables whose memory is to start undefined.")
       .def("make_empty", &makeEmpty, "names"_a, WithoutGil(),
@@ -261,15 +263,16 @@ void bindFunctions(ModuleClass &module) {
           "store_parameters",
           [](ModuleHandle &self, const std::string &name,
              const std::vector<std::tuple<unsigned, unsigned, uint64_t>> &stores,
-             const std::string &array) {
+             const std::string &array, const std::string &type) {
             std::vector<ParameterStore> wanted;
             for (auto [value, object, offset] : stores)
               wanted.push_back({value, object, offset});
-            storeParameters(self, name, wanted, array);
+            storeParameters(self, name, wanted, array, type);
           },
-          "name"_a, "stores"_a, "array"_a = "", WithoutGil(),
+          "name"_a, "stores"_a, "array"_a = "", "type"_a = "", WithoutGil(),
           "Each of `stores` is the index of a parameter, that of a pointer, and an offset: the\n"
-          "parameter is stored there before anything else is done, or its address in `array`.")
+          "parameter is stored there before anything else is done, or its address in `array`;\n"
+          "as a `type`, if that is not its own.")
       .def("declare_array", &declareArray, "name"_a, "address_space"_a, "alignment"_a, WithoutGil(),
            "Bytes, of which nobody knows how many until the program runs.");
 }

@@ -214,9 +214,11 @@ void addParameters(ModuleHandle &module, const std::string &name,
 }
 
 void storeParameters(ModuleHandle &module, const std::string &name,
-                     const std::vector<ParameterStore> &stores, const std::string &array) {
+                     const std::vector<ParameterStore> &stores, const std::string &array,
+                     const std::string &type) {
   module.use("storing parameters", [&](llvm::Module &ir) {
     Function &function = findDefinition(ir, name);
+    Type *wanted = type.empty() ? nullptr : parseParameterType(ir, type);
     GlobalVariable *base = array.empty() ? nullptr : ir.getGlobalVariable(array);
     if (!array.empty() && !base)
       throw IRError("there is no variable '" + array + "'");
@@ -237,6 +239,8 @@ void storeParameters(ModuleHandle &module, const std::string &name,
       Value *value = function.getArg(store.value);
       if (base)
         value = builder.CreateInBoundsGEP(byte, base, value);
+      if (wanted)
+        value = convert(builder, value, wanted);
       builder.CreateStore(value,
                           builder.CreateConstInBoundsGEP1_64(byte, place.object, store.offset));
     }

@@ -36,9 +36,10 @@ struct ParameterStore {
 
 /// Stores parameters of a function into others as the first thing that the function does, or right
 /// after it has copied an object that it must not write to. If `array` names one, the parameters
-/// are offsets into it, and what is stored are addresses.
+/// are offsets into it, and what is stored are addresses. They are converted to `type`, if given.
 void storeParameters(ModuleHandle &module, const std::string &name,
-                     const std::vector<ParameterStore> &stores, const std::string &array);
+                     const std::vector<ParameterStore> &stores, const std::string &array,
+                     const std::string &type);
 
 /// Declares an array of bytes, unless it is there, whose size is known only as a program runs.
 void declareArray(ModuleHandle &module, const std::string &name, unsigned addressSpace,

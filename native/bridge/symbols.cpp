@@ -7,6 +7,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstrTypes.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 #include <utility>
 
@@ -214,6 +215,16 @@ void makeUninitialized(ModuleHandle &module, const std::vector<std::string> &nam
     }
     for (GlobalVariable *variable : variables)
       variable->setInitializer(PoisonValue::get(variable->getValueType()));
+  });
+}
+
+void keepVariables(ModuleHandle &module, const std::vector<std::string> &names) {
+  module.use("keeping variables", [&](llvm::Module &ir) {
+    std::vector<GlobalValue *> variables;
+    for (const std::string &name : names)
+      variables.push_back(&findGlobalVariable(ir, name));
+    if (!variables.empty())
+      appendToCompilerUsed(ir, variables);
   });
 }
 

@@ -28,6 +28,9 @@ void renameSymbols(ModuleHandle &module, const std::map<std::string, std::string
 /// Takes the initial value away from definitions: their memory starts undefined.
 void makeUninitialized(ModuleHandle &module, const std::vector<std::string> &names);
 
+/// Has LLVM keep global variables and leave them alone, whoever uses them.
+void keepVariables(ModuleHandle &module, const std::vector<std::string> &names);
+
 /// Gives definitions of functions a body that does nothing and returns zero, and takes away what is
 /// said of the one they had: metadata, and attributes of what it returns.
 void makeEmpty(ModuleHandle &module, const std::vector<std::string> &names);

@@ -1,9 +1,10 @@
 #include "attribute_checks.h"
-#include "attributes.h"
+#include "properties.h"
 #include "rewriter.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ASTDiagnostic.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
 #include "clang/Sema/Sema.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
@@ -45,6 +46,9 @@ bool isDependent(const AttributeUse &use) {
   });
 }
 
+/// Whether only an instance of the template has the attribute's arguments, name included.
+bool isOfInstances(const AnnotateAttr &annotation) { return annotation.delayedArgs_size(); }
+
 /// The attributes that are written on this very declaration.
 AttributeUses ownAttributes(const FunctionDecl &function, Sema &sema) {
   AttributeUses uses;
@@ -58,22 +62,32 @@ AttributeUses ownAttributes(const FunctionDecl &function, Sema &sema) {
 
 class AttributeVisitor : public RecursiveASTVisitor<AttributeVisitor> {
 public:
-  AttributeVisitor(Sema &sema, const AttributePlaces &places, const NamedDecl *instance)
+  /// `wrong` has the places of attributes in which errors were found, so that instances of the
+  /// template that they stand in do not tell of them again.
+  AttributeVisitor(Sema &sema, const AttributePlaces &places,
+                   llvm::DenseSet<SourceLocation> &wrong, const NamedDecl *instance)
       : sema(sema), context(sema.getASTContext()), diagnostics(context.getDiagnostics()),
-        places(places), instance(instance) {}
+        places(places), wrong(wrong), instance(instance) {}
 
   bool VisitDecl(Decl *declaration) {
     // Functions have a way of their own.
     if (isa<FunctionDecl>(declaration) || !declaration->hasAttrs())
       return true;
-    for (const auto *annotation : declaration->specific_attrs<AnnotateAttr>())
-      if (auto use = asOurs(*annotation); use && !annotation->isInherited()) {
-        bool isType = isa<TagDecl, TypedefNameDecl>(declaration);
-        if (isType && use->name == "uses_aspects")
-          checkArguments(*use);
-        else
-          misplaced(*use);
-      }
+    bool isType = isa<TagDecl, TypedefNameDecl>(declaration), isStray = false;
+    for (const auto *annotation : declaration->specific_attrs<AnnotateAttr>()) {
+      sawDependent |= isOfInstances(*annotation);
+      auto use = asOurs(*annotation);
+      if (!use || annotation->isInherited())
+        continue;
+      isStray |= !isType && !isa<FieldDecl>(declaration) && takesProperties(use->name);
+      if (takesProperties(use->name) || (isType && use->name == "uses_aspects"))
+        checkArguments(*use);
+      else
+        misplaced(*use);
+    }
+    // Clang would write it down as an annotation of the variable.
+    if (isStray)
+      dropOurs(*declaration);
     return true;
   }
 
@@ -108,6 +122,10 @@ private:
   template <unsigned Size, class... Arguments>
   void error(const AttributeUse &use, SourceRange place, const char (&text)[Size],
              const Arguments &...arguments) {
+    if (!instance)
+      wrong.insert(use.place);
+    else if (wrong.contains(use.place))
+      return;
     unsigned id = diagnostics.getCustomDiagID(DiagnosticsEngine::Error, text);
     ((diagnostics.Report(place.getBegin(), id) << place << nameOf(use)) << ... << arguments);
     if (instance)
@@ -120,6 +138,13 @@ private:
       requested = function->getPointOfInstantiation();
     else if (const auto *record = dyn_cast<ClassTemplateSpecializationDecl>(instance))
       requested = record->getPointOfInstantiation();
+    // Rather where the user's code asks for what leads there.
+    const SourceManager &sources = context.getSourceManager();
+    for (const auto &around : llvm::reverse(sema.CodeSynthesisContexts))
+      if (!sources.isInSystemHeader(requested))
+        break;
+      else if (around.PointOfInstantiation.isValid())
+        requested = around.PointOfInstantiation;
     unsigned id = diagnostics.getCustomDiagID(DiagnosticsEngine::Note,
                                               "in instantiation of %q0 requested here");
     diagnostics.Report(requested, id) << instance;
@@ -172,7 +197,16 @@ private:
       return llvm::all_of(use.arguments, [&](const Expr *it) { return checkAspect(use, *it); });
     if (isSize(use))
       return checkSizes(use);
+    if (takesProperties(use.name))
+      return checkProperties(use);
     return true;
+  }
+
+  bool checkProperties(const AttributeUse &use) {
+    std::optional<PropertyFault> fault = faultIn(use, context);
+    if (fault)
+      error(use, fault->place, "'%0' %1", fault->what);
+    return !fault;
   }
 
   bool checkAspect(const AttributeUse &use, const Expr &argument) {
@@ -252,6 +286,7 @@ private:
   ASTContext &context;
   DiagnosticsEngine &diagnostics;
   const AttributePlaces &places;
+  llvm::DenseSet<SourceLocation> &wrong;
   const NamedDecl *instance; // of a template, if that is what is looked at
   llvm::DenseSet<SourceLocation> functionTypes;
 };
@@ -276,24 +311,34 @@ void formatArgument(DiagnosticsEngine::ArgumentKind kind, intptr_t value, String
 } // namespace
 
 void AttributeChecker::check(Decl &declaration) {
-  const auto *function = dyn_cast<FunctionDecl>(&declaration);
+  auto *function = dyn_cast<FunctionDecl>(&declaration);
   bool isInstance = function && function->isTemplateInstantiation();
+  // What headers are given by the user can be wrong, though they are right themselves.
+  if (isInstance && !sawDependent)
+    AttributeVisitor(sema, places, wrong, function).VisitFunctionDecl(function);
   if (isInstance ? !sawDependent : places.unchecked.empty())
     return;
   // The parser hands over each declaration as soon as it has read it, but may make instances of
   // templates while it reads one.
   if (!isInstance)
     places.unchecked.clear();
-  AttributeVisitor visitor(sema, places, isInstance ? function : nullptr);
+  AttributeVisitor visitor(sema, places, wrong, isInstance ? function : nullptr);
   visitor.TraverseDecl(&declaration);
   sawDependent |= visitor.sawDependent;
 }
 
-void AttributeChecker::checkInstance(TagDecl &tag) {
-  const auto *record = dyn_cast<CXXRecordDecl>(&tag);
-  if (!sawDependent || !record || !isTemplateInstantiation(record->getTemplateSpecializationKind()))
+void AttributeChecker::checkClass(TagDecl &tag) {
+  auto *record = dyn_cast<CXXRecordDecl>(&tag);
+  if (!record || record->isDependentContext())
     return;
-  AttributeVisitor(sema, places, &tag).VisitDecl(&tag);
+  bool isInstance = isTemplateInstantiation(record->getTemplateSpecializationKind());
+  AttributeVisitor visitor(sema, places, wrong, isInstance ? record : nullptr);
+  if (isInstance)
+    visitor.VisitDecl(record);
+  // Of members, properties are taken away as soon as they were looked at.
+  for (FieldDecl *field : record->fields())
+    if (isInstance || anyTakesProperties(attributesOf(*field)))
+      visitor.VisitDecl(field);
 }
 
 AttributeNamesInMessages::AttributeNamesInMessages(ASTContext &context,

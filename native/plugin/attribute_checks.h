@@ -1,6 +1,9 @@
 // Errors in our attributes themselves: their arguments, what they stand on, and their repetition.
 #pragma once
 
+#include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/DenseSet.h"
+
 namespace clang {
 class ASTContext;
 class Decl;
@@ -22,13 +25,14 @@ public:
   /// Something that the parser has read to its end, or an instance of a template.
   void check(clang::Decl &declaration);
 
-  /// A class that is complete now; only instances of templates are new to us.
-  void checkInstance(clang::TagDecl &tag);
+  /// A class that is complete now: its members and, if it is an instance of a template, itself.
+  void checkClass(clang::TagDecl &tag);
 
 private:
   clang::Sema &sema;
   AttributePlaces &places;
   bool sawDependent = false; // arguments that only an instance can be checked for
+  llvm::DenseSet<clang::SourceLocation> wrong;
 };
 
 /// As long as it lives, clang names our attributes where its messages would say `clang::annotate`.

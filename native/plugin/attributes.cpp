@@ -3,7 +3,6 @@
 #include "clang/Sema/EnterExpressionEvaluationContext.h"
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/Template.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
@@ -12,37 +11,6 @@ using llvm::StringRef;
 namespace dovetail {
 
 namespace {
-
-std::string toText(const APValue &value, QualType type) {
-  if (value.isInt()) {
-    if (type->isBooleanType())
-      return value.getInt().getBoolValue() ? "true" : "false";
-    return llvm::toString(value.getInt(), 10);
-  }
-  if (value.isFloat()) {
-    // The form of std::to_string.
-    std::string text(512, '\0');
-    int length = snprintf(text.data(), text.size(), "%f", value.getFloat().convertToDouble());
-    text.resize(length);
-    return text;
-  }
-  return "";
-}
-
-/// A constant argument as text; a null pointer is the empty text.
-std::string constantText(const Expr &argument, const ASTContext &context) {
-  if (auto text = argument.tryEvaluateString(const_cast<ASTContext &>(context)))
-    return *text;
-  Expr::EvalResult result;
-  if (!argument.EvaluateAsRValue(result, context))
-    return "";
-  return toText(result.Val, argument.IgnoreParenImpCasts()->getType());
-}
-
-bool isNoArgument(const Expr &argument) {
-  const auto *text = dyn_cast<StringLiteral>(argument.IgnoreParenImpCasts());
-  return text && text->isOrdinary() && text->getString() == noArgument;
-}
 
 /// Clang instantiates the arguments of annotations, but leaves those on types as the template has
 /// them.
@@ -68,7 +36,7 @@ template <class Annotation> std::optional<AttributeUse> annotationAsOurs(const A
     return std::nullopt;
   AttributeUse use{name, it.getLocation(), {}};
   for (const Expr *argument : it.args())
-    if (!isNoArgument(*argument))
+    if (!isFiller(*argument, noArgument))
       use.arguments.push_back(argument);
   return use;
 }
@@ -83,16 +51,20 @@ bool isAttribute(StringRef scope, StringRef name) {
         .Cases({"device_has", "requires"}, true)
         .Cases({"reqd_work_group_size", "reqd_sub_group_size", "work_group_size_hint"}, true)
         .Default(false);
-  return llvm::StringSwitch<bool>(name)
-      .Cases({"uses_aspects", "kernel_argument"}, true)
-      // Today's names for the properties that reach the IR, then those of the first design.
-      .Cases({"add_ir_attributes_function", "add_ir_attributes_global_variable",
-              "add_ir_attributes_kernel_parameter", "add_ir_annotations_member"},
-             true)
-      .Cases({"add_ir_function_attributes", "add_ir_global_variable_attributes",
-              "add_ir_kernel_parameter_attributes", "add_ir_member_annotation"},
-             true)
-      .Default(false);
+  return name == "uses_aspects" || name == "kernel_argument" || takesProperties(todaysName(name));
+}
+
+StringRef todaysName(StringRef name) {
+  return llvm::StringSwitch<StringRef>(name)
+      .Case("add_ir_function_attributes", ofFunction)
+      .Case("add_ir_global_variable_attributes", ofVariable)
+      .Case("add_ir_kernel_parameter_attributes", ofParameter)
+      .Case("add_ir_member_annotation", ofMember)
+      .Default(name);
+}
+
+bool takesProperties(StringRef name) {
+  return name == ofFunction || name == ofVariable || name == ofParameter || name == ofMember;
 }
 
 bool takesAspects(StringRef name) {
@@ -152,22 +124,23 @@ AttributeUses functionAttributes(const FunctionDecl &function, Sema &sema) {
   return uses;
 }
 
-Properties properties(const AnnotateAttr &attribute, const ASTContext &context) {
-  Properties result;
-  size_t pairs = attribute.args_size() / 2;
-  for (size_t i = 0; i < pairs; ++i)
-    result.emplace_back(constantText(**(attribute.args_begin() + i), context),
-                        constantText(**(attribute.args_begin() + pairs + i), context));
-  return result;
+bool anyTakesProperties(const AttributeUses &attributes) {
+  return llvm::any_of(attributes, [](const auto &use) { return takesProperties(use.name); });
 }
 
-Properties functionProperties(const FunctionDecl &function, const ASTContext &context) {
-  Properties result;
-  // Annotations are inherited by later declarations.
-  const FunctionDecl &latest = *function.getMostRecentDecl();
-  for (const AnnotateAttr *attribute : annotations(latest, "add_ir_attributes_function"))
-    llvm::append_range(result, properties(*attribute, context));
-  return result;
+bool isFiller(const Expr &argument, StringRef text) {
+  const auto *literal = dyn_cast<StringLiteral>(argument.IgnoreParenImpCasts());
+  return literal && literal->isOrdinary() && literal->getString() == text;
+}
+
+void dropOurs(Decl &declaration) {
+  if (!declaration.hasAttrs())
+    return;
+  AttrVec others = declaration.getAttrs();
+  llvm::erase_if(others, [](const Attr *attribute) { return asOurs(*attribute).has_value(); });
+  declaration.dropAttrs();
+  if (!others.empty())
+    declaration.setAttrs(others);
 }
 
 } // namespace dovetail

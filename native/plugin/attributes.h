@@ -5,7 +5,6 @@
 #include "clang/AST/Attr.h"
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace clang {
@@ -20,9 +19,24 @@ inline constexpr llvm::StringRef annotationPrefix = "dovetail.";
 /// An argument that the rewriter puts where clang wants one and the source has none.
 inline constexpr llvm::StringRef noArgument = "dovetail-none";
 
+/// What it puts in the place of the braces around the names that a list of properties keeps.
+inline constexpr llvm::StringRef filterBegin = "dovetail-filter";
+inline constexpr llvm::StringRef filterEnd = "dovetail-filter-end";
+
+/// The attributes that are lists of properties (properties.h), by what the properties are of.
+inline constexpr llvm::StringRef ofFunction = "add_ir_attributes_function";
+inline constexpr llvm::StringRef ofVariable = "add_ir_attributes_global_variable";
+inline constexpr llvm::StringRef ofParameter = "add_ir_attributes_kernel_parameter";
+inline constexpr llvm::StringRef ofMember = "add_ir_annotations_member";
+
 /// Whether some attributes in this scope are ours. Names here have no underscores around them.
 bool isAttributeScope(llvm::StringRef scope);
 bool isAttribute(llvm::StringRef scope, llvm::StringRef name);
+
+/// Today's name of an attribute that had another one in the first design; else the name itself.
+llvm::StringRef todaysName(llvm::StringRef name);
+
+bool takesProperties(llvm::StringRef name);
 
 /// Whether an attribute's arguments are aspects, which may stand in `has(...)`.
 bool takesAspects(llvm::StringRef name);
@@ -33,7 +47,7 @@ std::vector<const clang::AnnotateAttr *> annotations(const clang::Decl &declarat
 
 /// One of our attributes where it stands in the source.
 struct AttributeUse {
-  llvm::StringRef name; // without scope and underscores
+  llvm::StringRef name; // today's, without scope and underscores
   clang::SourceLocation place;
   llvm::SmallVector<const clang::Expr *, 3> arguments;
 };
@@ -51,12 +65,12 @@ AttributeUses typeAttributes(const clang::FunctionDecl &function, clang::Sema &s
 /// Those that any declaration of a function carries, also behind its parameters.
 AttributeUses functionAttributes(const clang::FunctionDecl &function, clang::Sema &sema);
 
-/// Name and value pairs of an add_ir_attributes_* attribute: all names come first, then all values.
-using Properties = std::vector<std::pair<std::string, std::string>>;
-Properties properties(const clang::AnnotateAttr &attribute, const clang::ASTContext &context);
+bool anyTakesProperties(const AttributeUses &attributes);
 
-/// All that add_ir_attributes_function gives a function.
-Properties functionProperties(const clang::FunctionDecl &function,
-                              const clang::ASTContext &context);
+/// Whether an argument is one that the rewriter has put in.
+bool isFiller(const clang::Expr &argument, llvm::StringRef text);
+
+/// Takes ours off a declaration, so that code generation does not write them down as annotations.
+void dropOurs(clang::Decl &declaration);
 
 } // namespace dovetail

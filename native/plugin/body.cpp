@@ -1,6 +1,7 @@
 #include "body.h"
 #include "findings.h"
 #include "spelling.h"
+#include "variable_properties.h"
 #include "variables.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ASTLambda.h"
@@ -347,6 +348,8 @@ private:
   void global(const VarDecl &variable, SourceLocation place) {
     if (!variable.isStaticLocal())
       typeOf("global variable", variable.getName(), variable.getType(), place);
+    if (hasVariableProperties(variable, Context))
+      found.body.variables.push_back(&variable);
     VariableFault fault = faultOf(variable, Context);
     if (!fault.rule.empty())
       found.violation(fault.rule,

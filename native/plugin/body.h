@@ -11,6 +11,7 @@
 namespace clang {
 class ASTContext;
 class FunctionDecl;
+class VarDecl;
 } // namespace clang
 
 namespace dovetail {
@@ -39,6 +40,8 @@ struct Body {
   std::vector<Call> calls;
   /// One for each rule and place.
   std::vector<Violation> violations;
+  /// Global variables that have properties.
+  std::vector<const clang::VarDecl *> variables;
 
   bool isSilent() const { return uses.empty() && violations.empty(); }
 };

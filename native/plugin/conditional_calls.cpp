@@ -1,5 +1,5 @@
 #include "conditional_calls.h"
-#include "attributes.h"
+#include "properties.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
@@ -65,7 +65,9 @@ void report(Sema &sema, llvm::ArrayRef<SourceLocation> places, const char (&text
 } // namespace
 
 bool isConditionalCaller(const FunctionDecl &function, const ASTContext &context) {
-  return llvm::any_of(functionProperties(function, context), [](const auto &property) {
+  // Annotations are inherited by later declarations.
+  Properties given = propertiesOf(*function.getMostRecentDecl(), ofFunction, context);
+  return llvm::any_of(given, [](const auto &property) {
     return property.first == conditionalCallerMark && property.second == "true";
   });
 }
@@ -98,17 +100,6 @@ void checkConditionalCaller(const FunctionDecl &caller, llvm::ArrayRef<SourceLoc
 
 void reportVariableCondition(SourceLocation call, Sema &sema) {
   report(sema, call, "the condition of a conditional call has to be of integer constants");
-}
-
-void dropAttributes(const FunctionDecl &caller) {
-  for (FunctionDecl *declaration : caller.redecls())
-    if (declaration->hasAttrs()) {
-      AttrVec others = declaration->getAttrs();
-      llvm::erase_if(others, [](const Attr *attribute) { return asOurs(*attribute).has_value(); });
-      declaration->dropAttrs();
-      if (!others.empty())
-        declaration->setAttrs(others);
-    }
 }
 
 } // namespace dovetail

@@ -37,8 +37,4 @@ void checkConditionalCaller(const clang::FunctionDecl &caller,
 
 void reportVariableCondition(clang::SourceLocation call, clang::Sema &sema);
 
-/// Takes our attributes off such a function, which code generation would write down as annotations:
-/// passes that do away with it would find it in use. Comes after the facts.
-void dropAttributes(const clang::FunctionDecl &caller);
-
 } // namespace dovetail

@@ -21,12 +21,25 @@ static void write(json::OStream &out, const FieldFact &field) {
   });
 }
 
+static void writeAttributes(json::OStream &out, const Properties &attributes) {
+  out.attributeObject("attributes", [&] {
+    for (const auto &[name, value] : attributes)
+      out.attribute(json::fixUTF8(name), utf8(value));
+  });
+}
+
+static void writeIfAny(json::OStream &out, const Properties &attributes) {
+  if (!attributes.empty())
+    writeAttributes(out, attributes);
+}
+
 static void write(json::OStream &out, const MemberFact &member) {
   out.object([&] {
     out.attribute("kind", utf8(member.kind));
     out.attribute("offset", member.offset);
     out.attribute("size", member.size);
     out.attribute("type", utf8(member.type));
+    writeIfAny(out, member.attributes);
   });
 }
 
@@ -34,13 +47,6 @@ template <class List> static void writeList(json::OStream &out, StringRef key, c
   out.attributeArray(key, [&] {
     for (const auto &item : items)
       write(out, item);
-  });
-}
-
-static void writeAttributes(json::OStream &out, const Properties &attributes) {
-  out.attributeObject("attributes", [&] {
-    for (const auto &[name, value] : attributes)
-      out.attribute(json::fixUTF8(name), utf8(value));
   });
 }
 
@@ -56,6 +62,7 @@ static void write(json::OStream &out, const ParameterFact &parameter) {
     out.attribute("writable", parameter.writable);
     writeList(out, "fields", parameter.fields);
     writeList(out, "members", parameter.members);
+    writeIfAny(out, parameter.attributes);
   });
 }
 
@@ -140,8 +147,7 @@ static void write(json::OStream &out, const FunctionFact &function) {
     writeIf(out, "defined", function.isDefined);
     writeIf(out, "external", function.isExternal);
     writeIf(out, "internal", function.isInternal);
-    if (!function.attributes.empty())
-      writeAttributes(out, function.attributes);
+    writeIfAny(out, function.attributes);
     writePromises(out, function);
     writeIfAny(out, "uses", function.uses);
     writeIfAny(out, "calls", function.calls);
@@ -149,16 +155,26 @@ static void write(json::OStream &out, const FunctionFact &function) {
   });
 }
 
+static void write(json::OStream &out, const VariableFact &variable) {
+  out.object([&] {
+    out.attribute("symbol", utf8(variable.symbol));
+    out.attribute("name", utf8(variable.name));
+    writePlace(out, variable.place);
+    writeAttributes(out, variable.attributes);
+  });
+}
+
 static void writeDocument(raw_ostream &file, const Facts &facts) {
   json::OStream out(file);
   out.object([&] {
-    out.attribute("version", 3);
+    out.attribute("version", 4);
     out.attributeArray("files", [&] {
       for (const std::string &name : facts.files)
         out.value(utf8(name));
     });
     writeList(out, "kernels", facts.kernels);
     writeList(out, "functions", facts.functions);
+    writeIfAny(out, "variables", facts.variables);
   });
   file << '\n';
 }

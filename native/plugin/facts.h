@@ -4,7 +4,7 @@
 // what follows from it is decided in Python.
 #pragma once
 
-#include "attributes.h"
+#include "properties.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 #include <cstdint>
@@ -77,6 +77,8 @@ struct MemberFact {
   uint64_t offset;
   uint64_t size;
   std::string type;
+  /// Of the argument that it needs.
+  Properties attributes;
 };
 
 struct ParameterFact {
@@ -92,6 +94,8 @@ struct ParameterFact {
   /// Of the class, or of the class that a pointer points to.
   std::vector<FieldFact> fields;
   std::vector<MemberFact> members;
+  /// Of the parameter itself.
+  Properties attributes;
 };
 
 struct KernelFact {
@@ -111,10 +115,19 @@ struct KernelFact {
   std::optional<size_t> objectFunction;
 };
 
+/// A global variable whose class gives it properties.
+struct VariableFact {
+  std::string symbol;
+  std::string name;
+  PlaceFact place;
+  Properties attributes;
+};
+
 struct Facts {
   std::vector<std::string> files;
   std::vector<KernelFact> kernels;
   std::vector<FunctionFact> functions;
+  std::vector<VariableFact> variables;
 };
 
 /// Writes the facts file.

@@ -1,9 +1,9 @@
 #include "kernels.h"
-#include "attributes.h"
 #include "entry_points.h"
 #include "linkage.h"
 #include "parameters.h"
 #include "places.h"
+#include "properties.h"
 #include "reach.h"
 #include "rules.h"
 #include "clang/AST/ASTContext.h"
@@ -18,7 +18,7 @@ using namespace clang;
 namespace dovetail {
 
 KernelFinder::KernelFinder(Sema &sema, const llvm::StringSet<> &marks)
-    : sema(sema), context(sema.getASTContext()), marks(marks) {}
+    : sema(sema), context(sema.getASTContext()), marks(marks), variables(context) {}
 
 void KernelFinder::consider(Decl &declaration) {
   if (auto *function = dyn_cast<FunctionDecl>(&declaration))
@@ -26,6 +26,8 @@ void KernelFinder::consider(Decl &declaration) {
   if (isa<NamespaceDecl, LinkageSpecDecl, ExportDecl>(declaration))
     for (Decl *inner : cast<DeclContext>(declaration).decls())
       consider(*inner);
+  else
+    variables.consider(declaration);
 }
 
 void KernelFinder::considerFunction(FunctionDecl &function) {
@@ -52,7 +54,7 @@ bool KernelFinder::makesPromise(const FunctionDecl &function) {
 }
 
 bool KernelFinder::isMarked(const FunctionDecl &function) const {
-  return llvm::any_of(functionProperties(function, context),
+  return llvm::any_of(propertiesIn(functionAttributes(function, sema), ofFunction, context),
                       [&](const auto &property) { return marks.contains(property.first); });
 }
 
@@ -62,7 +64,7 @@ void KernelFinder::check() const {
       checkKernel(*kernel, sema);
 }
 
-Facts KernelFinder::facts() const {
+Facts KernelFinder::facts() {
   Facts facts;
   Reach reach(sema);
   std::vector<size_t> roots;
@@ -78,7 +80,10 @@ Facts KernelFinder::facts() const {
   reach.checkConditionalCalls();
   PlaceTable places(context.getSourceManager());
   facts.functions = reach.facts(places);
-  reach.dropConditionalMarks();
+  for (const VarDecl *variable : reach.variables())
+    variables.add(*variable);
+  facts.variables = variables.facts(places);
+  reach.dropProperties();
   facts.files = places.takeFiles();
   for (auto [kernel, root] : llvm::zip(facts.kernels, roots)) {
     kernel.function = reach.index(root);
@@ -99,7 +104,7 @@ KernelFact KernelFinder::describe(const FunctionDecl &kernel) const {
   KernelFact fact;
   describeName(kernel, fact);
   describePlace(kernel, fact);
-  fact.attributes = functionProperties(kernel, context);
+  fact.attributes = propertiesIn(functionAttributes(kernel, sema), ofFunction, context);
   for (const ParmVarDecl *parameter : kernel.parameters())
     fact.parameters.push_back(describeParameter(*parameter, context));
   return fact;

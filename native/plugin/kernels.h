@@ -1,7 +1,8 @@
-// Which functions are kernels, and which others are device code whoever calls them.
+// Which functions are kernels, and what else is device code whoever uses it.
 #pragma once
 
 #include "facts.h"
+#include "variable_properties.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -33,7 +34,10 @@ public:
   /// The facts of all kernels that have a definition, in the order in which they were seen, and of
   /// the functions that they and the SYCL_EXTERNAL functions reach. What is wrong with conditional
   /// calls shows only then, and is reported.
-  Facts facts() const;
+  Facts facts();
+
+  /// Has code generated for variables with properties. Comes after `facts`.
+  void emitVariables() const { variables.emit(sema); }
 
   /// Gives the plain functions among the kernels entry points of that prefix; comes last.
   void addEntryPoints(const std::string &prefix);
@@ -51,6 +55,7 @@ private:
   const llvm::StringSet<> &marks;
   llvm::SmallSetVector<clang::FunctionDecl *, 16> kernels;
   llvm::SmallSetVector<clang::FunctionDecl *, 16> others;
+  VariableFinder variables;
 };
 
 } // namespace dovetail

@@ -1,5 +1,5 @@
 #include "parameters.h"
-#include "attributes.h"
+#include "properties.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/RecordLayout.h"
@@ -60,12 +60,58 @@ std::string fieldEncoding(QualType type, const ASTContext &context) {
   return encodingOf(type, context);
 }
 
+/// What a class, its bases and the classes of its members hold of pointers.
+struct Pointers {
+  unsigned count = 0;
+  uint64_t offset = 0; // of the last
+  QualType type;
+};
+
+void findPointers(const RecordDecl &record, uint64_t offset, const ASTContext &context,
+                  Pointers &found);
+
+void findPointers(QualType type, uint64_t offset, const ASTContext &context, Pointers &found) {
+  QualType element = context.getBaseElementType(type);
+  unsigned before = found.count;
+  if (element->isObjectPointerType() || element->isVoidPointerType())
+    found = {found.count + 1, offset, element};
+  else if (const RecordDecl *record = element->getAsRecordDecl())
+    findPointers(*record, offset, context, found);
+  // Of an array's pointers, none is the one.
+  if (type->isConstantArrayType() && found.count > before)
+    found.count = 2;
+}
+
+void findPointers(const RecordDecl &record, uint64_t offset, const ASTContext &context,
+                  Pointers &found) {
+  const ASTRecordLayout &layout = context.getASTRecordLayout(&record);
+  if (const auto *cxx = dyn_cast<CXXRecordDecl>(&record))
+    for (const CXXBaseSpecifier &base : cxx->bases())
+      if (const CXXRecordDecl *inner = base.getType()->getAsCXXRecordDecl(); !base.isVirtual())
+        findPointers(*inner, offset + layout.getBaseClassOffset(inner).getQuantity(), context,
+                     found);
+  for (const FieldDecl *field : record.fields()) {
+    uint64_t bits = layout.getFieldOffset(field->getFieldIndex());
+    findPointers(field->getType(), offset + context.toCharUnitsFromBits(bits).getQuantity(),
+                 context, found);
+  }
+}
+
+/// How a device says where a pointer points to: anywhere, or to global memory.
+const char *pointerKind(QualType pointer) {
+  return pointer->getPointeeType().getAddressSpace() == LangAS::Default ? "pointer"
+                                                                        : "global_pointer";
+}
+
 /// Walks a class: its plain fields, and its parts that need an argument of their own.
 class ObjectWalk {
 public:
   ObjectWalk(const ASTContext &context, ParameterFact &fact) : context(context), fact(fact) {}
 
   void walk(const RecordDecl &record) {
+    QualType type = context.getCanonicalTagType(&record);
+    if (!decorated(type, 0))
+      fact.attributes = propertiesOf(type, ofParameter, context);
     fields(record, 0, "");
     // A base's field and a derived one may share a name, which then says nothing.
     llvm::StringSet<> names;
@@ -137,13 +183,16 @@ private:
         part(element, offset + i * sizeOf(element, context), name);
   }
 
+  /// Whether it has a way of its own to the device; else its members go there as bytes.
   bool argument(QualType type, uint64_t offset) {
     const RecordDecl *record = type->getAsRecordDecl();
     if (!record)
       return false;
     auto marks = annotations(*record, "kernel_argument");
-    if (marks.empty())
+    if (marks.empty()) {
+      decorated(type, offset);
       return false;
+    }
     isPlain = false;
     std::string kind;
     if (marks[0]->args_size())
@@ -151,7 +200,31 @@ private:
                  ->tryEvaluateString(const_cast<ASTContext &>(context))
                  .value_or("");
     fact.members.push_back(
-        {kind, offset, sizeOf(type, context), type.getAsString(context.getPrintingPolicy())});
+        {kind, offset, sizeOf(type, context), type.getAsString(context.getPrintingPolicy()), {}});
+    // Local memory is an argument anyway.
+    if (kind == "local")
+      fact.members.back().attributes = propertiesOf(type, ofParameter, context);
+    else
+      decorated(type, offset);
+    return true;
+  }
+
+  /// If a class has properties for a parameter and one pointer, the pointer becomes an argument of
+  /// its own. A class around it that has properties, too, comes first.
+  bool decorated(QualType type, uint64_t offset) {
+    Properties attributes = propertiesOf(type, ofParameter, context);
+    if (attributes.empty())
+      return false;
+    Pointers found;
+    findPointers(type, offset, context, found);
+    if (found.count != 1)
+      return false;
+    if (llvm::none_of(fact.members, [&](const MemberFact &member) {
+          return member.offset == found.offset && !member.attributes.empty();
+        }))
+      fact.members.push_back({pointerKind(found.type), found.offset, sizeOf(found.type, context),
+                              type.getAsString(context.getPrintingPolicy()),
+                              std::move(attributes)});
     return true;
   }
 
@@ -173,6 +246,7 @@ void describePointer(QualType pointee, const ASTContext &context, ParameterFact 
   ObjectWalk(context, fact).walk(*record);
   // Whoever fills the memory fills these, too; only an object passed by value has arguments in it.
   fact.members.clear();
+  fact.attributes.clear();
 }
 
 } // namespace

@@ -10,6 +10,7 @@
 #include "attribute_checks.h"
 #include "facts.h"
 #include "kernels.h"
+#include "members.h"
 #include "rewriter.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
@@ -63,7 +64,14 @@ public:
     kernels->consider(*function);
   }
 
-  void HandleTagDeclDefinition(TagDecl *tag) override { attributes->checkInstance(*tag); }
+  void HandleCXXStaticMemberVarInstantiation(VarDecl *variable) override {
+    kernels->consider(*variable);
+  }
+
+  void HandleTagDeclDefinition(TagDecl *tag) override {
+    attributes->checkClass(*tag);
+    dovetail::annotateMembers(*tag, sema->getASTContext());
+  }
 
   void HandleTranslationUnit(ASTContext &) override {
     if (diagnostics.hasErrorOccurred())
@@ -75,6 +83,7 @@ public:
       return;
     if (llvm::Error failure = dovetail::writeFacts(given.factsFile, kernels->facts()))
       reportError(diagnostics, toString(std::move(failure)));
+    kernels->emitVariables();
     if (!given.entryPrefix.empty())
       kernels->addEntryPoints(given.entryPrefix);
   }
@@ -97,14 +106,23 @@ private:
   std::optional<dovetail::AttributeNamesInMessages> names;
 };
 
+/// Makes nothing of the attributes: kernels and errors are the device's.
+class HostConsumer : public ASTConsumer {
+public:
+  void Initialize(ASTContext &given) override { context = &given; }
+  void HandleTagDeclDefinition(TagDecl *tag) override { dovetail::annotateMembers(*tag, *context); }
+
+private:
+  ASTContext *context = nullptr;
+};
+
 class DovetailAction : public PluginASTAction {
 protected:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler,
                                                  llvm::StringRef) override {
-    // A host compilation only has to know the attributes; kernels and errors are the device's.
     if (!compiler.getLangOpts().SYCLIsDevice) {
       dovetail::rewriteAttributes(compiler.getPreprocessor());
-      return std::make_unique<ASTConsumer>();
+      return std::make_unique<HostConsumer>();
     }
     auto places = std::make_unique<dovetail::AttributePlaces>(compiler.getSourceManager());
     dovetail::rewriteAttributes(compiler.getPreprocessor(), places.get());

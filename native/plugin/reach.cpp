@@ -1,6 +1,7 @@
 #include "reach.h"
 #include "linkage.h"
 #include "places.h"
+#include "properties.h"
 #include "spelling.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -117,10 +118,18 @@ void Reach::checkConditionalCalls() const {
   }
 }
 
-void Reach::dropConditionalMarks() const {
+std::vector<const VarDecl *> Reach::variables() const {
+  std::vector<const VarDecl *> found;
   for (const Node &node : nodes)
-    if (isConditionalCaller(*node.function, context))
-      dropAttributes(*node.function);
+    llvm::append_range(found, node.body.variables);
+  return found;
+}
+
+void Reach::dropProperties() const {
+  for (const Node &node : nodes)
+    if (anyTakesProperties(node.attributes))
+      for (FunctionDecl *declaration : node.function->redecls())
+        dropOurs(*declaration);
 }
 
 std::vector<SourceLocation> Reach::placesOfUse(size_t used) const {
@@ -257,7 +266,7 @@ FunctionFact Reach::describe(const Node &node, PlaceTable &places) const {
   fact.isDefined = node.isDefined;
   fact.isExternal = node.isExternal;
   fact.isInternal = dovetail::isInternal(*node.function);
-  fact.attributes = functionProperties(*node.function, context);
+  fact.attributes = propertiesIn(node.attributes, ofFunction, context);
   if (auto declared = declaredAspects(node.attributes, context))
     fact.declared = {declared->attribute, declared->aspects, places.place(declared->place)};
   for (const AttributeUse &use : node.attributes)

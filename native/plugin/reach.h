@@ -13,6 +13,7 @@ class CXXRecordDecl;
 class FunctionDecl;
 class MangleContext;
 class Sema;
+class VarDecl;
 } // namespace clang
 
 namespace dovetail {
@@ -39,8 +40,12 @@ public:
   /// Of what was read, only what says something itself or leads to what does.
   std::vector<FunctionFact> facts(PlaceTable &places);
 
-  /// Has code generation forget what conditional callers are marked with. Comes after `facts`.
-  void dropConditionalMarks() const;
+  /// The variables with properties that are named, each once or more.
+  std::vector<const clang::VarDecl *> variables() const;
+
+  /// Has code generation forget properties, which it would write down as annotations: functions
+  /// that nothing calls any more would still be in use. Comes after `facts`.
+  void dropProperties() const;
 
   /// Which of `facts()` is a root.
   size_t index(size_t root) const { return nodes[root].index; }

@@ -73,6 +73,8 @@ private:
     HasFirst,      // after `has(`
     HasInside,     // behind that
     HasClosed,     // after the `)` that belongs to it
+    FilterFirst,   // after `{`, the first argument: names of properties that are kept
+    FilterInside,  // behind that
     Inside,        // in the rest of an attribute
     End,           // after the first bracket that closes the list
   };
@@ -116,6 +118,10 @@ private:
       return hasInside(token);
     case State::HasClosed:
       return takeHasClosed(token);
+    case State::FilterFirst:
+      return takeFilterFirst(token);
+    case State::FilterInside:
+      return filterInside(token);
     case State::Inside:
       return inside(token);
     case State::Outside:
@@ -179,7 +185,7 @@ private:
   }
 
   void beginAnnotation(Token &token, std::vector<Token> tokens) {
-    attribute = nameOf(token).str();
+    attribute = todaysName(nameOf(token)).str();
     // After `using`, several attributes have one scope, and a place each.
     const Token &place = usesScope ? token : scope;
     if (places)
@@ -211,6 +217,12 @@ private:
     // `()`: the comma that we have put in needs an argument behind it.
     if (token.is(tok::r_paren))
       replace(token, {string(noArgument, token), given});
+    if (takesProperties(attribute) && token.is(tok::l_brace)) {
+      ++depth;
+      replace(token, {string(filterBegin, token), punctuation(tok::comma, token)});
+      state = State::FilterFirst;
+      return;
+    }
     if (!takesAspects(attribute) || nameOf(token) != "has")
       return inside(given);
     has = token;
@@ -252,6 +264,24 @@ private:
     Token given = token;
     replace(token, {string(noArgument, token), given});
     inside(given);
+  }
+
+  /// Clang cannot evaluate a list in braces, so what is in it becomes arguments between two others.
+  void takeFilterFirst(Token &token) {
+    if (token.isNot(tok::r_brace))
+      return filterInside(token);
+    --depth;
+    replace(token, {string(filterEnd, token)});
+    state = State::Inside;
+  }
+
+  void filterInside(Token &token) {
+    bool closes = token.is(tok::r_brace) && depth == 2;
+    inside(token);
+    if (closes)
+      replace(token, {punctuation(tok::comma, token), string(filterEnd, token)});
+    else if (state == State::Inside)
+      state = State::FilterInside;
   }
 
   void inside(const Token &token) {

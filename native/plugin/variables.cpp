@@ -1,5 +1,5 @@
 #include "variables.h"
-#include "attributes.h"
+#include "variable_properties.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 
@@ -13,8 +13,7 @@ namespace {
 bool isDevices(const VarDecl &variable, const ASTContext &context) {
   if (variable.getType().getAddressSpace() != LangAS::Default)
     return true;
-  const auto *record = context.getBaseElementType(variable.getType())->getAsCXXRecordDecl();
-  return record && !annotations(*record, "add_ir_attributes_global_variable").empty();
+  return hasVariableProperties(variable, context);
 }
 
 bool isConstant(const VarDecl &variable, const ASTContext &context) {

@@ -220,6 +220,11 @@ class Module:
     def rename(self, names: Mapping[str, str]) -> None:
         """Old names to new ones; two symbols may exchange theirs."""
 
+    def keep_variables(self, names: Sequence[str]) -> None:
+        """
+        Global variables that LLVM is to keep and to leave alone, whoever uses them.
+        """
+
     def make_uninitialized(self, names: Sequence[str]) -> None:
         """Global variables whose memory is to start undefined."""
 
@@ -242,11 +247,12 @@ class Module:
         """
 
     def store_parameters(
-        self, name: str, stores: Sequence[tuple[int, int, int]], array: str = ""
+        self, name: str, stores: Sequence[tuple[int, int, int]], array: str = "", type: str = ""
     ) -> None:
         """
         Each of `stores` is the index of a parameter, that of a pointer, and an offset: the
-        parameter is stored there before anything else is done, or its address in `array`.
+        parameter is stored there before anything else is done, or its address in `array`;
+        as a `type`, if that is not its own.
         """
 
     def declare_array(self, name: str, address_space: int, alignment: int) -> None:

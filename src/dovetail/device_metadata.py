@@ -45,6 +45,9 @@ GLOBAL_SIZE = "sycl-device-global-size"
 GLOBAL_ID = "sycl-unique-id"
 IMAGE_SCOPE = "sycl-device-image-scope"
 
+PROPERTIES = "sycl_properties"
+"""The named metadata with the names of all properties, which tell them from other attributes."""
+
 FACTS = "dovetail.facts"
 """The named metadata with, for each source, the facts and what counts as a use."""
 

@@ -1,15 +1,16 @@
 """What the clang plugin saw in one source, read from its facts file or from a module's metadata."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from dovetail.errors import CompileError, FormatError
 from dovetail.kernel_info import (
     KernelInfo,
     Parameter,
     check_kernel,
+    inner_arguments,
     parameter_from_fields,
 )
 from dovetail.kernel_marks import ENTRY_PREFIX, KERNEL_MARKS, ND_RANGE_KERNEL, SINGLE_TASK_KERNEL
@@ -23,6 +24,9 @@ MOST_ASPECTS = 4096
 
 ENTRY_ATTRIBUTE = "dovetail-entry"
 """The attribute of a function in IR that says what its entry point is to be called."""
+
+VARIABLE_USER = "__dovetail_variables"
+"""The function in IR that the plugin has code generated for to get variables with properties."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +112,26 @@ class FunctionFact:
     violations: tuple[Violation, ...]
 
 
+class ArgumentAttributes(NamedTuple):
+    """The properties of one argument of a kernel."""
+
+    parameter: int
+    """The index of the parameter that is the argument, or that holds it."""
+    member: int | None
+    """The index of the part that needs an argument of its own; None for the parameter itself."""
+    attributes: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class VariableFact:
+    """One global variable whose class gives it properties."""
+
+    symbol: str
+    name: str
+    place: Place
+    attributes: dict[str, str]
+
+
 @dataclass(frozen=True)
 class KernelFact:
     """One kernel as the source has it."""
@@ -129,6 +153,9 @@ class KernelFact:
     """The index of the `operator()` of the kernel object; None for a plain function."""
     unit: str = ""
     """What tells its source from others."""
+    argument_attributes: tuple[ArgumentAttributes, ...] = ()
+    """The properties of its parameters and of what is in them, where there are any; none where a
+    module carries the facts, which has them itself."""
 
     @property
     def entry_symbol(self) -> str:
@@ -173,6 +200,8 @@ class Facts:
 
     kernels: tuple[KernelFact, ...] = ()
     functions: tuple[FunctionFact, ...] = ()
+    variables: tuple[VariableFact, ...] = ()
+    """None where a module carries the facts, which has their properties itself."""
 
 
 def join_facts(facts: Sequence[Facts]) -> Facts:
@@ -182,12 +211,14 @@ def join_facts(facts: Sequence[Facts]) -> Facts:
     """
     kernels: dict[str, KernelFact] = {}
     functions: list[FunctionFact] = []
+    variables: list[VariableFact] = []
     for source in facts:
         start = len(functions)
         for kernel in source.kernels:
             kernels.setdefault(kernel.entry_symbol, _shifted_kernel(kernel, start))
         functions += [_shifted_function(function, start) for function in source.functions]
-    return Facts(tuple(kernels.values()), tuple(functions))
+        variables += source.variables
+    return Facts(tuple(kernels.values()), tuple(functions), tuple(variables))
 
 
 def _shifted_kernel(kernel: KernelFact, by: int) -> KernelFact:
@@ -224,16 +255,19 @@ def parse_facts(data: bytes, unit: str = "") -> Facts:
         files: list[str] = document["files"]
         functions = tuple(_function(fields, files) for fields in document["functions"])
         kernels = tuple(_kernel(fields, unit) for fields in document["kernels"])
+        variables = tuple(_variable(fields, files) for fields in document.get("variables", ()))
         _check_indices(kernels, functions)
-        return Facts(kernels, _placed_in_users_code(functions, kernels))
+        return Facts(kernels, _placed_in_users_code(functions, kernels), variables)
     except (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError) as error:
         raise FormatError(f"this is no facts file: {error}") from None
 
 
 def _kernel(fields: dict[str, Any], unit: str) -> KernelFact:
-    parameters = tuple(parameter_from_fields(p) for p in fields.pop("parameters"))
+    described = fields.pop("parameters")
+    given = tuple(_take_argument_attributes(described))
+    parameters = tuple(parameter_from_fields(p) for p in described)
     fields.setdefault("unit", unit)
-    kernel = KernelFact(parameters=parameters, **fields)
+    kernel = KernelFact(parameters=parameters, argument_attributes=given, **fields)
     check_kernel(
         KernelInfo(
             kernel.symbol,
@@ -245,6 +279,7 @@ def _kernel(fields: dict[str, Any], unit: str) -> KernelFact:
             kernel.line,
         )
     )
+    _check_argument_attributes(kernel)
     for text in (kernel.form, kernel.unit, *kernel.attributes, *kernel.attributes.values()):
         _text(text)
     for index in (kernel.function, kernel.object_function):
@@ -257,15 +292,47 @@ def _kernel(fields: dict[str, Any], unit: str) -> KernelFact:
     return kernel
 
 
+def _take_argument_attributes(
+    parameters: Sequence[dict[str, Any]],
+) -> Iterator[ArgumentAttributes]:
+    """What descriptions of parameters have besides what a program carries along."""
+    for number, parameter in enumerate(parameters):
+        if "attributes" in parameter:
+            yield ArgumentAttributes(number, None, _texts(parameter.pop("attributes")))
+        for index, member in enumerate(parameter.get("members", ())):
+            if "attributes" in member:
+                yield ArgumentAttributes(number, index, _texts(member.pop("attributes")))
+
+
+def _check_argument_attributes(kernel: KernelFact) -> None:
+    arguments = {(each.parameter, each.place) for each in inner_arguments(kernel.parameters)}
+    for given in kernel.argument_attributes:
+        if given.member is not None and (given.parameter, given.member) not in arguments:
+            raise ValueError(f"kernel '{kernel.name}' has properties of what is no argument")
+
+
+def _variable(fields: dict[str, Any], files: Sequence[str]) -> VariableFact:
+    return VariableFact(
+        _text(fields["symbol"]),
+        _text(fields["name"]),
+        _place(fields["place"], files),
+        _texts(fields["attributes"]),
+    )
+
+
+def _place(numbers: Sequence[int], files: Sequence[str]) -> Place:
+    file, line, column = map(_number, numbers)
+    return Place(_text(files[file]), line, column)
+
+
 def _function(fields: dict[str, Any], files: Sequence[str]) -> FunctionFact:
     """Keys that say nothing are left out of the file."""
 
     def place(numbers: Sequence[int]) -> Place:
-        file, line, column = map(_number, numbers)
-        return Place(_text(files[file]), line, column)
+        return _place(numbers, files)
 
     name, where = _text(fields["name"]), place(fields["place"])
-    attributes = {_text(key): _text(it) for key, it in fields.get("attributes", {}).items()}
+    attributes = _texts(fields.get("attributes", {}))
     properties = _properties(attributes, name, where)
     declared = fields.get("declared")
     sub_group_size = fields.get("reqd_sub_group_size")
@@ -340,6 +407,10 @@ def _placed_in_users_code(
     return tuple(moved.get(number, function) for number, function in enumerate(functions))
 
 
+def _texts(values: Mapping[object, object]) -> dict[str, str]:
+    return {_text(name): _text(value) for name, value in values.items()}
+
+
 def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{value!r} is no text")
@@ -384,7 +455,7 @@ def _check_indices(kernels: Sequence[KernelFact], functions: Sequence[FunctionFa
 def facts_text(facts: Facts) -> str:
     """The facts as `parse_facts` reads them, to travel inside a module; without violations.
 
-    Nor function properties, which are attributes there.
+    Nor properties of functions, parameters and variables, which are attributes there.
     """
     files: dict[str, int] = {}
 
@@ -392,9 +463,14 @@ def facts_text(facts: Facts) -> str:
         return [files.setdefault(place.file, len(files)), place.line, place.column]
 
     functions = [_function_fields(function, numbers) for function in facts.functions]
-    document = {"files": list(files), "kernels": facts.kernels, "functions": functions}
+    kernels = [_kernel_fields(kernel) for kernel in facts.kernels]
+    document = {"files": list(files), "kernels": kernels, "functions": functions}
     # `asdict` would copy all of it first, which takes many times as long.
     return json.dumps(document, separators=(",", ":"), default=vars)
+
+
+def _kernel_fields(kernel: KernelFact) -> dict[str, Any]:
+    return {key: value for key, value in vars(kernel).items() if key != "argument_attributes"}
 
 
 def _function_fields(

@@ -5,10 +5,11 @@ reads it back to convert arguments. Reading checks everything, since images can 
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from dovetail.errors import FormatError
 
@@ -33,12 +34,25 @@ class Field:
     """More than one for arrays."""
 
 
+LOCAL = "local"
+POINTER = "pointer"
+GLOBAL_POINTER = "global_pointer"
+POINTERS = (POINTER, GLOBAL_POINTER)
+"""Kinds of `ArgumentMember`."""
+
+ADDRESS_SIZE = 8
+"""Bytes of an address in an object."""
+
+
 @dataclass(frozen=True)
 class ArgumentMember:
-    """A part of a kernel object that needs a kernel argument of its own."""
+    """A part of a kernel object that does not just go to the device as bytes."""
 
     kind: str
-    """What its class is marked as, such as `local`."""
+    """`buffer`: the address of a buffer's memory is put there before the kernel starts.
+    `local`: it is given memory of each work-group's own, as a further argument of the kernel.
+    `pointer`, `global_pointer`: the address there is a further argument, too, which has properties;
+    the device declares it as a pointer to any memory, or to global memory."""
     offset: int
     size: int
     type: str
@@ -85,6 +99,29 @@ class KernelInfo:
     """The symbol as a demangler spells it."""
 
 
+class InnerArgument(NamedTuple):
+    """A further argument of a kernel, behind its parameters."""
+
+    index: int
+    """Among all arguments."""
+    parameter: int
+    """The index of the parameter that holds it."""
+    place: int
+    """Its index among the members of that parameter."""
+    member: ArgumentMember
+
+
+def inner_arguments(parameters: Sequence[Parameter]) -> list[InnerArgument]:
+    """The further arguments of a kernel with these parameters."""
+    members = [
+        (number, place, member)
+        for number, parameter in enumerate(parameters)
+        for place, member in enumerate(parameter.members)
+        if member.kind == LOCAL or member.kind in POINTERS
+    ]
+    return [InnerArgument(index, *it) for index, it in enumerate(members, len(parameters))]
+
+
 def to_json(kernel: KernelInfo) -> bytes:
     """One kernel as compact JSON; the symbol is left out, since it is the key."""
     fields = {name: value for name, value in vars(kernel).items() if name != "symbol"}
@@ -126,6 +163,9 @@ def check_kernel(kernel: KernelInfo) -> None:
             _check_types(part)
             if not 0 <= part.offset < extent:
                 raise ValueError(f"parameter '{parameter.name}' has a member outside of it")
+        for member in parameter.members:
+            if member.kind in POINTERS and member.offset + ADDRESS_SIZE > parameter.size:
+                raise ValueError(f"parameter '{parameter.name}' has a pointer outside of it")
 
 
 def _check_types(record: object) -> None:

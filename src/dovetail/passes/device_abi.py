@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from dovetail.ir import Module
 from dovetail.targets.ir_family import IRFamily, family_name
 
+GLOBAL_ADDRESS_SPACE = 1
 LOCAL_ADDRESS_SPACE = 3
-"""The same for all families."""
+"""These are the same for all families."""
 
 
 @dataclass(frozen=True)
@@ -22,12 +23,16 @@ class DeviceABI:
     takes_local_pointers: bool = True
     """Whether an argument can be local memory of a size; else there is one array for all of it, and
     arguments are offsets into that."""
+    generic_pointer: str = "ptr"
+    """What a pointer to any memory is in IR."""
 
 
 _BY_FAMILY = {
     # Drivers hand over pointers to global memory, and no booleans.
     IRFamily.SPIRV64: DeviceABI(
-        "spir_kernel", {"ptr addrspace(4)": "ptr addrspace(1)", "i1": "i8"}
+        "spir_kernel",
+        {"ptr addrspace(4)": "ptr addrspace(1)", "i1": "i8"},
+        generic_pointer="ptr addrspace(4)",
     ),
     # LLVM's back-ends find out themselves that pointers in kernels' arguments are to global memory.
     IRFamily.NVPTX64: DeviceABI("ptx_kernel", {"i1": "i8"}, takes_local_pointers=False),

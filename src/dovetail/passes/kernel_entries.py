@@ -3,7 +3,7 @@
 In: functions with the attribute `sycl-nd-range-kernel` or `sycl-single-task-kernel`, in the
 calling convention of any device function. Out: beside each an entry point, named with DPC++'s
 prefix, that a device can start and that calls the function, which stays callable from other
-kernels. The function is inlined there, unless the user forbids that: only then it shows that its
+kernels. It has the function's properties. The function is inlined there, unless the user forbids that: only then it shows that its
 pointers are to global memory. A device that takes SPIR-V hands over pointers to global memory and
 no booleans, so those parameters change their type. For AMD's GPUs clang has made the entry points
 (`native/plugin/entry_points.h`), which get their final names here. Entry points that clang itself
@@ -53,6 +53,13 @@ class KernelEntries(ModulePass):
             _name_entries(module, kernels, {function.name for function in functions})
         else:
             _make_entries(module, kernels, abi)
+        module.set_function_attributes(
+            {
+                kernel.entry_symbol: kernel.attributes
+                for kernel in context.facts.kernels
+                if kernel.form == "function"
+            }
+        )
         _inline(module, {function.name for function in kernels})
 
 

@@ -6,12 +6,13 @@ launch is one call of a prepared function per argument.
 
 from collections.abc import Callable
 from operator import index
+from sys import byteorder
 from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.kernel_info import Parameter, ParameterKind
+from dovetail.kernel_info import ADDRESS_SIZE, Parameter, ParameterKind, inner_arguments
 from dovetail.runtime.backend import BackendDevice, BackendKernel, PointerArgument
 from dovetail.runtime.element_types import element_check
 from dovetail.runtime.memory import NO_MEMORY, UsmArray
@@ -39,7 +40,7 @@ def argument_setter(
     """
     if slot.parameter.kind is ParameterKind.POINTER:
         return _pointer_setter(slot, device, kernel, moved)
-    return _value_setter(slot, kernel)
+    return _value_setter(slot, device, kernel)
 
 
 def array_check(slot: Slot) -> Callable[[HostArray], None]:
@@ -60,8 +61,9 @@ def array_check(slot: Slot) -> Callable[[HostArray], None]:
     return check
 
 
-def _value_setter(slot: Slot, kernel: BackendKernel) -> SetArgument:
+def _value_setter(slot: Slot, device: BackendDevice, kernel: BackendKernel) -> SetArgument:
     number, set_bytes, pack = slot.index, kernel.set_bytes, _packer(slot)
+    set_pointers = _inner_pointer_setter(slot, device, kernel)
     current = b""
 
     def set_value(value: object, _: ArrayArgument) -> None:
@@ -74,9 +76,28 @@ def _value_setter(slot: Slot, kernel: BackendKernel) -> SetArgument:
         if data != current:
             current = b""
             set_bytes(number, data)
+            set_pointers(data)
             current = data
 
     return set_value
+
+
+def _inner_pointer_setter(
+    slot: Slot, device: BackendDevice, kernel: BackendKernel
+) -> Callable[[bytes], None]:
+    """What hands over the addresses in an object that are arguments of the kernel, too."""
+    inner = [
+        (each.index, each.member.offset)
+        for each in inner_arguments(slot.kernel.parameters)
+        if each.parameter == slot.index
+    ]
+
+    def set_pointers(data: bytes) -> None:
+        for number, offset in inner:
+            address = int.from_bytes(data[offset : offset + ADDRESS_SIZE], byteorder)
+            kernel.set_pointer(number, device.address_argument(address))
+
+    return set_pointers
 
 
 def _packer(slot: Slot) -> Pack:

@@ -11,7 +11,7 @@ from typing import cast
 import numpy as np
 
 from dovetail.errors import ArgumentError
-from dovetail.kernel_info import KernelInfo, Parameter, ParameterKind
+from dovetail.kernel_info import POINTERS, KernelInfo, Parameter, ParameterKind
 from dovetail.runtime.arguments import HostArray, argument_setter, array_check
 from dovetail.runtime.assertions import AssertionReader
 from dovetail.runtime.backend import BackendKernel, BackendProgram
@@ -200,9 +200,11 @@ class LaunchOnCopies(Launch):
 
 
 def _refuse_inner_arguments(info: KernelInfo) -> None:
-    """Launching a kernel whose object needs arguments of its own would leave them unset."""
+    """Launching a kernel whose object needs more than its bytes would leave that unset."""
     for parameter in info.parameters:
         for member in parameter.members:
+            if member.kind in POINTERS:
+                continue
             raise ArgumentError(
                 f"kernel '{info.name}' cannot be launched from Python: its parameter"
                 f" '{parameter.name}' holds a '{member.type}', which needs an argument of its own"

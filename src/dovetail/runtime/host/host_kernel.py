@@ -9,9 +9,22 @@ from struct import Struct
 from typing import TypeAlias
 
 from dovetail.errors import FormatError
-from dovetail.kernel_info import ArgumentMember, KernelInfo
+from dovetail.kernel_info import (
+    LOCAL,
+    POINTERS,
+    ArgumentMember,
+    InnerArgument,
+    KernelInfo,
+    inner_arguments,
+)
 from dovetail.runtime.assertions import AssertionReader
-from dovetail.runtime.backend import BackendAllocation, BackendKernel, BackendQueue, NativeEvent
+from dovetail.runtime.backend import (
+    BackendAllocation,
+    BackendDevice,
+    BackendKernel,
+    BackendQueue,
+    NativeEvent,
+)
 from dovetail.runtime.device import Device
 from dovetail.runtime.group_size import uneven_group
 from dovetail.runtime.host.assertions import AbortingReader
@@ -68,23 +81,30 @@ DriverSizes: TypeAlias = tuple[tuple[int, ...], tuple[int, ...] | None]
 
 
 class KernelObject:
-    """A driver's kernel, which one launch at a time uses, and the argument that it has now.
+    """A driver's kernel, which one launch at a time uses, and the object that it has now.
 
     Drivers mix up arguments of kernel objects that threads share. A thread that C made has no data
     of its own between two calls, so whoever launches takes one from a stock.
     """
 
-    __slots__ = ("argument", "native")
+    __slots__ = ("_device", "_pointers", "argument", "native")
 
-    def __init__(self, native: BackendKernel) -> None:
+    def __init__(
+        self, native: BackendKernel, device: BackendDevice, pointers: Sequence[tuple[int, int]] = ()
+    ) -> None:
+        """`pointers`: for addresses in the object that are arguments too, their number and place."""
         self.native = native
+        self._device = device
+        self._pointers = pointers
         self.argument: bytes | None = None
 
     def set_argument(self, data: bytes) -> None:
-        """Set the kernel's only argument; a driver's kernel keeps it from launch to launch."""
+        """Hand over the kernel's object; a driver's kernel keeps it from launch to launch."""
         if data != self.argument:
             self.argument = None
             self.native.set_bytes(0, data)
+            for number, offset in self._pointers:
+                self.native.set_pointer(number, self._device.address_argument(_word(data, offset)))
             self.argument = data
 
 
@@ -102,7 +122,9 @@ class HostKernel:
         self._size = parameters[0].size if parameters else 0
         members = parameters[0].members if parameters else ()
         self._buffers = _offsets(kernel.info, members, "buffer")
-        self._locals = _offsets(kernel.info, members, "local")
+        inner = inner_arguments(parameters)
+        self._locals = _inner_offsets(kernel.info, inner, (LOCAL,))
+        self._pointers = _inner_offsets(kernel.info, inner, POINTERS)
         _check_kinds(kernel.info, members)
         self._idle: dict[Device, deque[KernelObject]] = {}
         self._readers: dict[Device, AssertionReader | None] = {}
@@ -119,7 +141,8 @@ class HostKernel:
     def new_object(self, device: Device) -> KernelObject:
         """Another kernel object, built if it is the first."""
         built = self._kernel.built_for(device)
-        return KernelObject(built.kernel(self._kernel.symbol, follows_pointers=True))
+        native = built.kernel(self._kernel.symbol, follows_pointers=True)
+        return KernelObject(native, device.native, self._pointers)
 
     def reader(self, device: Device) -> AssertionReader | None:
         """Who knows whether an assertion of the kernel failed; None if it has none."""
@@ -159,7 +182,7 @@ class HostKernel:
         return launch.range.with_required(name, required)
 
     def _check_local_memory(self, launch: Launch, device: Device) -> None:
-        wanted = sum(_word(launch.object, offset) for offset in self._locals)
+        wanted = sum(_word(launch.object, offset) for _, offset in self._locals)
         most = device.limits.local_memory
         if wanted > most:
             raise HostError(
@@ -175,7 +198,7 @@ class HostKernel:
         if not self._size:
             return
         kernel.set_argument(self._patched(data, memory) if self._buffers else data)
-        for number, offset in enumerate(self._locals, start=1):
+        for number, offset in self._locals:
             # Drivers refuse to allocate nothing.
             kernel.native.set_local(number, max(_word(data, offset), 1))
 
@@ -311,9 +334,19 @@ def _offsets(info: KernelInfo, members: Sequence[ArgumentMember], kind: str) -> 
     return offsets
 
 
+def _inner_offsets(
+    info: KernelInfo, inner: Sequence[InnerArgument], kinds: Sequence[str]
+) -> list[tuple[int, int]]:
+    """The further arguments of these kinds, by their number, and where the object has them."""
+    members = [each.member for each in inner]
+    for kind in kinds:
+        _offsets(info, members, kind)
+    return [(each.index, each.member.offset) for each in inner if each.member.kind in kinds]
+
+
 def _check_kinds(info: KernelInfo, members: Sequence[ArgumentMember]) -> None:
     for member in members:
-        if member.kind not in ("buffer", "local"):
+        if member.kind not in ("buffer", LOCAL, *POINTERS):
             raise HostError(
                 Errc.KERNEL_NOT_SUPPORTED,
                 f"kernel '{info.name}' captures a '{member.type}', which this runtime does not know"
