@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <sycl/access/address_space.hpp>
 #include <sycl/detail/decorated_type.hpp>
 #include <sycl/detail/fail.hpp>
 #include <sycl/errc.hpp>
 #include <type_traits>
+#include <utility>
 
 namespace sycl {
 inline namespace _V1 {
@@ -22,16 +24,18 @@ public:
   constexpr device_global_storage() = default;
   template <typename... Arguments>
   explicit constexpr device_global_storage(std::in_place_t, Arguments &&...arguments)
-      : initial{static_cast<Arguments &&>(arguments)...} {}
+      : initial{std::forward<Arguments>(arguments)...} {}
 
-  DataT &value() const noexcept {
-    std::remove_all_extents_t<DataT> *generic = address;
+  DataT &value() const {
+    using element = std::remove_all_extents_t<DataT>;
+    element *generic = (decorated_ptr<element, access::address_space::global_space>)address;
     return *reinterpret_cast<DataT *>(generic);
   }
 
 private:
-  decorated_ptr<std::remove_all_extents_t<DataT>, access::address_space::global_space> address =
-      nullptr;
+  // A number: of a pointer to global memory, clang writes null as a cast, which is no constant for
+  // all back-ends.
+  std::uint64_t address = 0;
   DataT initial{};
 };
 
@@ -41,9 +45,9 @@ public:
   constexpr device_global_storage() = default;
   template <typename... Arguments>
   explicit constexpr device_global_storage(std::in_place_t, Arguments &&...arguments)
-      : content{static_cast<Arguments &&>(arguments)...} {}
+      : content{std::forward<Arguments>(arguments)...} {}
 
-  DataT &value() const noexcept { return content; }
+  DataT &value() const { return content; }
 
 private:
   mutable DataT content{};
@@ -56,11 +60,11 @@ private:
 class device_global_identity {
 public:
   // Of a variable, or of each element of an array.
-  static void __dovetail_identify(device_global_identity *first, std::size_t size,
-                                  std::size_t stride, const char *identifier) noexcept {
+  static void __dovetail_identify(const void *first, std::size_t size, std::size_t stride,
+                                  const char *identifier) noexcept {
     for (std::size_t place = 0; place < size / stride; ++place) {
-      auto *bytes = reinterpret_cast<unsigned char *>(first) + place * stride;
-      auto *each = reinterpret_cast<device_global_identity *>(bytes);
+      auto *bytes = static_cast<const unsigned char *>(first) + place * stride;
+      auto *each = reinterpret_cast<const device_global_identity *>(bytes);
       each->identifier = identifier;
       each->element = place;
     }
@@ -72,8 +76,9 @@ protected:
 private:
   friend struct device_global_access;
 
-  const char *identifier = nullptr;
-  std::size_t element = 0;
+  // Also where the variable is const.
+  mutable const char *identifier = nullptr;
+  mutable std::size_t element = 0;
 };
 
 template <typename DataT, bool HasImageScope>
@@ -90,6 +95,24 @@ public:
 };
 
 #endif
+
+// How many values there are in one of this type; in an array, of any dimensions, one each.
+template <typename DataT>
+inline constexpr std::size_t global_count =
+    sizeof(DataT) / sizeof(std::remove_all_extents_t<DataT>);
+
+// What the handler does with a device_global.
+struct device_global_access {
+#ifdef __SYCL_DEVICE_ONLY__
+  template <typename Variable> static const char *identifier(const Variable &) { return nullptr; }
+  template <typename Variable> static std::size_t element(const Variable &) { return 0; }
+#else
+  static const char *identifier(const device_global_identity &variable) {
+    return variable.identifier;
+  }
+  static std::size_t element(const device_global_identity &variable) { return variable.element; }
+#endif
+};
 
 } // namespace detail
 } // namespace _V1
