@@ -35,7 +35,8 @@ public:
 private:
   // A number: of a pointer to global memory, clang writes null as a cast, which is no constant for
   // all back-ends.
-  std::uint64_t address = 0;
+  // Which the runtime changes, even if the variable is const.
+  mutable std::uint64_t address = 0;
   DataT initial{};
 };
 

@@ -196,15 +196,16 @@ class DeviceVariables(Mapping[str, DeviceVariable]):
         if name in self._variables:
             return self._variables[name]
         named = {each.identifier: each.name for each in self._variables.values()}
-        for fits in (lambda it: it == name, lambda it: it.endswith(f"::{name}")):
-            found = [identifier for identifier, it in named.items() if fits(it)]
-            if len(found) == 1:
-                return self._variables[found[0]]
-            if found:
-                raise ArgumentError(
-                    f"'{name}' can be several device globals: {', '.join(found)}",
-                    hint="use one of these identifiers",
-                )
+        tail = f"::{name}"
+        found = [identifier for identifier, it in named.items() if it == name]
+        found = found or [identifier for identifier, it in named.items() if it.endswith(tail)]
+        if len(found) == 1:
+            return self._variables[found[0]]
+        if found:
+            raise ArgumentError(
+                f"'{name}' can be several device globals: {', '.join(found)}",
+                hint="use one of these identifiers",
+            )
         listed = ", ".join(sorted(named.values())) or "none"
         raise ArgumentError(
             f"there is no device global '{name}' in the program; it has: {listed}",
