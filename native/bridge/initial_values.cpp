@@ -3,7 +3,6 @@
 #include "errors.h"
 #include "module.h"
 
-#include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 
@@ -11,33 +10,74 @@ namespace dovetail {
 
 using namespace llvm;
 
-static char byteAt(Constant &value, uint64_t offset, const DataLayout &layout,
-                   const GlobalVariable &variable) {
-  Type *type = Type::getInt8Ty(value.getContext());
-  Constant *byte = ConstantFoldLoadFromConst(&value, type, APInt(64, offset), layout);
-  if (auto *known = dyn_cast_or_null<ConstantInt>(byte))
-    return static_cast<char>(known->getZExtValue());
-  // Padding, mostly.
-  if (byte && isa<UndefValue>(byte))
-    return 0;
-  throw IRError(("the initial value of '" + variable.getName() +
-                 "' has bytes that are not known before a program runs")
-                    .str());
-}
+namespace {
+
+/// Writes constants into bytes that start as zeros, in the order of devices and of the host alike:
+/// the lowest byte first.
+class ValueWriter {
+public:
+  ValueWriter(const DataLayout &layout, std::string &bytes) : layout(layout), bytes(bytes) {}
+
+  /// False if the value has a part that is not known.
+  bool write(const Constant &value, uint64_t place) {
+    if (isa<UndefValue>(value) || value.isNullValue() ||
+        isa<ConstantPointerNull>(value.stripPointerCasts()))
+      return true;
+    if (auto *number = dyn_cast<ConstantInt>(&value))
+      return write(number->getValue(), place);
+    if (auto *number = dyn_cast<ConstantFP>(&value))
+      return write(number->getValueAPF().bitcastToAPInt(), place);
+    if (auto *sequence = dyn_cast<ConstantDataSequential>(&value)) {
+      uint64_t size = sequence->getElementByteSize();
+      for (unsigned i = 0; i < sequence->getNumElements(); ++i)
+        if (!write(*sequence->getElementAsConstant(i), place + i * size))
+          return false;
+      return true;
+    }
+    auto *aggregate = dyn_cast<ConstantAggregate>(&value);
+    return aggregate && writeElements(*aggregate, place);
+  }
+
+private:
+  bool write(const APInt &value, uint64_t place) {
+    for (unsigned bit = 0; bit < value.getBitWidth(); bit += 8) {
+      unsigned width = std::min(8u, value.getBitWidth() - bit);
+      bytes[place++] = static_cast<char>(value.extractBitsAsZExtValue(width, bit));
+    }
+    return true;
+  }
+
+  bool writeElements(const ConstantAggregate &aggregate, uint64_t place) {
+    auto *structure = dyn_cast<StructType>(aggregate.getType());
+    for (unsigned i = 0; i < aggregate.getNumOperands(); ++i) {
+      auto *element = cast<Constant>(aggregate.getOperand(i));
+      uint64_t offset = structure ? layout.getStructLayout(structure)->getElementOffset(i)
+                                  : i * layout.getTypeAllocSize(element->getType()).getFixedValue();
+      if (!write(*element, place + offset))
+        return false;
+    }
+    return true;
+  }
+
+  const DataLayout &layout;
+  std::string &bytes;
+};
+
+} // namespace
 
 std::string initialBytes(ModuleHandle &module, const std::string &name) {
   return module.use("reading an initial value", [&](llvm::Module &ir) {
     GlobalVariable &variable = findGlobalVariable(ir, name);
     if (!variable.hasInitializer())
       throw IRError("'" + name + "' is not defined here");
-    Constant &value = *variable.getInitializer();
-    std::string bytes;
+    const Constant &value = *variable.getInitializer();
     if (value.isNullValue() || isa<UndefValue>(value))
-      return bytes;
+      return std::string();
     const DataLayout &layout = ir.getDataLayout();
-    uint64_t size = layout.getTypeAllocSize(variable.getValueType()).getFixedValue();
-    for (uint64_t offset = 0; offset < size; ++offset)
-      bytes.push_back(byteAt(value, offset, layout, variable));
+    std::string bytes(layout.getTypeAllocSize(variable.getValueType()).getFixedValue(), '\0');
+    if (!ValueWriter(layout, bytes).write(value, 0))
+      throw IRError("the initial value of '" + name +
+                    "' has bytes that are not known before a program runs");
     return bytes;
   });
 }

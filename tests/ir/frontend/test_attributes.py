@@ -52,7 +52,8 @@ def test_every_attribute_of_ours(compile_text: "Compile") -> None:
     text = compile_text(
         CONSTANTS
         + "[[sycl::requires(A), sycl::reqd_work_group_size(8, 4), sycl::reqd_sub_group_size(16),"
-        " sycl::work_group_size_hint(2), __sycl_detail__::__uses_aspects__(B)]] void f() {}\n" + USED,
+        " sycl::work_group_size_hint(2), __sycl_detail__::__uses_aspects__(B)]] void f() {}\n"
+        + USED,
         standard="c++20",  # where `requires` is a keyword
     ).module.to_text()
     assert annotation_names(text) == {
