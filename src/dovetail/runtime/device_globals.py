@@ -84,7 +84,7 @@ class DeviceVariable:
     kept: KeptGlobal
     memory: GlobalMemory
     kernels: tuple[Kernel, ...]
-    """Those that are in images with the variable."""
+    """Those that are in images which have the variable for themselves."""
 
     @property
     def name(self) -> str:

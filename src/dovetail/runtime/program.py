@@ -68,7 +68,11 @@ class Program:
                 identifier: DeviceVariable(
                     variable,
                     self._images.global_memory,
-                    tuple(kernel for kernel in self if kernel.may_use(identifier)),
+                    tuple(
+                        kernel
+                        for kernel in self
+                        if variable.has_image_scope and kernel.may_use(identifier)
+                    ),
                 )
                 for identifier, variable in kept.items()
             }

@@ -29,7 +29,6 @@ target triple = "spirv64-unknown-unknown"
 ; SETS-NEXT: t_1.prop:array=
 ; SETS-NEXT: t_1.prop:[Dovetail/device global keeper]
 
-; PLAIN-NOT: keeper
 ; PLAIN-NOT: device_globals_of
 ; PLAIN: @shared = addrspace(1) global { i64, i32 } { i64 0, i32 5 }
 
