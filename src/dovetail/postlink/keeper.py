@@ -66,7 +66,7 @@ def add_keeper(module: Module, variables: Sequence[Variable], entry: str) -> str
     keeper = f"__dovetail_device_globals_of_{entry}"
     link_text(module, _text(keeper, [each.symbol for each in variables]), "keeper")
     module.set_linkage({each.symbol: "internal" for each in variables})
-    # Pointers are set before any kernel runs, and what they point to has its value from the runtime.
+    # Pointers are set before any kernel runs, to values that the runtime has set.
     pointers = [each.symbol for each in variables if not each.described.has_image_scope]
     module.make_uninitialized(pointers)
     return keeper

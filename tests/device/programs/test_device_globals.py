@@ -87,7 +87,7 @@ def test_images_share_a_variable(queue: Queue, program: Program) -> None:
 def test_host_and_kernels_share_a_variable(queue: Queue, program: Program) -> None:
     counter = program.device_globals["app::counter"]
     assert value(queue, program) == 10
-    counter.write(queue, np.int32([20]))
+    counter.write(queue, np.array([20], np.int32))
     assert result(queue, program, "count") == 21
     assert value(queue, program) == 21
     queue.single_task(program["without_arguments"]).wait()
@@ -142,7 +142,7 @@ def test_programs_do_not_mix(queue: Queue, data: bytes) -> None:
 
 def test_devices_do_not_mix(program: Program) -> None:
     first, second = Queue(), Queue(second_device())
-    program.device_globals["counter"].write(first, np.int32([50]))
+    program.device_globals["counter"].write(first, np.array([50], np.int32))
     assert (result(first, program, "count"), result(second, program, "count")) == (51, 11)
     assert (value(first, program), value(second, program)) == (51, 11)
 
@@ -173,7 +173,7 @@ def test_image_scope(queue: Queue) -> None:
     scoped = program.device_globals["scoped"]
     assert scoped.has_image_scope
     assert list(scoped.read(queue, "i4")) == [1, 2]
-    scoped.write(queue, np.int32([4, 5]))
+    scoped.write(queue, np.array([4, 5], np.int32))
     assert result(queue, program, "first") == 45
     assert list(scoped.read(queue, "i4")) == [4, 6]
     other = Queue(second_device())
@@ -217,7 +217,7 @@ TASK void run(int *out) {
 def test_what_is_called_on_some_devices(queue: Queue, targets: str) -> None:
     program = dovetail.build(CONDITIONAL, targets=targets)
     assert [result(queue, program, "run") for _ in range(2)] == [12, 23]
-    program.device_globals["shared"].write(queue, np.int32([1000]))
+    program.device_globals["shared"].write(queue, np.array([1000], np.int32))
     assert result(queue, program, "run") == 1011
     assert value(queue, program, "only_there") == 8
 
@@ -243,7 +243,7 @@ def test_native_code(queue: Queue) -> None:
 def test_wrong_sizes_and_types(queue: Queue, program: Program) -> None:
     counter = program.device_globals["counter"]
     with pytest.raises(ArgumentError, match="has 4 bytes; an array of int64 with 8 bytes"):
-        counter.write(queue, np.int64([1]))
+        counter.write(queue, np.array([1], np.int64))
     with pytest.raises(ArgumentError, match="4 bytes, which make no float64"):
         counter.read(queue, np.float64)
     with pytest.raises(ArgumentError, match="make no object"):
