@@ -16,6 +16,7 @@ MODULES = (
     "targets",
     "plugin",
     "headers",
+    "properties",
     "conditions",
     "splitting",
     "check",

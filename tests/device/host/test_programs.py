@@ -69,6 +69,7 @@ RUNS = [
     Run("histogram", "e 280, o 372, z 93: ok\n"),
     Run("in_order_queue", "in-order queue: ok\n"),
     Run("invalid_access", "invalid access: ok\n"),
+    Run("kernel_properties", "work-groups of 216, 216\nsub-groups of 16, 16\n"),
     Run("kernel_templates", "templates: ok\n"),
     Run("lookup_table", "tables: 0 errors\n"),
     Run("mandelbrot", MANDELBROT),

@@ -150,8 +150,12 @@ def test_macros_do_not_leak(preprocess: Callable[..., str]) -> None:
     ours = set(re.findall(r"#define (DOVETAIL_\w+)", macros))
     assert ours == {
         "DOVETAIL_FAST_MATH",
+        "DOVETAIL_FUNCTION_PROPERTIES",
         "DOVETAIL_KERNEL_ARGUMENT",
+        "DOVETAIL_KERNEL_PARAMETER_PROPERTIES",
         "DOVETAIL_MATH",
+        "DOVETAIL_MEMBER_PROPERTIES",
+        "DOVETAIL_NAMES_AND_VALUES",
         "DOVETAIL_QUESTION",
     }
 

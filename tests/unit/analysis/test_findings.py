@@ -192,6 +192,44 @@ def test_sizes_of_functions_that_are_no_kernels(source: Source) -> None:
     ]
 
 
+def test_what_properties_and_attributes_say_differently(source: Source) -> None:
+    properties = {"sycl-sub-group-size": "8", "sycl-device-has": "5"}
+    functions = {
+        "k": {"kernel": "k", "attributes": properties, "reqd_sub_group_size": 16},
+        "k2": {"kernel": "k2", "object": "o", "calls": ["o"], "attributes": properties},
+        "o": {"reqd_sub_group_size": 32, "declared": [FP64], "uses": [FP64]},
+        "f": {"attributes": {"sycl-device-has": "5"}, "declared": [FP16]},
+    }
+    assert lines(found(source("a.cpp", functions))) == [
+        "a.cpp:10:6 sycl-mismatched-requirements: kernel 'k' requires sub-group size 8 by a"
+        " property, 16 by an attribute",
+        "a.cpp:30:6 sycl-mismatched-requirements: kernel 'k2' requires aspects fp16, the operator()"
+        " of its object fp64",
+        "a.cpp:30:6 sycl-mismatched-requirements: kernel 'k2' requires sub-group size 8, the"
+        " operator() of its object 32",
+    ]
+
+
+def test_what_a_property_does_not_list_is_told_at_the_users_code(source: Source) -> None:
+    functions = {
+        "k": {
+            "kernel": "k",
+            "object": "o",
+            "calls": ["between"],
+            "attributes": {"sycl-device-has": "5"},
+        },
+        "between": {"calls": ["o"]},
+        "o": {"calls": ["f"]},
+        "f": {"uses": [FP64]},
+    }
+    assert lines(found(source("a.cpp", functions))) == [
+        "a.cpp:30:6 sycl-undeclared-aspect: kernel 'k' uses aspect 'fp64', which its property"
+        " 'device_has' does not list",
+        "  a.cpp:32:1 'k' calls 'f' here",
+        "  a.cpp:41:1 uses aspect 'fp64' here: use of 6",
+    ]
+
+
 def test_an_internal_function_of_a_header_is_complained_of_once(source: Source) -> None:
     functions = {"f": {"declared": [], "uses": [FP64], "internal": True}}
     assert len(found(source("a.h", functions), source("a.h", functions))) == 1
