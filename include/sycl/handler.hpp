@@ -9,6 +9,7 @@
 #include <sycl/detail/accessor_access.hpp>
 #include <sycl/detail/buffer_state.hpp>
 #include <sycl/detail/declarations.hpp>
+#include <sycl/detail/device_global_storage.hpp>
 #include <sycl/detail/fail.hpp>
 #include <sycl/detail/host_task_memory.hpp>
 #include <sycl/detail/kernel_entry.hpp>
@@ -18,6 +19,7 @@
 #include <sycl/detail/memory_region.hpp>
 #include <sycl/errc.hpp>
 #include <sycl/event.hpp>
+#include <sycl/ext/oneapi/device_global/device_global.hpp>
 #include <sycl/ext/oneapi/properties/properties.hpp>
 #include <sycl/interop_handle.hpp>
 #include <sycl/nd_range.hpp>
@@ -117,6 +119,48 @@ public:
   template <typename DataT> void fill(void *to, const DataT &pattern, std::size_t count) {
     static_assert(std::is_trivially_copyable_v<DataT>, "copied as bytes");
     fill_memory(to, &pattern, sizeof(DataT), count);
+  }
+
+  // Device globals: some bytes of one, or some of its elements, from a place in it on.
+  template <typename DataT, typename List>
+  void memcpy(ext::oneapi::experimental::device_global<DataT, List> &to, const void *from,
+              std::size_t size = sizeof(DataT), std::size_t offset = 0) {
+    using variable = ext::oneapi::experimental::device_global<DataT, List>;
+    static_assert(ext::oneapi::experimental::detail::host_writes<variable>,
+                  "the device_global's property host_access forbids the host to write it");
+    check_place(size, offset, sizeof(DataT));
+    copy_global(detail::device_global_access::identifier(to),
+                detail::device_global_access::element(to), const_cast<void *>(from), size, offset,
+                true);
+  }
+
+  template <typename DataT, typename List>
+  void memcpy(void *to, const ext::oneapi::experimental::device_global<DataT, List> &from,
+              std::size_t size = sizeof(DataT), std::size_t offset = 0) {
+    using variable = ext::oneapi::experimental::device_global<DataT, List>;
+    static_assert(ext::oneapi::experimental::detail::host_reads<variable>,
+                  "the device_global's property host_access forbids the host to read it");
+    check_place(size, offset, sizeof(DataT));
+    copy_global(detail::device_global_access::identifier(from),
+                detail::device_global_access::element(from), to, size, offset, false);
+  }
+
+  template <typename DataT, typename List>
+  void copy(const std::remove_all_extents_t<DataT> *from,
+            ext::oneapi::experimental::device_global<DataT, List> &to,
+            std::size_t count = detail::global_count<DataT>, std::size_t start = 0) {
+    check_place(count, start, detail::global_count<DataT>);
+    constexpr std::size_t size = sizeof(std::remove_all_extents_t<DataT>);
+    memcpy(to, from, count * size, start * size);
+  }
+
+  template <typename DataT, typename List>
+  void copy(const ext::oneapi::experimental::device_global<DataT, List> &from,
+            std::remove_all_extents_t<DataT> *to, std::size_t count = detail::global_count<DataT>,
+            std::size_t start = 0) {
+    check_place(count, start, detail::global_count<DataT>);
+    constexpr std::size_t size = sizeof(std::remove_all_extents_t<DataT>);
+    memcpy(to, from, count * size, start * size);
   }
 
   // Memory of accessors. What a shared pointer points to stays alive until the copy is made.
@@ -220,6 +264,13 @@ private:
 
   void launch_kernel(const char *symbol, const void *object, std::size_t size,
                      const detail::launch_shape &shape);
+  static void check_place(std::size_t count, std::size_t start, std::size_t most) {
+    if (start > most || count > most - start)
+      detail::fail(errc::invalid, "the copy goes beyond the end of the device_global");
+  }
+
+  void copy_global(const char *identifier, std::size_t element, void *memory, std::size_t size,
+                   std::size_t offset, bool writes);
   void fill_memory(void *to, const void *pattern, std::size_t size, std::size_t count);
   void copy_out(std::uint64_t from, const detail::memory_region &region, void *to);
   void copy_in(const void *from, std::uint64_t to, const detail::memory_region &region);

@@ -12,6 +12,7 @@
 #include <sycl/detail/selector.hpp>
 #include <sycl/device.hpp>
 #include <sycl/event.hpp>
+#include <sycl/ext/oneapi/device_global/device_global.hpp>
 #include <sycl/handler.hpp>
 #include <sycl/info/queue.hpp>
 #include <sycl/nd_range.hpp>
@@ -195,6 +196,40 @@ public:
       h.fill(to, pattern, count);
     });
   }
+
+  // Device globals, as in the handler.
+
+#define DOVETAIL_GLOBAL_COPY(NAME, TO, FROM, UNIT)                                                 \
+  template <typename DataT, typename List>                                                         \
+  event NAME(TO, FROM, std::size_t count = UNIT, std::size_t start = 0) {                          \
+    return submit([&](handler &h) { h.NAME(first, second, count, start); });                       \
+  }                                                                                                \
+  template <typename DataT, typename List>                                                         \
+  event NAME(TO, FROM, std::size_t count, std::size_t start, event before) {                       \
+    return submit([&](handler &h) {                                                                \
+      h.depends_on(before);                                                                        \
+      h.NAME(first, second, count, start);                                                         \
+    });                                                                                            \
+  }                                                                                                \
+  template <typename DataT, typename List>                                                         \
+  event NAME(TO, FROM, std::size_t count, std::size_t start, const std::vector<event> &before) {   \
+    return submit([&](handler &h) {                                                                \
+      h.depends_on(before);                                                                        \
+      h.NAME(first, second, count, start);                                                         \
+    });                                                                                            \
+  }
+
+#define DOVETAIL_GLOBAL ext::oneapi::experimental::device_global<DataT DOVETAIL_COMMA List>
+#define DOVETAIL_COMMA ,
+  DOVETAIL_GLOBAL_COPY(memcpy, DOVETAIL_GLOBAL &first, const void *second, sizeof(DataT))
+  DOVETAIL_GLOBAL_COPY(memcpy, void *first, const DOVETAIL_GLOBAL &second, sizeof(DataT))
+  DOVETAIL_GLOBAL_COPY(copy, const std::remove_all_extents_t<DataT> *first, DOVETAIL_GLOBAL &second,
+                       detail::global_count<DataT>)
+  DOVETAIL_GLOBAL_COPY(copy, const DOVETAIL_GLOBAL &first, std::remove_all_extents_t<DataT> *second,
+                       detail::global_count<DataT>)
+#undef DOVETAIL_COMMA
+#undef DOVETAIL_GLOBAL
+#undef DOVETAIL_GLOBAL_COPY
 
   // With placeholder accessors.
 

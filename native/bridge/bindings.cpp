@@ -11,6 +11,7 @@
 #include "emit.h"
 #include "errors.h"
 #include "extract.h"
+#include "initial_values.h"
 #include "inventory.h"
 #include "metadata.h"
 #include "module.h"
@@ -264,6 +265,13 @@ void bindSymbols(ModuleClass &module) {
            "Global variables that LLVM is to keep and to leave alone, whoever uses them.")
       .def("make_uninitialized", &makeUninitialized, "names"_a, WithoutGil(),
            "Global variables whose memory is to start undefined.")
+      .def(
+          "initial_bytes",
+          [](ModuleHandle &self, const std::string &name) {
+            return Bytes{initialBytes(self, name)};
+          },
+          "name"_a, WithoutGil(),
+          "What a global variable holds before anything has run; nothing if that is zeros.")
       .def("make_empty", &makeEmpty, "names"_a, WithoutGil(),
            "Functions that are to do nothing, and to return zero if they return anything.");
 }

@@ -6,9 +6,11 @@
 //   facts=FILE          where the facts go; without it nothing is written (precompiled headers)
 //   kernel-marks=A,B    names of function properties that make a plain function a kernel
 //   entry-points=PREFIX have clang make the entry points of such functions, named with this prefix
+//   unique-prefix=TEXT  what tells the source from others, for variables that others do not see
 
 #include "attribute_checks.h"
 #include "facts.h"
+#include "identification.h"
 #include "kernels.h"
 #include "members.h"
 #include "rewriter.h"
@@ -25,6 +27,7 @@ struct Arguments {
   std::string factsFile;
   llvm::StringSet<> kernelMarks;
   std::string entryPrefix;
+  std::string uniquePrefix;
 };
 
 void reportError(DiagnosticsEngine &diagnostics, llvm::StringRef message) {
@@ -106,14 +109,42 @@ private:
   std::optional<dovetail::AttributeNamesInMessages> names;
 };
 
-/// Makes nothing of the attributes: kernels and errors are the device's.
-class HostConsumer : public ASTConsumer {
+/// Makes nothing of the attributes: kernels and errors are the device's. Variables that are the
+/// device's too are told which they are.
+class HostConsumer : public SemaConsumer {
 public:
-  void Initialize(ASTContext &given) override { context = &given; }
+  HostConsumer(CompilerInstance &compiler, std::string unique)
+      : diagnostics(compiler.getDiagnostics()), unique(std::move(unique)),
+        precompiles(compiler.getFrontendOpts().ProgramAction == frontend::GeneratePCH) {}
+
+  void InitializeSema(Sema &sema) override {
+    context = &sema.getASTContext();
+    variables.emplace(sema, unique);
+  }
+
+  bool HandleTopLevelDecl(DeclGroupRef group) override {
+    for (Decl *declaration : group)
+      variables->consider(*declaration);
+    return true;
+  }
+
+  void HandleCXXStaticMemberVarInstantiation(VarDecl *variable) override {
+    variables->consider(*variable);
+  }
+
   void HandleTagDeclDefinition(TagDecl *tag) override { dovetail::annotateMembers(*tag, *context); }
 
+  void HandleTranslationUnit(ASTContext &) override {
+    if (!precompiles && !diagnostics.hasErrorOccurred())
+      variables->emit();
+  }
+
 private:
+  DiagnosticsEngine &diagnostics;
+  std::string unique;
+  bool precompiles;
   ASTContext *context = nullptr;
+  std::optional<dovetail::VariableIdentifier> variables;
 };
 
 class DovetailAction : public PluginASTAction {
@@ -122,7 +153,7 @@ protected:
                                                  llvm::StringRef) override {
     if (!compiler.getLangOpts().SYCLIsDevice) {
       dovetail::rewriteAttributes(compiler.getPreprocessor());
-      return std::make_unique<HostConsumer>();
+      return std::make_unique<HostConsumer>(compiler, given.uniquePrefix);
     }
     auto places = std::make_unique<dovetail::AttributePlaces>(compiler.getSourceManager());
     dovetail::rewriteAttributes(compiler.getPreprocessor(), places.get());
@@ -149,6 +180,10 @@ private:
     }
     if (word.consume_front("entry-points=")) {
       given.entryPrefix = word.str();
+      return true;
+    }
+    if (word.consume_front("unique-prefix=")) {
+      given.uniquePrefix = word.str();
       return true;
     }
     if (!word.consume_front("kernel-marks="))

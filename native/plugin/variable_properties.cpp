@@ -34,13 +34,24 @@ void VariableFinder::consider(Decl &declaration) {
 
 void VariableFinder::add(const VarDecl &variable) { variables.insert(variable.getCanonicalDecl()); }
 
+/// Nothing on a device would run code to initialise one.
+static void reportInitialization(const VarDecl &variable, Sema &sema) {
+  DiagnosticsEngine &diagnostics = sema.getDiagnostics();
+  unsigned id = diagnostics.getCustomDiagID(
+      DiagnosticsEngine::Error,
+      "%0 is a variable of the device, where no code runs to initialise it; give it a constant");
+  diagnostics.Report(variable.getLocation(), id) << &variable;
+}
+
 void VariableFinder::emit(Sema &sema) const {
-  // Nothing on a device would run code to initialise one.
   llvm::SmallVector<VarDecl *> definitions;
   for (const VarDecl *variable : variables)
-    if (const VarDecl *found = variable->getDefinition(context);
-        found && !found->isStaticLocal() && found->hasConstantInitialization())
-      definitions.push_back(const_cast<VarDecl *>(found));
+    if (const VarDecl *found = variable->getDefinition(context)) {
+      if (!found->hasConstantInitialization())
+        reportInitialization(*found, sema);
+      else if (!found->isStaticLocal())
+        definitions.push_back(const_cast<VarDecl *>(found));
+    }
   if (definitions.empty())
     return;
   SourceLocation place = definitions.front()->getLocation();

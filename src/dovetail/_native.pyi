@@ -250,6 +250,11 @@ class Module:
     def make_uninitialized(self, names: Sequence[str]) -> None:
         """Global variables whose memory is to start undefined."""
 
+    def initial_bytes(self, name: str) -> bytes:
+        """
+        What a global variable holds before anything has run; nothing if that is zeros.
+        """
+
     def make_empty(self, names: Sequence[str]) -> None:
         """
         Functions that are to do nothing, and to return zero if they return anything.

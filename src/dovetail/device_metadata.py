@@ -44,6 +44,8 @@ GLOBAL_SIZE = "sycl-device-global-size"
 """The attribute that makes a variable a device global: the size of what it holds."""
 GLOBAL_ID = "sycl-unique-id"
 IMAGE_SCOPE = "sycl-device-image-scope"
+GLOBAL_STRIDE = "dovetail-device-global-stride"
+"""What a device global of our headers takes in an image, or each element of an array of them."""
 
 PROPERTIES = "sycl_properties"
 """The named metadata with the names of all properties, which tell them from other attributes."""

@@ -18,6 +18,7 @@ from dovetail.driver.actions import (
     Request,
     RunRequest,
 )
+from dovetail.driver.unique_prefix import unique_prefix
 from dovetail.frontend import (
     Source,
     bodies_command,
@@ -173,7 +174,12 @@ def _host_job(action: Action, request: CompileRequest, place: Path) -> Job:
         named = f"{request.output}-{Path(source.path).stem}.o"
         words += coverage_words(flags, Path(named))
     command = host_compile_command(
-        source, flags, header=header, output=outputs[0], dependencies=words
+        source,
+        flags,
+        header=header,
+        output=outputs[0],
+        dependencies=words,
+        unique_prefix=flags.unique_prefix or unique_prefix(source),
     )
     return Job(action, command, outputs)
 

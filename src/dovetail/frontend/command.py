@@ -261,9 +261,15 @@ def host_compile_command(
     header: Path | None,
     output: Path,
     dependencies: Sequence[str] = (),
+    unique_prefix: str = "",
 ) -> tuple[str, ...]:
-    """Compile one source for the host, into an object file; `dependencies` are clang's -M words."""
-    words = (*_host_words(source, flags, header), *dependencies)
+    """Compile one source for the host, into an object file; `dependencies` are clang's -M words.
+
+    `unique_prefix` is what the names of device code have that are to differ between sources.
+    """
+    unique = f"-fplugin-arg-dovetail-unique-prefix={unique_prefix}"
+    own = (unique,) if unique_prefix and source.is_cxx else ()
+    words = (*_host_words(source, flags, header), *own, *dependencies)
     return (*words, *_source_words(source, header, output))
 
 

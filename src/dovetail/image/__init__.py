@@ -48,6 +48,14 @@ if TYPE_CHECKING:
         replace_cell,
         replace_column,
     )
+    from dovetail.image.kept_globals import (
+        KEEPER_SET,
+        KEPT_GLOBALS_SET,
+        KeptGlobal,
+        keeper_of,
+        kept_global_properties,
+        kept_globals_of,
+    )
     from dovetail.image.kernel_table import (
         KERNEL_NAMES_SET,
         KERNELS_SET,
@@ -169,6 +177,8 @@ __all__ = [
     "IMPORTED_SYMBOLS_SET",
     "INLINE_SYMBOLS_SET",
     "IR_MODULE_SET",
+    "KEEPER_SET",
+    "KEPT_GLOBALS_SET",
     "KERNELS_SET",
     "KERNEL_NAMES_SET",
     "MISC_PROPERTIES_SET",
@@ -189,6 +199,7 @@ __all__ = [
     "IRModule",
     "IRType",
     "ImageKind",
+    "KeptGlobal",
     "NativeImage",
     "NativeOrigin",
     "OffloadEntry",
@@ -225,6 +236,9 @@ __all__ = [
     "image_requirements",
     "imported_symbols_of",
     "inline_symbols_of",
+    "keeper_of",
+    "kept_global_properties",
+    "kept_globals_of",
     "kernel_names_of",
     "kernel_properties",
     "kernel_sizes_of",
@@ -289,6 +303,14 @@ __getattr__ = on_demand(
             "rename_column",
             "replace_cell",
             "replace_column",
+        ),
+        "kept_globals": (
+            "KEEPER_SET",
+            "KEPT_GLOBALS_SET",
+            "KeptGlobal",
+            "keeper_of",
+            "kept_global_properties",
+            "kept_globals_of",
         ),
         "kernel_table": (
             "KERNEL_NAMES_SET",

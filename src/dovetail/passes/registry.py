@@ -17,6 +17,10 @@ PASSES: dict[str, PassEntry] = {
         "dovetail.passes.attach_facts:AttachFacts",
         "put the properties that the front-end saw on functions",
     ),
+    "device-globals": PassEntry(
+        "dovetail.passes.device_globals:DeviceGlobals",
+        "give device globals the identifiers by which the host knows them",
+    ),
     "conditional-callers": PassEntry(
         "dovetail.passes.conditional_callers:ConditionalCallers",
         "turn what is called on some devices alone into conditional calls",

@@ -18,6 +18,7 @@ def device_pipeline(
     decided = f"{{resolve={resolve}}}" if resolve else ""
     passes = (
         "attach-facts",
+        "device-globals",
         f"conditional-callers{decided}",
         "kernel-entries",
         "inner-arguments",

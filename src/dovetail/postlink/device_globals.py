@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dovetail.device_metadata import GLOBAL_ID, GLOBAL_SIZE, IMAGE_SCOPE
+from dovetail.device_metadata import GLOBAL_ID, GLOBAL_SIZE, GLOBAL_STRIDE, IMAGE_SCOPE
 from dovetail.errors import CompileError, IRError
 from dovetail.image import DeviceGlobal
 from dovetail.ir import Module, demangle
@@ -22,6 +22,8 @@ class Variable:
 
     symbol: str
     described: DeviceGlobal
+    stride: int = 0
+    """What an element takes in an image; 0 if the variable is none that our runtime keeps."""
 
 
 def device_globals(module: Module) -> tuple[Variable, ...]:
@@ -31,6 +33,7 @@ def device_globals(module: Module) -> tuple[Variable, ...]:
         return ()
     identifiers = module.global_variable_attributes(GLOBAL_ID)
     scopes = module.global_variable_attributes(IMAGE_SCOPE)
+    strides = module.global_variable_attributes(GLOBAL_STRIDE)
     return tuple(
         Variable(
             variable.name,
@@ -39,6 +42,7 @@ def device_globals(module: Module) -> tuple[Variable, ...]:
                 _size(module, variable.name, sizes[variable.name]),
                 scopes.get(variable.name, "false") != "false",
             ),
+            _size(module, variable.name, strides.get(variable.name, "0")),
         )
         for variable in module.global_variables()
         if variable.name in sizes
@@ -56,11 +60,16 @@ def _size(module: Module, symbol: str, text: str) -> int:
 
 
 def refuse_in_actions(linked: LinkedProgram, calls: Calls, actions: Sequence[Action]) -> None:
-    """Raise `CompileError` if a function that goes into an add-on image uses a device global.
+    """Raise `CompileError` if a function in an add-on image uses what an image has for itself.
 
-    Its main image may have the variable too, and then there would be two.
+    Its main image may have the variable too, and then there would be two. The same goes for
+    variables that nobody would set pointers to, which other compilers' headers define.
     """
-    variables = [variable.symbol for variable in device_globals(linked.module)]
+    variables = [
+        variable.symbol
+        for variable in device_globals(linked.module)
+        if variable.described.has_image_scope or not variable.stride
+    ]
     if not variables:
         return
     for symbol, functions in linked.module.variable_users(variables).items():
@@ -70,9 +79,9 @@ def refuse_in_actions(linked: LinkedProgram, calls: Calls, actions: Sequence[Act
                 name, function = demangle([symbol, action.origin])
                 raise CompileError(
                     f"{linked.inputs[0]}: error: '{function}', which is called on some devices"
-                    f" alone, uses device global '{name}'",
-                    hint="use it outside of what is called so, or build for targets whose code is"
-                    " made ahead of time",
+                    f" alone, uses device global '{name}', which each image has for itself",
+                    hint="use it outside of what is called so, leave out device_image_scope, or"
+                    " build for targets whose code is made ahead of time",
                 )
 
 

@@ -9,11 +9,15 @@ from dovetail.assertion_record import VARIABLE
 from dovetail.image import (
     ADD_ON_IMAGE_SET,
     ADD_ON_IMAGES_SET,
+    KEEPER_SET,
+    KEPT_GLOBALS_SET,
     RESOLVED_TARGETS_SET,
     AddOn,
     PropertySets,
     add_on_image_properties,
     add_on_images_properties,
+    kept_global_properties,
+    symbol_properties,
     target_properties,
 )
 from dovetail.ir import Module
@@ -26,7 +30,8 @@ from dovetail.postlink.assertions import (
 )
 from dovetail.postlink.calls import Calls
 from dovetail.postlink.compile_time_properties import property_names, represent_properties
-from dovetail.postlink.device_globals import device_globals
+from dovetail.postlink.device_globals import Variable, device_globals
+from dovetail.postlink.keeper import add_keeper, has_keeper, kept_globals
 from dovetail.postlink.link import LinkedProgram
 from dovetail.postlink.properties import Describer, Wanted
 from dovetail.postlink.split import ImagePlan
@@ -44,9 +49,10 @@ class ImageMaker:
     """Those that are made on every device."""
     wanted: Wanted
 
-    def image(self, plan: ImagePlan, named: Named) -> DeviceImage:
+    def image(self, plan: ImagePlan, named: Named, *, is_first: bool) -> DeviceImage:
         """The image of some entry points; `named` are the add-ons that it needs."""
-        return self._image(plan, self.calls.needed(plan.symbols), named, {})
+        needed = self.calls.needed(plan.symbols)
+        return self._image(plan, needed, named, {}, is_first=is_first)
 
     def real_add_on(self, pair: AddOnPair) -> DeviceImage:
         """The image with what actions do."""
@@ -66,7 +72,13 @@ class ImageMaker:
         return self._described(module, plan, (), _add_on(pair, is_real=False))
 
     def _image(
-        self, plan: ImagePlan, needed: Sequence[str], named: Named, more: PropertySets
+        self,
+        plan: ImagePlan,
+        needed: Sequence[str],
+        named: Named,
+        more: PropertySets,
+        *,
+        is_first: bool = False,
     ) -> DeviceImage:
         public = [*plan.symbols, *self._variables, VARIABLE]
         module = self.linked.module.extract(needed, self._named_metadata, public, APART)
@@ -79,7 +91,25 @@ class ImageMaker:
             asserting = asserting_kernels(module, plan.kernels)
         add_reader(module, asserting, shared=is_linked)
         pairs = {ADD_ON_IMAGES_SET: add_on_images_properties(named)} if named else {}
-        return self._described(module, plan, asserting, {**pairs, **more})
+        kept = self._keep_globals(module, plan, is_first)
+        return self._described(module, plan, asserting, {**pairs, **kept, **more})
+
+    def _keep_globals(self, module: Module, plan: ImagePlan, is_first: bool) -> PropertySets:
+        """Let the runtime reach the device globals of an image, and tell it of them.
+
+        The first image also tells of those that no image has: the host may use them.
+        """
+        if not self._kept or not self.wanted.device_globals or not has_keeper(module):
+            return {}
+        variables = [variable for variable in device_globals(module) if variable.stride]
+        kept = [*kept_globals(module, variables)]
+        if is_first:
+            kept += kept_globals(self.linked.module, self._unused, in_image=False)
+        sets: PropertySets = {KEPT_GLOBALS_SET: {**kept_global_properties(kept)}}
+        if variables:
+            keeper = add_keeper(module, variables, plan.symbols[0])
+            sets[KEEPER_SET] = {**symbol_properties([keeper])}
+        return {name: properties for name, properties in sets.items() if properties}
 
     def _described(
         self, module: Module, plan: ImagePlan, asserting: Sequence[str], more: PropertySets
@@ -116,6 +146,17 @@ class ImageMaker:
     def _named_metadata(self) -> list[str]:
         names = self.linked.module.named_metadata_names()
         return [name for name in names if not name.startswith(_OURS)]
+
+    @cached_property
+    def _kept(self) -> list[Variable]:
+        """The device globals that our runtime keeps."""
+        return [variable for variable in device_globals(self.linked.module) if variable.stride]
+
+    @cached_property
+    def _unused(self) -> list[Variable]:
+        """Those of them that no function uses."""
+        users = self.linked.module.variable_users([each.symbol for each in self._kept])
+        return [each for each in self._kept if not users[each.symbol]]
 
     @cached_property
     def _variables(self) -> list[str]:

@@ -93,8 +93,8 @@ class PostLinked:
         conditional calls in the linked module become plain ones, of what add-ons define.
         """
         maker = ImageMaker(self._with_plain_calls, self.calls, wanted or Wanted())
-        for plan, pairs in zip(self.plans, self.add_ons.named, strict=True):
-            yield maker.image(plan, pairs)
+        for number, (plan, pairs) in enumerate(zip(self.plans, self.add_ons.named, strict=True)):
+            yield maker.image(plan, pairs, is_first=number == 0)
         for pair in self.add_ons.pairs:
             yield maker.real_add_on(pair)
             yield maker.stub_add_on(pair)

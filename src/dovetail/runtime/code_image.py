@@ -4,7 +4,7 @@ Programs that hold the same code share it, so it is built once a process however
 and however many threads ask at the same time. What other processes have built is in the cache.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from threading import Lock, RLock
 from weakref import WeakValueDictionary
@@ -22,28 +22,43 @@ class CodeImage:
         self._digests = tuple(digests)
         # Devices are told apart by identity: each has a context of its own.
         self._built: dict[BackendDevice, BackendProgram] = {}
+        self._kept: list[object] = []
         # A signal's handler may launch a kernel while its thread builds this.
         self._lock = RLock()
 
-    def built_for(self, device: BackendDevice) -> BackendProgram:
-        """The code built for `device`; what failed is tried again next time."""
+    def built_for(
+        self,
+        device: BackendDevice,
+        set_up: Callable[[BackendProgram], object] | None = None,
+    ) -> BackendProgram:
+        """The code built for `device`; what failed is tried again next time.
+
+        `set_up` is called once it is built; what it returns lives as long as the code.
+        """
         # Held during the build on purpose: whoever else wants this image has to wait for it anyway.
         with self._lock:
             program = self._built.get(device)
             if program is None:
                 program = built(self._parts, self._digests, device)
+                if set_up:
+                    self._kept.append(set_up(program))
                 self._built[device] = program
         return program
 
 
-_images: WeakValueDictionary[tuple[tuple[CodeKind, bytes], ...], CodeImage] = WeakValueDictionary()
+_Name = tuple[tuple[int, ...], tuple[tuple[CodeKind, bytes], ...]]
+_images: WeakValueDictionary[_Name, CodeImage] = WeakValueDictionary()
 _images_lock = Lock()
 
 
-def image_of(parts: Sequence[Code]) -> CodeImage:
-    """The image with this code; the same one for the same bytes, as long as anyone uses it."""
+def image_of(parts: Sequence[Code], owners: Sequence[int] = ()) -> CodeImage:
+    """The image with this code; the same one for the same bytes, as long as anyone uses it.
+
+    Code that holds variables of programs is for these alone; `owners` are their numbers.
+    """
     digests = [sha256(part.data).digest() for part in parts]
-    name = tuple(zip((part.kind for part in parts), digests, strict=True))
+    code = tuple(zip((part.kind for part in parts), digests, strict=True))
+    name = (tuple(owners), code)
     with _images_lock:
         image = _images.get(name)
         if image is None:

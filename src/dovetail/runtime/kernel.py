@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from weakref import WeakKeyDictionary, ref
 
 from dovetail.errors import DovetailError, ProgramBuildError
+from dovetail.image import KeptGlobal
 from dovetail.kernel_info import KernelInfo, Parameter
 from dovetail.runtime.assertions import AssertionReader
 from dovetail.runtime.backend import BackendProgram, CodeKind
 from dovetail.runtime.code_image import CodeImage, image_of
 from dovetail.runtime.device import Device
+from dovetail.runtime.global_memory import ImageGlobals
+from dovetail.runtime.keeper import Keeper, set_pointers
 from dovetail.runtime.launch import Launch, prepare
 from dovetail.runtime.program_image import ProgramImage
 from dovetail.runtime.resolution import Attempt, Resolution, resolve
@@ -32,6 +35,10 @@ class KernelCode:
     is_native: bool
     assertion_reader: str
     """The kernel beside it that tells whether an assertion failed; empty if none can."""
+    own_globals: ImageGlobals | None = None
+    """The device globals of the kernel's own image."""
+    device_globals: tuple[ImageGlobals, ...] = ()
+    """Those of all images that it is made of."""
 
 
 class Kernel:
@@ -99,6 +106,7 @@ class Kernel:
             self.work_group_size(device),
             self.assertion_reader(device),
             prepare_more,
+            follows_pointers=bool(self._code_for(device).device_globals),
         )
 
     def prepare_more(self, device: Device) -> None:
@@ -124,8 +132,11 @@ class Kernel:
         return self._built(self._keep(device, other), device)
 
     def _built(self, code: KernelCode, device: Device) -> BackendProgram:
+        def set_up(program: BackendProgram) -> object:
+            return set_pointers(program, code.device_globals, device)
+
         try:
-            return code.image.built_for(device.native)
+            return code.image.built_for(device.native, set_up if code.device_globals else None)
         except ProgramBuildError as error:
             # It was no good choice: what is loaded next time may serve better.
             self._code.pop(device, None)
@@ -145,18 +156,38 @@ class Kernel:
         symbol = self._code_for(device).assertion_reader
         return kind(device.native, self.built_for(device), symbol) if symbol else None
 
+    def keeper_of(self, identifier: str, device: Device) -> tuple[Keeper, KeptGlobal] | None:
+        """Who reaches a variable in the kernel's own image; None if it is not there."""
+        built = self.built_for(device)
+        own = self._code_for(device).own_globals
+        if own is None or identifier not in own.variables:
+            return None
+        return Keeper(built, own.keeper), own.variables[identifier]
+
+    def may_use(self, identifier: str) -> bool:
+        """Whether images that have the kernel have that device global."""
+        return any(
+            variable.identifier == identifier and variable.number is not None
+            for image in self._images
+            for variable in image.contents.device_globals
+        )
+
     def _code_for(self, device: Device) -> KernelCode:
         """What was chosen for `device`; it stays chosen, whatever is loaded later."""
         code = self._code.get(device)
         return self._keep(device, self._choose(device)) if code is None else code
 
     def _keep(self, device: Device, chosen: Resolution) -> KernelCode:
+        images = [image.device_globals for image in chosen.links.images]
+        used = tuple(each for each in images if each is not None)
         code = self._code[device] = KernelCode(
-            image_of([form.read() for form in chosen.forms]),
+            image_of([form.read() for form in chosen.forms], [each.order for each in used]),
             chosen.links.root.contents.work_group_size(self.symbol),
             " and ".join(map(str, chosen.links.images)),
             chosen.forms[0].kind is CodeKind.NATIVE,
             chosen.links.root.contents.assertion_reader(self.symbol),
+            images[0],
+            used,
         )
         return code
 

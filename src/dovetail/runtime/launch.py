@@ -35,14 +35,19 @@ def prepare(
     work_group_size: tuple[int, ...],
     assertion_reader: AssertionReader | None = None,
     moves_much: Callable[[], None] = lambda: None,
+    *,
+    follows_pointers: bool = False,
 ) -> "Launch":
     """Make a kernel ready, for one thread at a time; it may require a work-group size.
 
+    `follows_pointers` says that it finds addresses elsewhere than in its arguments.
     `moves_much` is called when it was given other memory several times: two launches that take
     turns might not need that.
     """
     kind = LaunchOnHostMemory if device.native.reaches_host_memory else LaunchOnCopies
-    return kind(info, device, program, work_group_size, assertion_reader, moves_much)
+    return kind(
+        info, device, program, work_group_size, assertion_reader, moves_much, follows_pointers
+    )
 
 
 class Launch(ABC):
@@ -71,9 +76,10 @@ class Launch(ABC):
         work_group_size: tuple[int, ...],
         assertion_reader: AssertionReader | None,
         moves_much: Callable[[], None],
+        follows_pointers: bool,
     ) -> None:
         _refuse_inner_arguments(info)
-        follows = any(map(_may_hold_pointers, info.parameters))
+        follows = follows_pointers or any(map(_may_hold_pointers, info.parameters))
         kernel = program.kernel(info.symbol, follows_pointers=follows)
         self._info = info
         self._device = device

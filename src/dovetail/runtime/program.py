@@ -2,12 +2,14 @@
 
 import os
 from collections.abc import Iterator
+from functools import cached_property
 
 from dovetail.errors import DovetailError, FormatError, KernelNotFound
 from dovetail.files import read_bytes, write_atomically
-from dovetail.image import naming_file, read_program
+from dovetail.image import KeptGlobal, naming_file, read_program
 from dovetail.kernel_info import KernelInfo
 from dovetail.runtime.device import Device
+from dovetail.runtime.device_globals import DeviceVariable, DeviceVariables
 from dovetail.runtime.kernel import Kernel
 from dovetail.runtime.kernel_names import find_kernel
 from dovetail.runtime.program_image import ProgramImage, ProgramImages
@@ -52,6 +54,29 @@ class Program:
             info = find_kernel(name, [kernel.info for kernel in self])
             kernel = self._found[name] = self._kernels[info.symbol]
         return kernel
+
+    @cached_property
+    def device_globals(self) -> DeviceVariables:
+        """Variables that its kernels share on each device, by name, for `read` and `write`."""
+        kept: dict[str, KeptGlobal] = {}
+        for image in self._images.images:
+            with image.being_read():
+                for variable in image.contents.device_globals:
+                    kept.setdefault(variable.identifier, variable)
+        return DeviceVariables(
+            {
+                identifier: DeviceVariable(
+                    variable,
+                    self._images.global_memory,
+                    tuple(
+                        kernel
+                        for kernel in self
+                        if variable.has_image_scope and kernel.may_use(identifier)
+                    ),
+                )
+                for identifier, variable in kept.items()
+            }
+        )
 
     def __iter__(self) -> Iterator[Kernel]:
         return iter(self.kernels)

@@ -20,6 +20,7 @@ from dovetail.image import (
     AbstractModule,
     AddOn,
     IRType,
+    KeptGlobal,
     Requirements,
     SyclBin,
     add_on_of,
@@ -28,6 +29,8 @@ from dovetail.image import (
     exported_symbols_of,
     imported_symbols_of,
     inline_symbols_of,
+    keeper_of,
+    kept_globals_of,
     kernel_sizes_of,
     kernels_of,
     requirements_of,
@@ -35,6 +38,7 @@ from dovetail.image import (
 from dovetail.image.window import Bytes
 from dovetail.kernel_info import KernelInfo
 from dovetail.runtime.backend import Code, CodeKind
+from dovetail.runtime.global_memory import GlobalMemory, ImageGlobals
 from dovetail.targets.coverage import decides_for
 
 if TYPE_CHECKING:
@@ -150,6 +154,16 @@ class ImageContents:
         ]
         return (*native, *others)
 
+    @cached_property
+    def device_globals(self) -> tuple[KeptGlobal, ...]:
+        """Variables that kernels of several launches, and the host, share."""
+        return kept_globals_of(self._module.metadata)
+
+    @property
+    def keeper(self) -> str:
+        """The kernel that reaches those of them that lie in the image; empty if none do."""
+        return keeper_of(self._module.metadata)
+
     def assertion_reader(self, kernel: str) -> str:
         """The kernel that tells whether an assertion in `kernel` failed; empty if none can."""
         asserting = asserting_kernels_of(self._module.metadata)
@@ -180,6 +194,15 @@ class ProgramImage:
     def __str__(self) -> str:
         return f"image {self.number} of {self.program.name}"
 
+    @property
+    def device_globals(self) -> ImageGlobals | None:
+        """Those that lie in the image, if there are some."""
+        keeper = self.contents.keeper
+        if not keeper:
+            return None
+        variables = {v.identifier: v for v in self.contents.device_globals if v.number is not None}
+        return ImageGlobals(keeper, variables, self.program.global_memory, self.program.order)
+
     @contextmanager
     def being_read(self) -> Generator[None]:
         """Where errors in what it says of itself are said to be of it."""
@@ -200,6 +223,7 @@ class ProgramImages:
         """For messages: the file, if it came from one."""
         self.contents = tuple(map(ImageContents, syclbin.abstract_modules))
         self._data = data
+        self.global_memory = GlobalMemory()
         self._add_ons = self._find_add_ons()
         self._exporters = self._find_exporters()
         with _loading:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from dovetail.errors import DovetailError, FormatError, NoImageForDevice, ProgramBuildError
 from dovetail.runtime.backend import CodeKind
+from dovetail.runtime.demangle import demangled
 from dovetail.runtime.device import Device
 from dovetail.runtime.fitting import KernelNotSupported, find_refusal
 from dovetail.runtime.linking import LinkSet, link_set
@@ -84,6 +85,7 @@ def _try(
     if refusal:
         raise refusal.error()
     links.refuse_missing(kernel)
+    _refuse_image_scope(kernel, links)
     # Native code is finished: what has to be linked must be in a form that the driver compiles.
     own = [] if links.needs else [form for form in _forms(image) if _is_own(form, device)]
     passed_over: list[str] = []
@@ -105,6 +107,21 @@ def _refuse_other_variants(kernel: str, image: ProgramImage, device: Device) -> 
             f" decided conditions for {targets}",
             hint="build the program for that target too, or with spir64 among the targets",
         )
+
+
+def _refuse_image_scope(kernel: str, links: LinkSet) -> None:
+    """What an image has for itself it would have a second time in what it is linked to."""
+    for image in (need.image for need in links.needs):
+        with image.being_read():
+            variables = image.contents.device_globals
+        for each in variables:
+            if each.has_image_scope and each.number is not None:
+                raise ProgramBuildError(
+                    f"kernel '{kernel}' needs {image}, which has the device global"
+                    f" '{demangled(each.identifier.partition('$')[0])}' for itself:"
+                    " device_image_scope",
+                    hint="leave the property out",
+                )
 
 
 def _compiled_forms(kernel: str, links: LinkSet, device: Device) -> tuple[CodeForm, ...]:

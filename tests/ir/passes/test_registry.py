@@ -31,6 +31,7 @@ def test_text_form_round_trips() -> None:
 def test_device_pipeline_parses() -> None:
     assert [one.name for one in parse_pipeline(",".join(device_pipeline("1")))] == [
         "attach-facts",
+        "device-globals",
         "conditional-callers",
         "kernel-entries",
         "inner-arguments",

@@ -75,6 +75,17 @@ struct kernel_name {
   const char *name;   // what messages call it
 };
 
+// A copy between memory and a variable on the queue's device.
+struct global_copy {
+  const char *identifier; // of the variable
+  std::size_t element;    // which one, if it is an array of device globals
+  void *memory;
+  std::size_t size;
+  std::size_t offset;   // in the element, in bytes
+  std::uint32_t writes; // whether the variable is written; else it is read
+  std::uint32_t reserved;
+};
+
 // The packaged program of a library, in the list of them.
 //
 // A library puts its program on the list as it is loaded, and says when it goes; the runtime looks
@@ -205,10 +216,14 @@ struct api_table {
   int (*buffer_set_home)(handle buffer, void *home);
   int (*buffer_home)(handle buffer, void **home);
 
+  // Also submits work, as the others above do.
+  int (*submit_global_copy)(handle queue, const global_copy *copy, const requirements *needs,
+                            handle *event);
+
   library_list *libraries;
 };
 
-inline constexpr std::uint32_t api_version = 4;
+inline constexpr std::uint32_t api_version = 5;
 
 } // namespace host
 } // namespace detail

@@ -133,6 +133,24 @@ DOVETAIL_HOST_BODY void handler::memcpy(void *to, const void *from, std::size_t 
   });
 }
 
+DOVETAIL_HOST_BODY void handler::copy_global(const char *identifier, std::size_t element,
+                                             void *memory, std::size_t size, std::size_t offset,
+                                             bool writes) {
+  group->set_command([=](detail::host::handle queue, const detail::host::requirements &needs,
+                         detail::host::handle *event) {
+    using detail::host::api_table;
+    if (size == 0)
+      return detail::host::call(&api_table::submit_marker, queue, &needs, event);
+    if (!memory)
+      detail::fail(errc::invalid, "copy of a device_global: the pointer is null");
+    if (!identifier)
+      detail::fail(errc::invalid, "copy of a device_global: it is no variable of a namespace or a "
+                                  "class, or was compiled without dovetail's plugin");
+    detail::host::global_copy copy = {identifier, element, memory, size, offset, writes, 0};
+    detail::host::call(&api_table::submit_global_copy, queue, &copy, &needs, event);
+  });
+}
+
 DOVETAIL_HOST_BODY void handler::memset(void *to, int value, std::size_t size) {
   unsigned char byte = static_cast<unsigned char>(value);
   fill_memory(to, &byte, 1, size);

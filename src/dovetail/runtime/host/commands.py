@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from dovetail.errors import DovetailError
 from dovetail.runtime.backend import BackendAllocation, BackendQueue, NativeEvent
+from dovetail.runtime.device_globals import GlobalCopy
 from dovetail.runtime.host.queue import Command
 
 # The patterns that drivers fill with: a power of two, up to the size of the largest vector.
@@ -42,6 +43,21 @@ class Copy(Command):
         after: Sequence[NativeEvent],
     ) -> tuple[NativeEvent, ...]:
         return (queue.copy(self.target, self.source, self.size, after),)
+
+
+@dataclass(frozen=True)
+class CopyGlobal(Command):
+    """Bytes to or from a variable on the device."""
+
+    copy: GlobalCopy
+
+    def start(
+        self,
+        queue: BackendQueue,
+        memory: Mapping[int, BackendAllocation],
+        after: Sequence[NativeEvent],
+    ) -> tuple[NativeEvent, ...]:
+        return self.copy.start(queue, after)
 
 
 @dataclass(frozen=True)

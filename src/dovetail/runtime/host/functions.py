@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 from dovetail.runtime.device import Device
 from dovetail.runtime.host.buffer import Buffer
-from dovetail.runtime.host.commands import Marker, copy_command, fill_command
+from dovetail.runtime.host.commands import CopyGlobal, Marker, copy_command, fill_command
 from dovetail.runtime.host.device_info import answer
 from dovetail.runtime.host.errc import Errc, HostError, errc_of
 from dovetail.runtime.host.guard import Messages
@@ -29,7 +29,13 @@ from dovetail.runtime.host.kernels import HostKernels, Names
 from dovetail.runtime.host.needs import read_needs
 from dovetail.runtime.host.order import Order
 from dovetail.runtime.host.queue import Command, Queue, Work
-from dovetail.runtime.host.structures import HOST_TASK_FAILURE, Access, KernelName, UsmKind
+from dovetail.runtime.host.structures import (
+    HOST_TASK_FAILURE,
+    Access,
+    GlobalCopy,
+    KernelName,
+    UsmKind,
+)
 from dovetail.runtime.host.usm import Blocks
 
 Address: TypeAlias = int | None
@@ -195,6 +201,16 @@ class Functions:
         _refuse_null(count, to, pattern)
         command = fill_command(to or 0, string_at(pattern, pattern_size), count)
         self._submit(self._handles.get(queue, Queue), command, needs, event)
+
+    def submit_global_copy(self, queue: int, copy: int, needs: Address, event: Address) -> None:
+        target, asked = self._handles.get(queue, Queue), GlobalCopy.from_address(copy)
+        at = c_void_p.from_buffer(asked, GlobalCopy.identifier.offset).value or 0
+        variable = self.kernels.device_global(_text(asked.identifier), at)
+        offset = asked.element * variable.kept.size + asked.offset
+        prepared = variable.copy(
+            target.device, asked.memory, asked.size, offset, writes=bool(asked.writes)
+        )
+        self._submit(target, CopyGlobal(prepared), needs, event)
 
     def submit_marker(self, queue: int, needs: Address, event: Address) -> None:
         self._submit(self._handles.get(queue, Queue), Marker(), needs, event)

@@ -8,6 +8,8 @@ from typing import TypeAlias
 from dovetail.errors import DovetailError, KernelNotFound, nearest
 from dovetail.runtime.demangle import demangled
 from dovetail.runtime.device import Device
+from dovetail.runtime.device_globals import DeviceVariable
+from dovetail.runtime.host.errc import Errc, HostError
 from dovetail.runtime.host.host_kernel import HostKernel, Launch, ReadyLaunch
 from dovetail.runtime.host.libraries import NO_LIBRARY, Libraries, library_at
 from dovetail.runtime.host.structures import KernelLaunch
@@ -120,6 +122,22 @@ class HostKernels:
             raise self._not_found(symbol)
         own = found.get(self._owner(text_address)) if len(found) > 1 else None
         return own or next(reversed(found.values()))
+
+    def device_global(self, identifier: str, text_address: int) -> DeviceVariable:
+        """The variable of that identifier: of the library that has the identifier's text."""
+        self._keep_up()
+        owner = self._owner(text_address)
+        programs = [program for program, library in self._bases.items() if library == owner]
+        for program in reversed(programs):
+            found = program.device_globals.find(identifier)
+            if found is not None:
+                return found
+        name = demangled(identifier.partition("$")[0])
+        raise HostError(
+            Errc.INVALID,
+            f"the program has no device code with device global '{name}'",
+            hint="compile the source that defines it with -fsycl, and with a kernel in the program",
+        )
 
     def _not_found(self, symbol: str) -> KernelNotFound:
         names = sorted({kernel.name for same in self._kernels.values() for kernel in same.values()})

@@ -5,7 +5,7 @@ from enum import IntEnum, IntFlag
 
 from dovetail.runtime.backend import MemoryKind
 
-API_VERSION = 4
+API_VERSION = 5
 
 
 HOST_TASK_FAILURE = -1
@@ -75,6 +75,20 @@ class KernelName(Structure):
     """`kernel_name`."""
 
     _fields_ = (("symbol", c_char_p), ("name", c_char_p))
+
+
+class GlobalCopy(Structure):
+    """`global_copy`."""
+
+    _fields_ = (
+        ("identifier", c_char_p),
+        ("element", c_size_t),
+        ("memory", c_void_p),
+        ("size", c_size_t),
+        ("offset", c_size_t),
+        ("writes", c_uint32),
+        ("reserved", c_uint32),
+    )
 
 
 class LibraryProgram(Structure):

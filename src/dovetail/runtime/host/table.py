@@ -63,6 +63,7 @@ SIGNATURES: dict[str, _Types] = {
     "submit_barrier": (c_int, _HANDLE, _NEEDS, _OUT),
     "buffer_set_home": (c_int, _HANDLE, c_void_p),
     "buffer_home": (c_int, _HANDLE, _OUT),
+    "submit_global_copy": (c_int, _HANDLE, c_void_p, _NEEDS, _OUT),
 }
 """What each function returns, then what it takes."""
 

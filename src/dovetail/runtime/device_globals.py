@@ -1,0 +1,219 @@
+"""Variables that live on devices, one on each, for the host to read and write."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from dovetail.errors import ArgumentError, DovetailError, ProgramBuildError, nearest
+from dovetail.image import KeptGlobal
+from dovetail.runtime.backend import BackendAllocation, BackendQueue, MemoryKind, NativeEvent
+from dovetail.runtime.demangle import demangled
+from dovetail.runtime.device import Device
+from dovetail.runtime.event import Event, Pending
+from dovetail.runtime.global_memory import GlobalMemory
+from dovetail.runtime.keeper import Keeper, Span
+from dovetail.runtime.kernel import Kernel
+from dovetail.runtime.memory import UsmMemory
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import DTypeLike, NDArray
+
+
+class GlobalCopy(ABC):
+    """A copy between a variable and memory at an address."""
+
+    @abstractmethod
+    def start(self, queue: BackendQueue, after: Sequence[NativeEvent]) -> tuple[NativeEvent, ...]:
+        """Start it after the given events; what it holds has to live until it is done."""
+
+
+@dataclass(frozen=True)
+class MemoryCopy(GlobalCopy):
+    """Of a variable whose value is in memory that all images share."""
+
+    memory: UsmMemory
+    target: int
+    source: int
+    size: int
+
+    def start(self, queue: BackendQueue, after: Sequence[NativeEvent]) -> tuple[NativeEvent, ...]:
+        return (queue.copy(self.target, self.source, self.size, after),)
+
+
+@dataclass(frozen=True)
+class ImageCopy(GlobalCopy):
+    """Of a variable whose value is in an image, by way of memory that the device reaches."""
+
+    keeper: Keeper
+    number: int
+    span: Span
+    staging: BackendAllocation
+    address: int
+    writes: bool
+
+    def start(self, queue: BackendQueue, after: Sequence[NativeEvent]) -> tuple[NativeEvent, ...]:
+        through, size = self.staging.address, self.span.size
+        if self.writes:
+            first = queue.copy(through, self.address, size, after)
+            return (first, self._keep(queue, ()))
+        first = self._keep(queue, after)
+        return (first, queue.copy(self.address, through, size))
+
+    def _keep(self, queue: BackendQueue, after: Sequence[NativeEvent]) -> NativeEvent:
+        return self.keeper.start(
+            queue, self.number, self.span, self.staging, writes=self.writes, after=after
+        )
+
+
+class HasWork(Protocol):
+    """A queue."""
+
+    @property
+    def device(self) -> Device: ...
+
+    @property
+    def pending(self) -> Pending: ...
+
+
+@dataclass(frozen=True)
+class DeviceVariable:
+    """A device global of a program, or an array of them; each device has its own."""
+
+    kept: KeptGlobal
+    memory: GlobalMemory
+    kernels: tuple[Kernel, ...]
+    """Those that are in images which have the variable for themselves."""
+
+    @property
+    def name(self) -> str:
+        """The qualified C++ name."""
+        # Those of one source alone are told apart by what follows.
+        return demangled(self.identifier.partition("$")[0])
+
+    @property
+    def identifier(self) -> str:
+        """What host and device code know it by."""
+        return self.kept.identifier
+
+    @property
+    def size(self) -> int:
+        """Bytes of its value, or of all values of an array."""
+        return self.kept.total
+
+    @property
+    def has_image_scope(self) -> bool:
+        """Whether the value is in the one image that uses it."""
+        return self.kept.has_image_scope
+
+    def read(self, queue: HasWork, dtype: "DTypeLike" = "u1") -> "NDArray[Any]":
+        """The value on the queue's device, after the queue's earlier work, as an array."""
+        import numpy as np
+
+        element = np.dtype(dtype)
+        if element.hasobject or not element.itemsize or self.size % element.itemsize:
+            raise ArgumentError(f"'{self.name}' has {self.size} bytes, which make no {element}")
+        values = np.empty(self.size // element.itemsize, element)
+        self._copy(queue, values, writes=False)
+        return values
+
+    def write(self, queue: HasWork, values: "NDArray[Any] | np.generic") -> None:
+        """Set the value on the queue's device, after the queue's earlier work.
+
+        The array has as many bytes as the variable.
+        """
+        import numpy as np
+
+        array = np.ascontiguousarray(values)
+        if array.dtype.hasobject or array.nbytes != self.size:
+            raise ArgumentError(
+                f"'{self.name}' has {self.size} bytes; an array of {array.dtype} with"
+                f" {array.nbytes} bytes was given"
+            )
+        self._copy(queue, array, writes=True)
+
+    def _copy(self, queue: HasWork, array: "NDArray[Any]", *, writes: bool) -> None:
+        copy = self.copy(queue.device, array.ctypes.data, self.size, 0, writes=writes)
+        event, pending = Event(), queue.pending
+        try:
+            pending.add(event, (copy, array))
+            event.natives = copy.start(event.queue, ())
+        except BaseException as error:
+            pending.give_up(event, error)
+            raise
+        event.wait()
+
+    def copy(
+        self, device: Device, address: int, size: int, offset: int, *, writes: bool
+    ) -> GlobalCopy:
+        """A copy of bytes between memory and the values, which lie one behind the other."""
+        if offset + size > self.size:
+            raise ArgumentError(
+                f"{size} bytes from {offset} on are not all in '{self.name}', which has {self.size}"
+            )
+        if self.has_image_scope:
+            keeper, kept = self._keeper(device)
+            staging = device.allocate(MemoryKind.DEVICE, size)
+            span = Span(offset, size, size, size)
+            assert kept.number is not None
+            return ImageCopy(keeper, kept.number, span, staging, address, writes)
+        memory = self.memory.of(self.kept, device)
+        place = memory.allocation.address + offset
+        target, source = (place, address) if writes else (address, place)
+        return MemoryCopy(memory, target, source, size)
+
+    def _keeper(self, device: Device) -> tuple[Keeper, KeptGlobal]:
+        """Who reaches the value in the image that uses it; the image is built if it is not yet."""
+        problem: DovetailError | None = None
+        for kernel in self.kernels:
+            try:
+                found = kernel.keeper_of(self.identifier, device)
+            except DovetailError as error:
+                problem = problem or error
+                continue
+            if found is not None:
+                return found
+        reason = f": {problem.message}" if problem else ""
+        raise ProgramBuildError(
+            f"'{self.name}' has the property device_image_scope, and no image that uses it can be"
+            f" loaded on '{device.name}'{reason}",
+            hint="a variable that no kernel uses has no value on any device",
+        )
+
+
+class DeviceVariables(Mapping[str, DeviceVariable]):
+    """The device globals of a program, by any name that fits only one."""
+
+    def __init__(self, variables: Mapping[str, DeviceVariable]) -> None:
+        self._variables = variables
+
+    def find(self, identifier: str) -> DeviceVariable | None:
+        """The one with that identifier."""
+        return self._variables.get(identifier)
+
+    def __getitem__(self, name: str) -> DeviceVariable:
+        if name in self._variables:
+            return self._variables[name]
+        named = {each.identifier: each.name for each in self._variables.values()}
+        tail = f"::{name}"
+        found = [identifier for identifier, it in named.items() if it == name]
+        found = found or [identifier for identifier, it in named.items() if it.endswith(tail)]
+        if len(found) == 1:
+            return self._variables[found[0]]
+        if found:
+            raise ArgumentError(
+                f"'{name}' can be several device globals: {', '.join(found)}",
+                hint="use one of these identifiers",
+            )
+        listed = ", ".join(sorted(named.values())) or "none"
+        raise ArgumentError(
+            f"there is no device global '{name}' in the program; it has: {listed}",
+            hint=nearest(name, named.values()),
+        )
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._variables)
+
+    def __len__(self) -> int:
+        return len(self._variables)

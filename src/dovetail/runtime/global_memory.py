@@ -1,0 +1,59 @@
+"""Where the values of a program's device globals are: on each device, in memory of their own."""
+
+from collections.abc import Mapping
+from ctypes import addressof, c_char
+from dataclasses import dataclass
+from threading import RLock
+from weakref import WeakKeyDictionary
+
+from dovetail.image import KeptGlobal
+from dovetail.runtime.backend import BackendDevice, MemoryKind
+from dovetail.runtime.device import Device
+from dovetail.runtime.memory import UsmMemory
+
+
+class GlobalMemory:
+    """The memory of a program's device globals, which all of its images share.
+
+    It is allocated when a device is first asked for it, and goes with the program.
+    """
+
+    def __init__(self) -> None:
+        self._of_device: WeakKeyDictionary[BackendDevice, dict[str, UsmMemory]] = (
+            WeakKeyDictionary()
+        )
+        # A signal's handler may ask while its thread is at it.
+        self._lock = RLock()
+
+    def of(self, variable: KeptGlobal, device: Device) -> UsmMemory:
+        """The memory of a variable, which holds its initial value or what was written since."""
+        with self._lock:
+            on_device = self._of_device.setdefault(device.native, {})
+            memory = on_device.get(variable.identifier)
+            if memory is None:
+                memory = on_device[variable.identifier] = _allocated(variable, device)
+        return memory
+
+
+def _allocated(variable: KeptGlobal, device: Device) -> UsmMemory:
+    memory = UsmMemory(device.allocate(MemoryKind.DEVICE, variable.total), device.work)
+    address, queue = memory.allocation.address, device.native.open_queue()
+    if variable.initial:
+        values = (c_char * variable.total).from_buffer_copy(variable.initial)
+        queue.wait(queue.copy(address, addressof(values), variable.total), True)
+    else:
+        queue.wait(queue.fill(address, b"\0", variable.total), True)
+    return memory
+
+
+@dataclass(frozen=True)
+class ImageGlobals:
+    """The device globals of one image. Does not keep the program loaded."""
+
+    keeper: str
+    """The kernel that copies to and from them; empty if the image has none."""
+    variables: Mapping[str, KeptGlobal]
+    """By identifier."""
+    memory: GlobalMemory
+    order: int
+    """Tells the program that the image is of from others."""

@@ -1,0 +1,94 @@
+"""Reaching the device globals that lie in code that was built: by the kernel that is there for it.
+
+It copies bytes between memory and a variable, one work-item a byte.
+"""
+
+from collections.abc import Sequence
+from ctypes import addressof, c_uint64
+from dataclasses import dataclass
+from struct import pack
+
+from dovetail.image import KeptGlobal
+from dovetail.runtime.backend import (
+    BackendAllocation,
+    BackendProgram,
+    BackendQueue,
+    MemoryKind,
+    NativeEvent,
+)
+from dovetail.runtime.device import Device
+from dovetail.runtime.global_memory import ImageGlobals
+
+_ADDRESS_SIZE = 8
+
+
+@dataclass(frozen=True)
+class Span:
+    """Bytes of a variable, as it lies in an image."""
+
+    offset: int
+    size: int
+    length: int
+    """Bytes that lie beside each other."""
+    stride: int
+    """From the first of them to the first of the next."""
+
+
+@dataclass(frozen=True)
+class Keeper:
+    """The kernel of one image, built for a device."""
+
+    program: BackendProgram
+    symbol: str
+
+    def start(
+        self,
+        queue: BackendQueue,
+        number: int,
+        span: Span,
+        memory: BackendAllocation,
+        *,
+        writes: bool,
+        after: Sequence[NativeEvent] = (),
+    ) -> NativeEvent:
+        """Copy between a variable and memory that the device reaches."""
+        # A kernel object is one launch's own.
+        kernel = self.program.kernel(self.symbol, follows_pointers=False)
+        kernel.set_pointer(0, memory.argument)
+        kernel.set_bytes(1, pack("=I", number))
+        for index, value in enumerate((span.offset, span.length, span.stride), start=2):
+            kernel.set_bytes(index, pack("=Q", value))
+        kernel.set_bytes(5, pack("=I", int(writes)))
+        return queue.launch(kernel, (span.size,), None, None, after)
+
+
+def set_pointers(
+    program: BackendProgram, images: Sequence[ImageGlobals], device: Device
+) -> list[object]:
+    """Let the variables of images, linked into one program, point to their values.
+
+    What is returned has to live as long as the program.
+    """
+    queue = device.native.open_queue()
+    kept: list[object] = []
+    for image in images:
+        keeper = Keeper(program, image.keeper)
+        for variable in image.variables.values():
+            if variable.number is not None and not variable.has_image_scope:
+                memory = image.memory.of(variable, device)
+                _set_pointers(keeper, variable, memory.allocation.address, device, queue)
+                kept.append(memory)
+    return kept
+
+
+def _set_pointers(
+    keeper: Keeper, variable: KeptGlobal, address: int, device: Device, queue: BackendQueue
+) -> None:
+    assert variable.number is not None
+    addresses = [address + place * variable.size for place in range(variable.count)]
+    pointers = (c_uint64 * variable.count)(*addresses)
+    size = variable.count * _ADDRESS_SIZE
+    staging = device.allocate(MemoryKind.DEVICE, size)
+    span = Span(0, size, _ADDRESS_SIZE, variable.stride)
+    queue.copy(staging.address, addressof(pointers), size)
+    queue.wait(keeper.start(queue, variable.number, span, staging, writes=True), True)
