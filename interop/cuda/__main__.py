@@ -27,7 +27,9 @@ from dovetail.kernel_info import (
     ParameterKind,
     inner_arguments,
 )
+from dovetail.targets import default_table
 from interop.cuda.checks import Argument, Array, Check, KernelObject, all_checks
+from interop.cuda.condition_checks import condition_checks
 from interop.cuda.driver import Card, DriverError
 from interop.cuda.math_checks import math_checks
 
@@ -53,7 +55,8 @@ def main() -> int:
     major, minor = card.capability
     print(f"{card.name}, sm_{major}{minor}", flush=True)
     runner = Runner(card, read_program(options.program.read_bytes()), options.ptx)
-    every = (*math_checks(), *all_checks())
+    target = default_table()[f"nvidia_gpu_sm_{major}{minor}"]
+    every = (*math_checks(), *condition_checks(target), *all_checks())
     checks = [c for c in every if not options.kernels or c.kernel in options.kernels]
     verdicts = [report(check, runner) for check in checks]
     print(f"{verdicts.count(True)} of {len(verdicts)} right on {card.name}")

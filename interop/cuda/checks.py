@@ -67,7 +67,7 @@ def all_checks() -> Iterator[Check]:
     yield from _hand_overs()
 
 
-def _equal(*expected: Array) -> Judge:
+def equal(*expected: Array) -> Judge:
     """The last arrays have to be these."""
 
     def judge(results: Sequence[Array]) -> bool:
@@ -81,19 +81,19 @@ def _places() -> Iterator[Check]:
     for shape, group in (((96,), (32,)), ((12, 20), (3, 4)), ((4, 6, 10), (2, 3, 5))):
         out = np.zeros((math.prod(shape), len(shape), 7), "u8")
         wanted = _expected_places(shape, group, first=1)
-        yield Check(f"places_{len(shape)}d", shape, group, (out, 1), _equal(wanted))
+        yield Check(f"places_{len(shape)}d", shape, group, (out, 1), equal(wanted))
     for group in ((1, 1, 50), (5, 3, 4), (1, 1, 64), (1, 1, 7)):
         shape = (2 * group[0], group[1], 3 * group[2])
         items = math.prod(group)
         out = np.zeros((math.prod(shape), 5), "u4")
         wanted = _expected_sub_groups(shape, group)
         note = f"groups of {items}"
-        judge = _equal(wanted)
+        judge = equal(wanted)
         yield Check("sub_group_places", shape, group, (out,), judge, note, for_gpus=True)
     above = 2048
     out, wanted = np.zeros(above, "u8"), (1 << 32) + np.arange(above, dtype="u8")
     shape = ((1 << 32) + above,)
-    yield Check("far_places", shape, (1024,), (out,), _equal(wanted), for_gpus=True)
+    yield Check("far_places", shape, (1024,), (out,), equal(wanted), for_gpus=True)
 
 
 def _expected_places(shape: tuple[int, ...], group: tuple[int, ...], first: int) -> Array:
@@ -131,11 +131,11 @@ def _local_memory() -> Iterator[Check]:
     random = np.random.default_rng(0)
     matrix = random.random((64, 96), np.float32)
     yield Check(
-        "transpose", matrix.shape, (16, 16), (matrix, np.zeros_like(matrix)), _equal(matrix.T)
+        "transpose", matrix.shape, (16, 16), (matrix, np.zeros_like(matrix)), equal(matrix.T)
     )
     values = random.integers(0, 1000, 16 * 1024, "u4")
     sums = values.reshape(16, -1).sum(axis=1, dtype="u4")
-    yield Check("sums_of_groups", values.shape, (1024,), (values, np.zeros(16, "u4")), _equal(sums))
+    yield Check("sums_of_groups", values.shape, (1024,), (values, np.zeros(16, "u4")), equal(sums))
     for group in (256, 80):
         yield _sub_group_barriers(group)
     yield _local_accessors()
@@ -156,7 +156,7 @@ def _sub_group_barriers(group: int) -> Check:
         out.shape,
         (group,),
         (out,),
-        _equal(value),
+        equal(value),
         f"groups of {group}",
         for_gpus=True,
     )
@@ -172,7 +172,7 @@ def _local_accessors() -> Check:
     out = np.zeros_like(wanted)
     argument = KernelObject(content, ((32, out),), (4 * group, 8 * group))
     return Check(
-        "local_accessors", (group * groups,), (group,), (argument,), _equal(wanted), for_gpus=True
+        "local_accessors", (group * groups,), (group,), (argument,), equal(wanted), for_gpus=True
     )
 
 
@@ -181,7 +181,7 @@ def _numbers() -> Iterator[Check]:
     x, y = (random.uniform(-8, 8, 256) for _ in range(2))
     shape, group = x.shape, (64,)
     wanted = x * y / (y + 3)
-    yield Check("doubles", shape, group, (x, y, np.zeros_like(x)), _equal(wanted))
+    yield Check("doubles", shape, group, (x, y, np.zeros_like(x)), equal(wanted))
     small_x, small_y = x.astype("f2"), y.astype("f2")
     exact = small_x.astype("f8") * small_y.astype("f8") + 0.5
     yield Check(
@@ -229,7 +229,7 @@ def _every_kind_of_argument() -> Check:
     out = np.zeros(9)
     wanted = np.array([1, -5, -3, 1 << 20, 0.5, 0.25, 0.1, 65535, -(1 << 40)])
     arguments = (True, -5, KernelObject(mixed.tobytes()), 65535, -(1 << 40), out)
-    return Check("arguments", (1,), (1,), arguments, _equal(wanted))
+    return Check("arguments", (1,), (1,), arguments, equal(wanted))
 
 
 def _groups() -> Iterator[Check]:
@@ -242,7 +242,7 @@ def _groups() -> Iterator[Check]:
             values.shape,
             (group,),
             (values, out),
-            _equal(_expected_exchanges(values, group)),
+            equal(_expected_exchanges(values, group)),
             f"groups of {group}",
             for_gpus=True,
         )
@@ -256,7 +256,7 @@ def _groups() -> Iterator[Check]:
             values.shape,
             (group,),
             (values, np.zeros((values.size, 16), code)),
-            _equal(np.concatenate((whole, parts), axis=1)),
+            equal(np.concatenate((whole, parts), axis=1)),
             f"groups of {group}",
             for_gpus=True,
         )
@@ -380,7 +380,7 @@ def _hand_overs() -> Iterator[Check]:
     wanted = np.array([values.sum(dtype="u4")])
     parts, done, total = np.zeros(512, "u4"), np.zeros(1, "u4"), np.zeros(1, "u4")
     arguments = (values, parts, done, total)
-    yield Check("last_group_adds", values.shape, (64,), arguments, _equal(wanted))
+    yield Check("last_group_adds", values.shape, (64,), arguments, equal(wanted))
     groups = 64
     handed = np.concatenate(([0], np.cumsum(np.arange(groups)))).astype("u4")
     for (release, acquire), scope in product(
@@ -392,7 +392,7 @@ def _hand_overs() -> Iterator[Check]:
             (32 * groups,),
             (32,),
             (np.zeros(groups + 1, "u4"), np.zeros(1, "u4"), *numbers),
-            _equal(handed, np.array([groups], "u4")),
+            equal(handed, np.array([groups], "u4")),
             f"{release}, {acquire}, {scope}",
             for_gpus=True,
         )
