@@ -20,7 +20,13 @@ from pathlib import Path
 import numpy as np
 
 from dovetail.image import AbstractModule, IRType, SyclBin, kernels_of, read_program
-from dovetail.kernel_info import KernelInfo, ParameterKind
+from dovetail.kernel_info import (
+    ADDRESS_SIZE,
+    LOCAL,
+    KernelInfo,
+    ParameterKind,
+    inner_arguments,
+)
 from interop.cuda.checks import Argument, Array, Check, KernelObject, all_checks
 from interop.cuda.driver import Card, DriverError
 from interop.cuda.math_checks import math_checks
@@ -139,27 +145,34 @@ def _parameters(
 ) -> tuple[list[bytes], int]:
     """The kernel's parameters as bytes, and how much local memory they need.
 
-    What a local accessor needs comes behind all others: the offset of its memory, in 32 bits.
+    Further arguments come behind all others: for a local accessor the offset of its memory, in 32
+    bits; for a pointer whose class has properties the address that the object has, too.
     """
     left = iter(addresses)
     parameters: list[bytes] = []
-    offsets: list[bytes] = []
-    local_memory = 0
     for parameter, argument in zip(kernel.parameters, arguments, strict=True):
         if isinstance(argument, KernelObject):
             content = bytearray(argument.content)
             for place, _ in argument.pointers:
                 content[place : place + 8] = bytes(next(left))
             parameters.append(bytes(content))
-            for size in argument.local_sizes:
-                offsets.append(local_memory.to_bytes(4, "little"))
-                local_memory += -(-size // _LOCAL_ALIGNMENT) * _LOCAL_ALIGNMENT
         elif parameter.kind is ParameterKind.POINTER:
             parameters.append(bytes(next(left)))
         else:
             parameters.append(np.array(argument, parameter.encoding).tobytes())
         assert len(parameters[-1]) == parameter.size, f"{kernel.name}: {parameter.name}"
-    return parameters + offsets, local_memory
+    objects = (argument for argument in arguments if isinstance(argument, KernelObject))
+    sizes = iter([size for each in objects for size in each.local_sizes])
+    local_memory = 0
+    inner: list[bytes] = []
+    for each in inner_arguments(kernel.parameters):
+        if each.member.kind == LOCAL:
+            inner.append(local_memory.to_bytes(4, "little"))
+            local_memory += -(-next(sizes) // _LOCAL_ALIGNMENT) * _LOCAL_ALIGNMENT
+        else:
+            place = each.member.offset
+            inner.append(parameters[each.parameter][place : place + ADDRESS_SIZE])
+    return parameters + inner, local_memory
 
 
 if __name__ == "__main__":

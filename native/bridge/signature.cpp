@@ -131,6 +131,11 @@ Place placeOf(Argument &parameter) {
                     .str());
 }
 
+/// Whether an object is passed as the one pointer that it is made of; else a pointer to it is.
+bool isPassedAsItself(const Argument &object) {
+  return !object.hasPassPointeeByValueCopyAttr() && !object.hasByRefAttr();
+}
+
 /// An empty function with the wanted type that stands where `old` stands and is like it.
 Function &declareSuccessor(Function &old, ArrayRef<Type *> types) {
   auto *type = FunctionType::get(old.getReturnType(), types, old.isVarArg());
@@ -231,6 +236,9 @@ void storeParameters(ModuleHandle &module, const std::string &name,
       if (!parameterOf(function, store.object).getType()->isPointerTy())
         throw IRError("parameter " + std::to_string(store.object) + " of '" + name +
                       "' is no pointer");
+      if (isPassedAsItself(*function.getArg(store.object)) && store.offset)
+        throw IRError("parameter " + std::to_string(store.object) + " of '" + name +
+                      "' is an object that holds nothing behind a pointer");
       places.push_back(placeOf(*function.getArg(store.object)));
     }
     for (const auto &[store, place] : zip_equal(stores, places)) {
@@ -241,6 +249,11 @@ void storeParameters(ModuleHandle &module, const std::string &name,
         value = builder.CreateInBoundsGEP(byte, base, value);
       if (wanted)
         value = convert(builder, value, wanted);
+      Argument &object = *function.getArg(store.object);
+      if (isPassedAsItself(object)) {
+        object.replaceAllUsesWith(convert(builder, value, object.getType()));
+        continue;
+      }
       builder.CreateStore(value,
                           builder.CreateConstInBoundsGEP1_64(byte, place.object, store.offset));
     }

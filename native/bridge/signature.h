@@ -37,6 +37,7 @@ struct ParameterStore {
 /// Stores parameters of a function into others as the first thing that the function does, or right
 /// after it has copied an object that it must not write to. If `array` names one, the parameters
 /// are offsets into it, and what is stored are addresses. They are converted to `type`, if given.
+/// In place of an object that is passed as the one pointer that it is made of the value is used.
 void storeParameters(ModuleHandle &module, const std::string &name,
                      const std::vector<ParameterStore> &stores, const std::string &array,
                      const std::string &type);

@@ -64,8 +64,8 @@ class AttributeVisitor : public RecursiveASTVisitor<AttributeVisitor> {
 public:
   /// `wrong` has the places of attributes in which errors were found, so that instances of the
   /// template that they stand in do not tell of them again.
-  AttributeVisitor(Sema &sema, const AttributePlaces &places,
-                   llvm::DenseSet<SourceLocation> &wrong, const NamedDecl *instance)
+  AttributeVisitor(Sema &sema, const AttributePlaces &places, llvm::DenseSet<SourceLocation> &wrong,
+                   const NamedDecl *instance)
       : sema(sema), context(sema.getASTContext()), diagnostics(context.getDiagnostics()),
         places(places), wrong(wrong), instance(instance) {}
 

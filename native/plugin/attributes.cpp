@@ -100,6 +100,16 @@ AttributeUses attributesOf(const Decl &declaration) {
   return uses;
 }
 
+AttributeUses attributesOfAll(const Decl &declaration) {
+  // Later declarations inherit annotations, but not those of whose kind they have one themselves.
+  AttributeUses uses = attributesOf(*declaration.getMostRecentDecl());
+  for (const Decl *other : declaration.redecls())
+    for (AttributeUse &use : attributesOf(*other))
+      if (llvm::none_of(uses, [&](const AttributeUse &it) { return it.place == use.place; }))
+        uses.push_back(std::move(use));
+  return uses;
+}
+
 AttributeUses typeAttributes(const FunctionDecl &function, Sema &sema) {
   AttributeUses uses;
   // As it was written: what clang has deduced of it since may have lost the attributes.
@@ -117,8 +127,7 @@ AttributeUses typeAttributes(const FunctionDecl &function, Sema &sema) {
 }
 
 AttributeUses functionAttributes(const FunctionDecl &function, Sema &sema) {
-  // Annotations are inherited by later declarations; those of types are not.
-  AttributeUses uses = attributesOf(*function.getMostRecentDecl());
+  AttributeUses uses = attributesOfAll(function);
   for (const FunctionDecl *declaration : function.redecls())
     llvm::append_range(uses, typeAttributes(*declaration, sema));
   return uses;

@@ -59,6 +59,9 @@ std::optional<AttributeUse> asOurs(const clang::Attr &attribute);
 /// Those that a declaration carries itself or has inherited.
 AttributeUses attributesOf(const clang::Decl &declaration);
 
+/// Those that any declaration of the same thing carries.
+AttributeUses attributesOfAll(const clang::Decl &declaration);
+
 /// Those behind a function's parameters, which belong to its type, as this declaration has them.
 AttributeUses typeAttributes(const clang::FunctionDecl &function, clang::Sema &sema);
 

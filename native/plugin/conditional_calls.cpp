@@ -65,8 +65,7 @@ void report(Sema &sema, llvm::ArrayRef<SourceLocation> places, const char (&text
 } // namespace
 
 bool isConditionalCaller(const FunctionDecl &function, const ASTContext &context) {
-  // Annotations are inherited by later declarations.
-  Properties given = propertiesOf(*function.getMostRecentDecl(), ofFunction, context);
+  Properties given = propertiesOf(function, ofFunction, context);
   return llvm::any_of(given, [](const auto &property) {
     return property.first == conditionalCallerMark && property.second == "true";
   });

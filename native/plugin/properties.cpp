@@ -11,8 +11,8 @@
 
 using namespace clang;
 using llvm::ArrayRef;
-using llvm::UTF32; // of the macros below
 using llvm::StringRef;
+using llvm::UTF32; // of the macros below
 
 namespace dovetail {
 
@@ -131,7 +131,8 @@ Text valueText(const Expr &argument, ASTContext &context) {
 class List {
 public:
   List(const AttributeUse &list, const ASTContext &context)
-      : place(list.place), isAnnotation(list.name == ofMember), context(const_cast<ASTContext &>(context)) {
+      : place(list.place), isAnnotation(list.name == ofMember),
+        context(const_cast<ASTContext &>(context)) {
     ArrayRef<const Expr *> arguments = list.arguments;
     if (!arguments.empty() && isFiller(*arguments.front(), filterBegin))
       arguments = takeFilter(arguments.drop_front());
@@ -231,15 +232,15 @@ Properties propertiesIn(const AttributeUses &attributes, StringRef kind,
 }
 
 Properties propertiesOf(const Decl &declaration, StringRef kind, const ASTContext &context) {
-  if (!declaration.hasAttrs())
+  // Later declarations have an attribute of each kind that earlier ones have.
+  if (!declaration.getMostRecentDecl()->hasAttrs())
     return {};
-  return propertiesIn(attributesOf(declaration), kind, context);
+  return propertiesIn(attributesOfAll(declaration), kind, context);
 }
 
 Properties propertiesOf(QualType type, StringRef kind, const ASTContext &context) {
   const RecordDecl *record = type->getAsRecordDecl();
-  // Later declarations have the attributes of the earlier ones.
-  return record ? propertiesOf(*record->getMostRecentDecl(), kind, context) : Properties();
+  return record ? propertiesOf(*record, kind, context) : Properties();
 }
 
 } // namespace dovetail

@@ -28,7 +28,7 @@ std::optional<PropertyFault> faultIn(const AttributeUse &list, const clang::ASTC
 Properties propertiesIn(const AttributeUses &attributes, llvm::StringRef kind,
                         const clang::ASTContext &context);
 
-/// The same for what a class, or a member of one, carries itself.
+/// The same for what any declaration of the same thing carries, such as of a class.
 Properties propertiesOf(const clang::Decl &declaration, llvm::StringRef kind,
                         const clang::ASTContext &context);
 

@@ -102,8 +102,8 @@ class KernelInfo:
 class InnerArgument(NamedTuple):
     """A further argument of a kernel, behind its parameters."""
 
-    index: int
-    """Among all arguments."""
+    number: int
+    """Its index among all arguments."""
     parameter: int
     """The index of the parameter that holds it."""
     place: int
@@ -114,12 +114,12 @@ class InnerArgument(NamedTuple):
 def inner_arguments(parameters: Sequence[Parameter]) -> list[InnerArgument]:
     """The further arguments of a kernel with these parameters."""
     members = [
-        (number, place, member)
-        for number, parameter in enumerate(parameters)
+        (index, place, member)
+        for index, parameter in enumerate(parameters)
         for place, member in enumerate(parameter.members)
         if member.kind == LOCAL or member.kind in POINTERS
     ]
-    return [InnerArgument(index, *it) for index, it in enumerate(members, len(parameters))]
+    return [InnerArgument(number, *it) for number, it in enumerate(members, len(parameters))]
 
 
 def to_json(kernel: KernelInfo) -> bytes:

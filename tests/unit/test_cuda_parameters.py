@@ -20,13 +20,18 @@ from dovetail.image import (
     SyclBin,
     kernel_properties,
 )
-from dovetail.kernel_info import KernelInfo, Parameter, ParameterKind
+from dovetail.kernel_info import ArgumentMember, KernelInfo, Parameter, ParameterKind
 
 TRIPLE = "nvptx64-nvidia-cuda"
 OBJECT, SCALAR, POINTER = ParameterKind.OBJECT, ParameterKind.SCALAR, ParameterKind.POINTER
+MEMBERS = (
+    ArgumentMember("local", 0, 8, "local_accessor"),
+    ArgumentMember("pointer", 16, 8, "annotated_ptr"),
+    ArgumentMember("local", 8, 8, "local_accessor"),
+)
 PARAMETERS = (
     Parameter("flag", "bool", SCALAR, 1, 1, "b1"),
-    Parameter("object", "box", OBJECT, 24, 8),
+    Parameter("object", "box", OBJECT, 24, 8, members=MEMBERS),
     Parameter("out", "float *", POINTER, 8, 8, "f4"),
     Parameter("count", "unsigned", SCALAR, 4, 4, "u4"),
 )
@@ -77,7 +82,7 @@ def check() -> Check:
     return Check("k", (4, 6), (2, 3), (True, box, out, 7), lambda _results: True)
 
 
-def test_parameters_in_order_and_offsets_behind() -> None:
+def test_parameters_in_order_and_further_ones_behind() -> None:
     card = NotingCard()
     results = runner(card, ["nvidia_gpu_sm_90"]).run(check())
     ((groups, group, local_memory, parameters),) = card.launches
@@ -89,6 +94,7 @@ def test_parameters_in_order_and_offsets_behind() -> None:
         (0x2000).to_bytes(8, "little"),
         (7).to_bytes(4, "little"),
         (0).to_bytes(4, "little"),
+        (0x1000).to_bytes(8, "little"),
         (128).to_bytes(4, "little"),
     ]
     assert local_memory == 128 + 256

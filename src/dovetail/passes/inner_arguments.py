@@ -66,7 +66,7 @@ def _add(module: Module, entry: str, arguments: list[InnerArgument], abi: Device
 
 def _stores(arguments: Iterable[InnerArgument], kind: str) -> list[tuple[int, int, int]]:
     return [
-        (each.index, each.parameter, each.member.offset)
+        (each.number, each.parameter, each.member.offset)
         for each in arguments
         if each.member.kind == kind
     ]
@@ -75,7 +75,7 @@ def _stores(arguments: Iterable[InnerArgument], kind: str) -> list[tuple[int, in
 def _attributes(kernel: KernelFact) -> Iterable[tuple[int, dict[str, str]]]:
     """The properties of the entry point's parameters, by their index there."""
     indices: dict[tuple[int, int | None], int] = {
-        (each.parameter, each.place): each.index for each in inner_arguments(kernel.parameters)
+        (each.parameter, each.place): each.number for each in inner_arguments(kernel.parameters)
     }
     for given in kernel.argument_attributes:
         yield indices.get((given.parameter, given.member), given.parameter), given.attributes

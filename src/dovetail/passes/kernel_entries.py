@@ -1,14 +1,14 @@
 """Give each plain function that is a kernel an entry point.
 
-In: functions with the attribute `sycl-nd-range-kernel` or `sycl-single-task-kernel`, in the
-calling convention of any device function. Out: beside each an entry point, named with DPC++'s
-prefix, that a device can start and that calls the function, which stays callable from other
-kernels. It has the function's properties. The function is inlined there, unless the user forbids that: only then it shows that its
-pointers are to global memory. A device that takes SPIR-V hands over pointers to global memory and
-no booleans, so those parameters change their type. For AMD's GPUs clang has made the entry points
-(`native/plugin/entry_points.h`), which get their final names here. Entry points that clang itself
-made, of lambdas and function objects, may be in several sources that include the same header; they
-count once.
+In: functions with the attribute `sycl-nd-range-kernel` or `sycl-single-task-kernel`, in the calling
+convention of any device function. Out: beside each an entry point, named with DPC++'s prefix, that
+a device can start and that calls the function, which stays callable from other kernels. It has the
+function's properties. The function is inlined there, unless the user forbids that: only then it
+shows that its pointers are to global memory. A device that takes SPIR-V hands over pointers to
+global memory and no booleans, so those parameters change their type. For AMD's GPUs clang has made
+the entry points (`native/plugin/entry_points.h`), which get their final names here. Entry points
+that clang itself made, of lambdas and function objects, may be in several sources that include the
+same header; they count once.
 """
 
 from collections.abc import Sequence

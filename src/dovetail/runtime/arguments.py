@@ -87,7 +87,7 @@ def _inner_pointer_setter(
 ) -> Callable[[bytes], None]:
     """What hands over the addresses in an object that are arguments of the kernel, too."""
     inner = [
-        (each.index, each.member.offset)
+        (each.number, each.member.offset)
         for each in inner_arguments(slot.kernel.parameters)
         if each.parameter == slot.index
     ]

@@ -25,6 +25,13 @@ def test_two_sources_with_the_same_kernels(level: str) -> None:
     assert finished.stdout == "4 12\n1 1 0 0\n"
 
 
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_arguments_with_properties(level: str) -> None:
+    finished = run(level, SOURCES / "decorated.cpp")
+    assert (finished.returncode, finished.stderr) == (0, "")
+    assert finished.stdout == "8 5 12 10\n7 6 5 4\n"
+
+
 def test_internal_kernels_of_the_same_name(tmp_path: Path) -> None:
     text = (
         "#include <sycl/sycl.hpp>\n"

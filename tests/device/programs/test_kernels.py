@@ -168,6 +168,22 @@ def test_object_with_a_pointer(queue: Queue) -> None:
     assert memory.numpy().tolist() == list(range(8))
 
 
+def test_objects_whose_pointers_are_arguments_too(queue: Queue) -> None:
+    program = build("""
+        template <class T> struct
+        [[__sycl_detail__::add_ir_attributes_kernel_parameter("my-height", 3)]] decorated {
+          int offset; T *p; };
+        TASK void k(int x, decorated<int> to, decorated<const int> from) {
+          to.p[to.offset] += x * from.p[from.offset]; }""")
+    to, read = queue.alloc(2, "i4"), queue.alloc(2, "i4")
+    to.numpy()[:] = 0
+    read.numpy()[:] = [5, 7]
+    objects = [({"offset": i, "p": to.address}, {"offset": i, "p": read.address}) for i in (0, 1)]
+    for x, arguments in ((10, objects[0]), (10, objects[1]), (1, objects[1])):
+        queue.single_task(program["k"], x, *arguments).wait()
+    assert to.numpy().tolist() == [50, 77]
+
+
 def test_local_memory_reverses_each_group(queue: Queue) -> None:
     program = build("""
         ND(1) void reverse(int *data) {

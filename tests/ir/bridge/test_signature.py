@@ -192,6 +192,26 @@ def test_an_object_in_shared_memory_is_left_alone(parse: Parse) -> None:
         uncopied.store_parameters("k", [(1, 0, 4)])
 
 
+def test_parameters_are_stored_as_another_type(parse: Parse) -> None:
+    module = parse(KERNEL)
+    module.add_parameters("k", [("ptr addrspace(1)", "memory")])
+    module.store_parameters("k", [(1, 0, 24)], type="ptr addrspace(4)")
+    module.verify()
+    entry = module.to_text().split("entry:")[1].splitlines()
+    assert "addrspacecast ptr addrspace(1) %memory to ptr addrspace(4)" in entry[1]
+    assert "getelementptr inbounds i8, ptr %p, i64 24" in entry[2]
+    assert "store ptr addrspace(4)" in entry[3]
+
+
+def test_an_object_that_is_passed_as_its_pointer(parse: Parse) -> None:
+    module = parse("define void @f(ptr %p, ptr addrspace(1) %q) { store i8 1, ptr %p \n ret void }")
+    with pytest.raises(IRError, match="parameter 0 of 'f' is an object that holds nothing behind"):
+        module.store_parameters("f", [(1, 0, 8)], type="ptr")
+    module.store_parameters("f", [(1, 0, 0)], type="ptr")
+    module.verify()
+    assert "%1 = addrspacecast ptr addrspace(1) %q to ptr\n  store i8 1, ptr %1" in module.to_text()
+
+
 def test_arrays_that_cannot_be(parse: Parse) -> None:
     module = parse("define void @f(ptr %p, ptr %q) { ret void }")
     with pytest.raises(IRError, match="alignment 3 is not a power of two"):

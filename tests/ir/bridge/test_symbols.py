@@ -96,3 +96,13 @@ def test_initial_values_go(parse: Parse) -> None:
     assert "@m = internal addrspace(3) global [4 x i8] poison" in module.to_text()
     with pytest.raises(IRError, match="'d' is only declared"):
         module.make_uninitialized(["d"])
+
+
+def test_kept_variables(parse: Parse) -> None:
+    module = parse("@a = internal addrspace(1) global i32 0\n@b = internal global i32 0")
+    module.keep_variables([])
+    module.keep_variables(["a"])
+    module.run_passes("default<O2>")
+    assert [variable.name for variable in module.global_variables()] == ["a", "llvm.compiler.used"]
+    with pytest.raises(IRError, match="'c'"):
+        module.keep_variables(["a", "c"])

@@ -92,7 +92,7 @@ class KernelObject:
     def __init__(
         self, native: BackendKernel, device: BackendDevice, pointers: Sequence[tuple[int, int]] = ()
     ) -> None:
-        """`pointers`: for addresses in the object that are arguments too, their number and place."""
+        """`pointers`: number and place of addresses in the object that are arguments, too."""
         self.native = native
         self._device = device
         self._pointers = pointers
@@ -341,7 +341,7 @@ def _inner_offsets(
     members = [each.member for each in inner]
     for kind in kinds:
         _offsets(info, members, kind)
-    return [(each.index, each.member.offset) for each in inner if each.member.kind in kinds]
+    return [(each.number, each.member.offset) for each in inner if each.member.kind in kinds]
 
 
 def _check_kinds(info: KernelInfo, members: Sequence[ArgumentMember]) -> None:
