@@ -7,10 +7,14 @@ and however many threads ask at the same time. What other processes have built i
 from collections.abc import Callable, Sequence
 from hashlib import sha256
 from threading import Lock, RLock
+from typing import TypeAlias
 from weakref import WeakValueDictionary
 
 from dovetail.runtime.backend import BackendDevice, BackendProgram, Code, CodeKind
 from dovetail.runtime.built_code import built
+
+SetUp: TypeAlias = Callable[[BackendProgram], object]
+"""Called once for code that was built; what it returns lives as long as the code."""
 
 
 class CodeImage:
@@ -26,15 +30,8 @@ class CodeImage:
         # A signal's handler may launch a kernel while its thread builds this.
         self._lock = RLock()
 
-    def built_for(
-        self,
-        device: BackendDevice,
-        set_up: Callable[[BackendProgram], object] | None = None,
-    ) -> BackendProgram:
-        """The code built for `device`; what failed is tried again next time.
-
-        `set_up` is called once it is built; what it returns lives as long as the code.
-        """
+    def built_for(self, device: BackendDevice, set_up: SetUp | None = None) -> BackendProgram:
+        """The code built for `device`; what failed is tried again next time."""
         # Held during the build on purpose: whoever else wants this image has to wait for it anyway.
         with self._lock:
             program = self._built.get(device)

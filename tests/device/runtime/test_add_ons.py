@@ -26,7 +26,7 @@ from dovetail.image import (
 )
 from dovetail.kernel_info import KernelInfo, Parameter, ParameterKind
 from dovetail.runtime.backend import BackendDevice, BackendProgram
-from dovetail.runtime.code_image import CodeImage
+from dovetail.runtime.code_image import CodeImage, SetUp
 from dovetail.targets import aspect_number, default_table
 
 pytestmark = pytest.mark.device
@@ -186,9 +186,9 @@ def test_what_was_built_is_kept_by_what_is_linked(
     built: list[CodeImage] = []
     build = CodeImage.built_for
 
-    def watched(image: CodeImage, device: BackendDevice) -> BackendProgram:
+    def watched(image: CodeImage, device: BackendDevice, set_up: SetUp | None) -> BackendProgram:
         built.append(image)
-        return build(image, device)
+        return build(image, device, set_up)
 
     monkeypatch.setattr(CodeImage, "built_for", watched)
     program = make(

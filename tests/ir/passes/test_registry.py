@@ -41,7 +41,7 @@ def test_device_pipeline_parses() -> None:
         "built-ins",
         "optimize",
     ]
-    _, callers, *_ = parse_pipeline(",".join(device_pipeline(resolve="intel_gpu_pvc")))
+    _, _, callers, *_ = parse_pipeline(",".join(device_pipeline(resolve="intel_gpu_pvc")))
     assert str(callers) == "conditional-callers{resolve=intel_gpu_pvc}"
 
 

@@ -26,8 +26,7 @@ struct device_image_scope_key : detail::compile_time_property_key<> {
 
 struct host_access_key : detail::compile_time_property_key<> {
   template <host_access_enum Access>
-  using value_t =
-      property_value<host_access_key, std::integral_constant<host_access_enum, Access>>;
+  using value_t = property_value<host_access_key, std::integral_constant<host_access_enum, Access>>;
 };
 
 struct init_mode_key : detail::compile_time_property_key<> {
