@@ -172,6 +172,7 @@ def test_integers_that_do_not_fit_are_texts() -> None:
     [
         ("foo", Place.PARAMETER),
         ("sycl-no-alias", Place.VARIABLE),
+        ("sycl-alignment", Place.MEMBER),
         ("sycl-sub-group-size", Place.PARAMETER),
         ("sycl-decoration-7744", Place.KERNEL),
         ("sycl-execution-mode-7001", Place.VARIABLE),
