@@ -8,13 +8,25 @@ using namespace clang;
 
 namespace dovetail {
 
+/// A backslash stands before what would mean something there.
+static void write(std::string &out, llvm::StringRef text, llvm::StringRef special) {
+  for (char each : text) {
+    if (special.contains(each))
+      out += '\\';
+    out += each;
+  }
+}
+
 static std::string annotationOf(const Properties &properties) {
   std::string text = "sycl-properties:";
   const char *separator = "";
   for (const auto &[name, value] : properties) {
-    text += separator + name;
-    if (!value.empty())
-      text += "=" + value;
+    text += separator;
+    write(text, name, ",=\\");
+    if (!value.empty()) {
+      text += "=";
+      write(text, value, ",\\");
+    }
     separator = ",";
   }
   return text;

@@ -5,6 +5,7 @@ names, and as annotations of pointers to members. `representation.py` says what 
 rest is stripped.
 """
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TypeVar
 
@@ -30,6 +31,11 @@ NAMES = "sycl_properties"
 _ANNOTATION = "sycl-properties:"
 """How the annotation of a member with properties begins."""
 
+_DEFINITION = re.compile(r"((?:[^\\,=]|\\.)+)(?:=((?:[^\\,]|\\.)*))?", re.DOTALL)
+"""Of a property in an annotation: its name, and its value if there is one."""
+
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+
 _KEPT = (GLOBAL_SIZE, GLOBAL_ID, IMAGE_SCOPE)
 """What says which variables are device globals; who makes code of images asks for it."""
 
@@ -53,7 +59,7 @@ def represent_properties(module: Module, names: Collection[str]) -> None:
     _represent_on_kernels(module, names)
     _represent_on_parameters(module, names)
     _represent_on_variables(module, names)
-    _represent_on_members(module, names)
+    _represent_on_members(module)
 
 
 def _represent_on_kernels(module: Module, names: Collection[str]) -> None:
@@ -116,40 +122,29 @@ def _represent_on_variables(module: Module, names: Collection[str]) -> None:
         )
 
 
-def _represent_on_members(module: Module, names: Collection[str]) -> None:
+def _represent_on_members(module: Module) -> None:
     texts = [text for text in module.pointer_annotations() if text.startswith(_ANNOTATION)]
     if texts:
         module.set_pointer_annotations(
-            {text: _represented_annotation(module, text, names) for text in texts}
+            {text: _represented_annotation(module, text) for text in texts}
         )
 
 
-def _represented_annotation(module: Module, text: str, names: Collection[str]) -> str | None:
+def _represented_annotation(module: Module, text: str) -> str | None:
     marks = (
         _decoration(module, name, value, Place.MEMBER, "a member")
-        for name, value in properties_in(text.removeprefix(_ANNOTATION), names)
+        for name, value in properties_in(text.removeprefix(_ANNOTATION))
     )
     return annotation_text(filter(None, marks)) or None
 
 
-def properties_in(text: str, names: Collection[str]) -> Iterator[tuple[str, str]]:
+def properties_in(text: str) -> Iterator[tuple[str, str]]:
     """The properties in the text of an annotation, such as `foo,bar=32`.
 
-    Values may have commas themselves. What follows one is a property if its name is known; where
-    no names are, if it is no number.
+    A comma that is no separator has a backslash before it, as has an equals sign in a name.
     """
-    name, value = "", ""
-    for part in text.split(","):
-        before, equals, behind = part.partition("=")
-        begins = before in names if names else not part.lstrip("-").isdecimal()
-        if name and not begins:
-            value += f",{part}"
-            continue
-        if name:
-            yield name, value
-        name, value = before, behind if equals else ""
-    if name:
-        yield name, value
+    for definition in _DEFINITION.finditer(text):
+        yield _ESCAPED.sub(r"\1", definition[1]), _ESCAPED.sub(r"\1", definition[2] or "")
 
 
 def _attributes(

@@ -117,7 +117,8 @@ _TABLE = {
     "sycl-work-group-size": Representation(17, Place.KERNEL, _sizes, WORK_GROUP_SIZE),
     "sycl-work-group-size-hint": Representation(18, Place.KERNEL, _sizes, WORK_GROUP_SIZE_HINT),
     "sycl-no-alias": Representation(38, Place.PARAMETER, _no_alias),
-    "sycl-alignment": Representation(44, _DECORATED, _integer),
+    # Of a member, it is the pointer in it that is aligned; a decoration would be of its own place.
+    "sycl-alignment": Representation(44, Place.PARAMETER | Place.VARIABLE, _integer),
     "sycl-buffer-location": Representation(5921, Place.PARAMETER | Place.MEMBER, _integer),
     "sycl-host-access": Representation(6188, Place.VARIABLE, _host_access),
     "sycl-init-mode": Representation(6190, Place.VARIABLE, _integer),

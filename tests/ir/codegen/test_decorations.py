@@ -10,7 +10,7 @@ from dovetail.codegen.spirv.emit import EXTENSIONS, TRIPLE
 from dovetail.ir import Context, Module
 from dovetail.spirv import Module as Spirv
 from dovetail.spirv import index_ids, instruction
-from dovetail.spirv.opcodes import CAPABILITY, DECORATE, EXECUTION_MODE, EXTENSION
+from dovetail.spirv.opcodes import CAPABILITY, DECORATE, EXECUTION_MODE, EXTENSION, NAME, VARIABLE
 from dovetail.spirv.reduced import for_validator, without_advice
 from dovetail.spirv_validator import complaint_about
 
@@ -173,6 +173,31 @@ def test_alignment_takes_the_place_of_llvms() -> None:
     nodes = "!0 = !{!1}\n!1 = !{i32 44, i32 64}"
     module = emitted(variable=", !spirv.Decorations !0", more=nodes)
     check(module, "variable", 44, (64,))
+
+
+def test_a_value_in_a_function_may_be_called_as_a_variable_is() -> None:
+    text = """
+target triple = "spirv64-unknown-unknown"
+@p = internal addrspace(1) global i32 7, !spirv.Decorations !0
+define spir_kernel void @first(ptr addrspace(1) %p) { ret void }
+define spir_kernel void @k() { store i32 1, ptr addrspace(1) @p
+  ret void }
+!0 = !{!1}
+!1 = !{i32 7745}
+"""
+    module = Module.parse(Context(), text.encode(), "a.ll")
+    decorations = Decorations.taken_from(module)
+    code = decorations.written_to(module.emit(triple=TRIPLE, extensions=list(EXTENSIONS)))
+    found = Spirv.read(code)
+    places = {NAME: 1, VARIABLE: 2}
+    ids = {
+        opcode: [found.operand(at, place) for each, at, _ in found.instructions() if each == opcode]
+        for opcode, place in places.items()
+    }
+    (variable,) = ids[VARIABLE]
+    decorated = [each for each in ids[NAME] if given(found, DECORATE, each, 7745)]
+    assert decorated == [variable]
+    assert code.count(b"p\0\0\0") == 2
 
 
 def test_what_llvm_writes_is_not_written_twice() -> None:

@@ -33,7 +33,7 @@
 ;  CHECK-DAG: [[TEXT_OF_P]] = !{i32 7745, !"text"}
 
 @g = addrspace(1) global i32 7, align 4 #0
-@.p = private unnamed_addr addrspace(1) constant [64 x i8] c"sycl-properties:foo,sycl-alignment=16,sycl-decoration-7744=a \22b\00", section "llvm.metadata"
+@.p = private unnamed_addr addrspace(1) constant [68 x i8] c"sycl-properties:foo,sycl-decoration-44=16,sycl-decoration-7744=a \22b\00", section "llvm.metadata"
 @.s = private unnamed_addr addrspace(1) constant [24 x i8] c"sycl-properties:foo=3,4\00", section "llvm.metadata"
 @.u = private unnamed_addr addrspace(1) constant [5 x i8] c"mine\00", section "llvm.metadata"
 @.f = private unnamed_addr addrspace(1) constant [6 x i8] c"f.cpp\00", section "llvm.metadata"
@@ -61,7 +61,7 @@ attributes #1 = { "sycl-work-group-size"="8,4" "sycl-work-group-size-hint"="2,3"
 !1 = !{!"sycl-no-alias"}
 !2 = !{!"sycl-buffer-location"}
 !3 = !{!"sycl-decoration-7745"}
-!4 = !{!"sycl-alignment"}
+!4 = !{!"sycl-decoration-44"}
 !5 = !{!"sycl-decoration-7744"}
 !6 = !{!"sycl-host-access"}
 !7 = !{!"sycl-init-mode"}

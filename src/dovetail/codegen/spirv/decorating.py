@@ -21,6 +21,7 @@ from dovetail.spirv.opcodes import (
     FUNCTION_PARAMETER,
     MEMBER_DECORATE,
     NAME,
+    VARIABLE,
 )
 from dovetail.spirv_metadata import (
     Decoration,
@@ -83,16 +84,20 @@ class _Writer:
         self._edit = Edit(module)
         self._declared = Declarations(module, self._edit)
         self._entry_points: dict[str, int] = {}
-        self._named: dict[str, int] = {}
+        self._named: dict[str, list[int]] = {}
+        """Values in functions may be called what a variable is called."""
+        self._variables: set[int] = set()
         self._given: dict[tuple[int, int, int], list[int]] = {}
         """By opcode, id and number, the places of decorations or execution modes."""
         for opcode, at, _ in module.instructions():
             if opcode == ENTRY_POINT:
                 self._entry_points[module.string(at, 3)] = module.operand(at, 2)
             elif opcode == NAME:
-                self._named.setdefault(module.string(at, 2), module.operand(at, 1))
+                self._named.setdefault(module.string(at, 2), []).append(module.operand(at, 1))
             elif opcode in (DECORATE, EXECUTION_MODE):
                 self._note(opcode, at)
+            elif opcode == VARIABLE:
+                self._variables.add(module.operand(at, 2))
             elif opcode == FUNCTION:
                 break
 
@@ -100,7 +105,7 @@ class _Writer:
         target, number = self._module.operand(at, 1), self._module.operand(at, 2)
         self._given.setdefault((opcode, target, number), []).append(at)
         if opcode == DECORATE and number == _LINKAGE:
-            self._named[self._module.string(at, 3)] = target
+            self._named.setdefault(self._module.string(at, 3), []).insert(0, target)
 
     def written(self, wanted: Decorations) -> Module:
         for kernel, mode in wanted.modes:
@@ -112,15 +117,15 @@ class _Writer:
                 self._decorate(target, marks)
         for variable, marks in wanted.variables.items():
             # One that nothing uses is not in the module.
-            if variable in self._named:
-                self._decorate(self._named[variable], marks)
+            for target in self._variables.intersection(self._named.get(variable, ())):
+                self._decorate(target, marks)
         if wanted.annotations:
             self._replace_annotations(wanted.annotations)
         return self._edit.done()
 
     def _function(self, name: str) -> int:
         """An entry point and a function may have the same name, and need not be the same."""
-        return self._entry_points[name] if name in self._entry_points else self._named[name]
+        return self._entry_points[name] if name in self._entry_points else self._named[name][0]
 
     def _parameters(self) -> dict[int, list[int]]:
         """By function."""
