@@ -28,6 +28,7 @@
 #include <sycl/detail/property_lists.hpp>
 #include <sycl/errc.hpp>
 #include <sycl/ext/oneapi/properties/properties.hpp>
+#include <sycl/ext/oneapi/property_list.hpp>
 #include <sycl/handler.hpp>
 #include <sycl/id.hpp>
 #include <sycl/multi_ptr.hpp>
@@ -230,6 +231,21 @@ private:
   memory_id offset;
   std::uint32_t bits = 0; // of detail::access_bits
   bool placeholder = true;
+};
+
+// With a list of the first design.
+template <typename DataT, int Dimensions, access_mode Mode, target Target,
+          access::placeholder IsPlaceholder, typename... Properties>
+class accessor<DataT, Dimensions, Mode, Target, IsPlaceholder,
+               ext::oneapi::property_list<Properties...>>
+    : public accessor<DataT, Dimensions, Mode, Target, IsPlaceholder,
+                      ext::oneapi::experimental::detail::properties_t<Properties...>> {
+  using base = accessor<DataT, Dimensions, Mode, Target, IsPlaceholder,
+                        ext::oneapi::experimental::detail::properties_t<Properties...>>;
+
+public:
+  using base::base;
+  using base::operator=;
 };
 
 #define DOVETAIL_GUIDES(...)                                                                       \

@@ -22,7 +22,16 @@ namespace sycl {
 inline namespace _V1 {
 namespace detail {
 
-template <typename Kernel> void run_task(const Kernel &kernel) { kernel(); }
+// SYCL asks that a kernel be callable if const. The first design of kernel properties shows tasks
+// that are not.
+template <typename Kernel> void run_task(const Kernel &kernel) {
+  if constexpr (std::is_invocable_v<const Kernel &>) {
+    kernel();
+  } else {
+    Kernel own(kernel);
+    own();
+  }
+}
 
 // An item converts to an id and, in one dimension, to a number: whatever of these the kernel takes.
 template <int Dimensions, typename Kernel> void run_item(const Kernel &kernel) {

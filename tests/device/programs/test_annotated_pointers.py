@@ -25,6 +25,11 @@ struct foo {
 template <int N> inline constexpr foo::value_t<N> foo_v;
 struct point { int x, y; };
 
+template <typename... Properties>
+using seeds_accessor = sycl::accessor<int, 1, sycl::access_mode::read_write, sycl::target::device,
+                                      sycl::access::placeholder::false_t,
+                                      oneapi::property_list_t<Properties...>>;
+
 int *numbers(sycl::queue &q, int count) {
   int *memory = sycl::malloc_shared<int>(count, q);
   std::iota(memory, memory + count, 0);
@@ -77,6 +82,11 @@ void accessors(sycl::queue &q) {
                           oneapi::accessor_property_list{oneapi::no_alias, sycl::no_init});
       h.fill(part, 9);
     });
+    q.submit([&](sycl::handler &h) {
+      seeds_accessor<foo::value_t<1>> one(b, h, sycl::range<1>(1),
+                                          oneapi::property_list{foo_v<1>});
+      h.single_task([=] { one[0] += 1; });
+    });
   }
   for (int number : data)
     std::printf("%d ", number);
@@ -97,4 +107,4 @@ def test_as_without_properties(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "dovetail", "run", source]
     finished = subprocess.run(command, capture_output=True, text=True)
     assert (finished.returncode, finished.stderr) == (0, "")
-    assert finished.stdout == "5 11 11 3 5 5 6 7 8 8 1 11 | 1 25 3 4\n9 9 9 9 18 20 22 24 \n"
+    assert finished.stdout == "5 11 11 3 5 5 6 7 8 8 1 11 | 1 25 3 4\n10 9 9 9 18 20 22 24 \n"

@@ -68,7 +68,7 @@ public:
 #ifdef __SYCL_DEVICE_ONLY__
   [[__sycl_detail__::add_ir_function_attributes(Props::meta_name..., Props::meta_value...)]]
 #endif
-  void operator()() const {
+  void operator()() {
     k();
   }
 };
@@ -121,7 +121,7 @@ void foo(handler &cgh, int *p) {
 class MyKernel {
 public:
   MyKernel(int *p) : p(p) {}
-  void operator()() const { *p = 1; }
+  void operator()() { *p = 1; }
 
   static constexpr auto properties =
       sycl::ext::oneapi::property_list{sub_group_size_v<32>, device_has_v<aspect::fp16>};
