@@ -5,11 +5,11 @@ from concurrent.futures import Executor, Future
 from typing import ClassVar
 
 from dovetail.artifacts import CodeForm, DeviceImage
-from dovetail.codegen import BuildTarget
+from dovetail.codegen import BuildTarget, CodeGenerator
 from dovetail.image import IRModule, IRType
 
 
-class PtxGenerator:
+class PtxGenerator(CodeGenerator):
     """Makes PTX, and remembers what it was given."""
 
     name = "PTX"
