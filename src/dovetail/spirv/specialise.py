@@ -6,7 +6,7 @@ from dovetail.spirv.booleans import evaluated
 from dovetail.spirv.decorations import decorations_of
 from dovetail.spirv.edit import Edit
 from dovetail.spirv.effects import is_effectless
-from dovetail.spirv.grammar import name_of
+from dovetail.spirv.grammar import name_of, spelled
 from dovetail.spirv.module import Module, error, find_string
 from dovetail.spirv.opcodes import (
     CAPABILITY,
@@ -108,7 +108,7 @@ class _Specialisation:
         self._removal.settle()
         gone = self._gone_ids()
         self._forget(gone)
-        self._rewrite_constants()
+        self._rewrite_constants(gone)
         self._rewrite_entry_points(gone)
         self._check(gone)
         return self._edited()
@@ -226,7 +226,9 @@ class _Specialisation:
         for opcode, size in _ABOUT_MANY_IDS.items():
             for number, at in self._survey.all_of(opcode):
                 targets = words[at + 2 : end(at)]
-                if gone.isdisjoint(targets[::size]):
+                if words[at + 1] in gone:
+                    marks[number] = 1
+                if marks[number] or gone.isdisjoint(targets[::size]):
                     continue
                 rest = [
                     word
@@ -239,14 +241,14 @@ class _Specialisation:
                 else:
                     marks[number] = 1
 
-    def _rewrite_constants(self) -> None:
+    def _rewrite_constants(self, gone: set[int]) -> None:
         """Make plain constants of those that are set, if anything still uses them."""
-        words, starts = self._module.words, self._module.starts
-        for identifier in self._booleans.set_here:
-            if not self._removal.is_gone(identifier):
-                number = self._survey.index.definitions[identifier]
-                opcode = CONSTANT_TRUE if self._booleans.values[identifier] else CONSTANT_FALSE
-                self._replace(number, opcode, words[starts[number] + 1], identifier)
+        for identifier in self._booleans.set_here - gone:
+            number = self._survey.index.definitions[identifier]
+            at = self._module.starts[number]
+            _refuse_use(self._module, at, gone.intersection((self._module.words[at + 1],)))
+            opcode = CONSTANT_TRUE if self._booleans.values[identifier] else CONSTANT_FALSE
+            self._replace(number, opcode, self._module.words[at + 1], identifier)
 
     def _rewrite_entry_points(self, gone: set[int]) -> None:
         """Make plain entry points of conditional ones, and take variables that left from all."""
@@ -256,6 +258,7 @@ class _Specialisation:
                 end = self._module.end(at)
                 if self._removal.gone[number]:
                     continue
+                _refuse_use(self._module, at, gone.intersection((words[at + first + 1],)))
                 _, interface = find_string(words, at + first + 2, end)
                 variables = words[interface:end]
                 if opcode == CONDITIONAL_ENTRY_POINT or not gone.isdisjoint(variables):
@@ -275,20 +278,17 @@ class _Specialisation:
         missing = gone & self._removal.needed
         if not missing:
             return
-        for number, (opcode, at, length) in enumerate(module.instructions()):
-            if marks[number] or number in self._replaced:
-                continue
-            bad = missing.intersection(self._survey.index.uses(number))
-            if bad:
-                raise error(at, f"{name_of(opcode)} uses %{min(bad)}, which is off")
+        for number, at in enumerate(module.starts):
+            if not marks[number] and number not in self._replaced:
+                used = self._survey.index.uses(number)
+                _refuse_use(module, at, missing.intersection(used))
         # What is defined in a function cannot be used elsewhere, so most numbers mean no id.
         missing &= self._survey.outside | self._off_in_functions
         for number in self._survey.unknown:
             at = module.starts[number]
-            bad = missing.intersection(module.words[at + 1 : module.end(at)])
-            if bad and not marks[number]:
-                opcode = name_of(module.opcode(at))
-                raise error(at, f"nothing is known of {opcode}, and it may use %{min(bad)}, which is off")
+            if not marks[number]:
+                words = module.words[at + 1 : module.end(at)]
+                _refuse_use(module, at, missing.intersection(words))
 
     def _edited(self) -> Module:
         starts, marks = self._module.starts, self._removal.gone
@@ -296,3 +296,11 @@ class _Specialisation:
             end = starts[run.stop] if run.stop < len(starts) else len(self._module.words)
             self._edit.remove(starts[run.start], end)
         return self._edit.done()
+
+
+def _refuse_use(module: Module, at: int, missing: set[int]) -> None:
+    """An instruction that stays must use nothing that left."""
+    if missing:
+        opcode = module.opcode(at)
+        uses = "uses" if spelled(opcode) is not None else "is unknown, and may use"
+        raise error(at, f"{name_of(opcode)} {uses} %{min(missing)}, which is off")
