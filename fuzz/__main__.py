@@ -1,8 +1,9 @@
 """Give mutated SPIR-V modules to the reader: what it does not take, it says so.
 
-Each module is read, its ids are indexed, it is edited, specialised and written. Anything but an error about the
-format, a module that takes longer than ten seconds, or memory that grows is a fault; the module is
-kept in a file. The exit status is 0 if there was none, else 1. A run can be had again by its seed.
+Each module is read, its ids are indexed, it is edited, specialised and written. Anything but an
+error about the format, a module that takes longer than ten seconds, or memory that grows is a
+fault; the module is kept in a file. The exit status is 0 if there was none, else 1. A run can be
+had again by its seed.
 """
 
 from __future__ import annotations

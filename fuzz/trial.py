@@ -9,12 +9,11 @@ from zlib import crc32
 from dovetail.errors import FormatError
 from dovetail.spirv import Edit, Module, index_ids, specialised
 from dovetail.spirv.opcodes import CAPABILITY, DECORATE, FUNCTION
-
 from fuzz.modules import FAST, FP16, FP64
 
-_DEVICES = (
-    dict.fromkeys((FP64, FP16, FAST), False),
-    dict.fromkeys((FP64, FP16, FAST), True),
+_DEVICES: tuple[dict[int, bool], ...] = (
+    {FP64: False, FP16: False, FAST: False},
+    {FP64: True, FP16: True, FAST: True},
     {FP64: True, FP16: False, FAST: False},
 )
 

@@ -73,15 +73,11 @@ class Booleans(NamedTuple):
                 return error(at, f"a condition is {name_of(opcode)}, and no boolean constant")
             before = number
             condition = next(
-                each
-                for each in operands
-                if each not in self.values or definitions[each] >= number
+                each for each in operands if each not in self.values or definitions[each] >= number
             )
 
 
-def evaluated(
-    survey: Survey, spec_ids: Mapping[int, int], given: Mapping[int, bool]
-) -> Booleans:
+def evaluated(survey: Survey, spec_ids: Mapping[int, int], given: Mapping[int, bool]) -> Booleans:
     """Give constants values by their `SpecId`, and compute what depends on them.
 
     What is defined uses only what is defined before it. So one walk does, and cycles have no value.

@@ -61,9 +61,8 @@ _QUANTIFIERS = frozenset("?*")
 def index_ids(module: Module, *, allow_unknown: bool = False) -> Index:
     """Walk a module; raises `FormatError` unless every id in it is in bounds and defined once.
 
-    Strings are not looked at, unless ids can follow. Instructions that nobody knows are an error, or
-    with `allow_unknown` use and define nothing here; what they may define need not be defined
-    elsewhere then.
+    Strings are not looked at, unless ids can follow. Instructions that nobody knows are an error;
+    with `allow_unknown` they use and define nothing here, and what is used may be in them.
     """
     walk = _Walk(module, allow_unknown=allow_unknown)
     walk.walk()

@@ -87,7 +87,7 @@ class _Specialisation:
         self._decorations = decorations_of(self._survey)
         self._booleans = evaluated(
             self._survey,
-            {target: operand for _, target, operand in self._decorations.spec_ids},
+            self._spec_ids(),
             values,
         )
         self._removal = Removal(self._survey)
@@ -113,6 +113,15 @@ class _Specialisation:
         self._check(gone)
         return self._edited()
 
+    def _spec_ids(self) -> dict[int, int]:
+        """By id of a constant, the number that programs set it by."""
+        by_target = {target: spec_id for _, target, spec_id in self._decorations.spec_ids}
+        return {
+            member: spec_id
+            for target, spec_id in by_target.items()
+            for member in self._decorations.members(target)
+        }
+
     def _set_constants(self) -> None:
         words, starts = self._module.words, self._module.starts
         definitions = self._survey.index.definitions
@@ -130,11 +139,17 @@ class _Specialisation:
 
     def _discard(self) -> None:
         """Have everything leave that is off, and every condition."""
+        off: dict[int, int] = {}
         for number, target, condition in self._decorations.conditions:
             self._removal.remove_alone(number)
             self._removal.release((condition,))
-            if not self._booleans.holds(condition) and not self._removal.is_gone(target):
-                self._turn_off(target, self._module.starts[number])
+            if not self._booleans.holds(condition):
+                off[target] = self._module.starts[number]
+        # Only now, as a group may have many conditions, and many members.
+        for target, at in off.items():
+            for member in self._decorations.members(target):
+                if not self._removal.is_gone(member):
+                    self._turn_off(member, at)
 
     def _turn_off(self, target: int, decorated_at: int) -> None:
         module, numbers = self._module, self._survey.span(target)
@@ -149,7 +164,7 @@ class _Specialisation:
         self._removal.remove(numbers)
 
     def _choose(self, conditional: int, plain: int) -> None:
-        """Make plain instructions of conditional ones that are on, unless there are such already."""
+        """Make conditional instructions that are on plain, unless there is the same already."""
         words, end = self._module.words, self._module.end
         known = {tuple(words[at + 1 : end(at)]) for _, at in self._survey.all_of(plain)}
         for number, at in self._survey.all_of(conditional):

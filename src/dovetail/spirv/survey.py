@@ -3,7 +3,7 @@
 from array import array
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from dovetail.spirv.grammar import spelled
 from dovetail.spirv.index import Index, index_ids
@@ -13,7 +13,8 @@ from dovetail.spirv.opcodes import FUNCTION, FUNCTION_END
 _NONE = array("I")
 
 
-class Survey(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Survey:
     """A module and what is where in it. Instructions are known by their numbers, as in `Index`."""
 
     module: Module
@@ -75,9 +76,7 @@ def _by_opcode(module: Module) -> "dict[int, array[int]]":
     return numbers
 
 
-def _functions(
-    module: Module, index: Index, numbers: "dict[int, array[int]]"
-) -> dict[int, range]:
+def _functions(module: Module, index: Index, numbers: "dict[int, array[int]]") -> dict[int, range]:
     begins, ends = numbers.get(FUNCTION, _NONE), numbers.get(FUNCTION_END, _NONE)
     behind = 0
     functions: dict[int, range] = {}

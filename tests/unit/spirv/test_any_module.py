@@ -1,4 +1,4 @@
-"""Whatever the bytes are, reading, indexing, editing and specialising give a result or a `FormatError`."""
+"""Whatever the bytes are, what is done with them gives a result or a `FormatError`."""
 
 import subprocess
 import sys

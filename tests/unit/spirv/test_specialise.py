@@ -18,8 +18,9 @@ DEVICES = [
     for values in itertools.product((False, True), repeat=3)
 ]
 
+NOTHING, EVERYTHING = DEVICES[0], DEVICES[-1]
+
 VOID, BOOL, TYPE, MAIN, LABEL, CONDITION = range(1, 7)
-FIRST_FREE = 7
 ON = {1: True}
 OFF = {1: False}
 
@@ -114,9 +115,9 @@ def test_what_each_device_gets(device: dict[int, bool]) -> None:
 
 
 def test_interfaces_lose_what_left() -> None:
-    off = specialised(Module.read(conditional()), dict.fromkeys((FP64, FP16, FAST), False))
+    off = specialised(Module.read(conditional()), NOTHING)
     assert has(off, instruction(15, 6, m.PLAIN, "plain"))
-    on = specialised(Module.read(conditional()), dict.fromkeys((FP64, FP16, FAST), True))
+    on = specialised(Module.read(conditional()), EVERYTHING)
     assert has(on, instruction(15, 6, m.PLAIN, "plain", m.TABLE))
     assert has(on, instruction(15, 6, m.HALF_KERNEL, "half"))
 
@@ -128,17 +129,16 @@ def test_plain_modules_stay_as_they_are() -> None:
 
 
 def test_again_changes_nothing() -> None:
-    once = specialised(Module.read(conditional()), dict.fromkeys((FP64, FP16, FAST), True))
+    once = specialised(Module.read(conditional()), EVERYTHING)
     assert specialised(once, {}) is once
 
 
 def test_byte_order_stays() -> None:
     words = array("I", conditional())
     words.byteswap()
-    values = dict.fromkeys((FP64, FP16, FAST), True)
-    big = specialised(Module.read(words.tobytes()), values)
+    big = specialised(Module.read(words.tobytes()), EVERYTHING)
     assert big.is_swapped
-    assert big.words == specialised(Module.read(conditional()), values).words
+    assert big.words == specialised(Module.read(conditional()), EVERYTHING).words
 
 
 def test_constants_that_code_uses_become_plain() -> None:
@@ -334,6 +334,22 @@ def test_groups() -> None:
     assert has(on, instruction(74, 21, 8, MAIN))
 
 
+def test_groups_with_many_conditions_and_members() -> None:
+    """Whoever multiplied these would not be done today."""
+    size = 30_000
+    module = small(
+        before=(
+            *[conditionally(20)] * size,
+            instruction(73, 20),
+            instruction(74, 20, *[8] * size),
+            instruction(74, 20, *[10] * size),
+        ),
+        behind=(function(8, 9), function(10, 11)),
+    )
+    assert {8, 10} & ids(specialised(module, ON)) == {8, 10}
+    assert not {8, 10} & ids(specialised(module, OFF))
+
+
 def test_several_conditions_must_all_hold() -> None:
     module = small(
         before=(conditionally(8), conditionally(8, 7)),
@@ -362,9 +378,7 @@ def test_uses_of_what_is_off() -> None:
     )
     refused(
         "OpUndef uses %7, which is off",
-        small(
-            instruction(1, 7, 8), before=(conditionally(7),), declared=(instruction(22, 7, 64),)
-        ),
+        small(instruction(1, 7, 8), before=(conditionally(7),), declared=(instruction(22, 7, 64),)),
     )
     refused(
         "OpCopyObject uses %10, which is off",
@@ -401,9 +415,7 @@ def test_uses_by_what_is_written_anew() -> None:
 
 def test_conditions_that_are_none() -> None:
     def with_condition(*declared: "array[int]") -> Module:
-        return small(
-            before=(conditionally(8, 7),), declared=declared, behind=(function(8, 9),)
-        )
+        return small(before=(conditionally(8, 7),), declared=declared, behind=(function(8, 9),))
 
     refused("a condition is OpTypeFloat, and no", with_condition(instruction(22, 7, 64)))
     refused("a condition is OpConstantNull, and no", with_condition(instruction(46, VOID, 7)))

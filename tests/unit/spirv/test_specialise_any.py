@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from dataclasses import dataclass, field
+from functools import reduce
 from itertools import count
 
 from fuzz.modules import module_of
@@ -16,32 +17,44 @@ from dovetail.spirv_validator import complaint_about
 LEAVES = range(3)
 FIRST_SPEC_ID = 500
 
-Expression = tuple["str | Expression | int", ...]
-"""("leaf", number), ("not", a), ("and", a, b), ("or", a, b), or () for what always holds."""
+
+@dataclass(frozen=True)
+class Expression:
+    """A leaf, or an operation over other expressions."""
+
+    opcode: int
+    """`OpLogicalOr`, `OpLogicalAnd` or `OpLogicalNot`; 0 for a leaf."""
+    operands: tuple[Expression, ...] = ()
+    leaf: int = 0
 
 
-def holds(expression: Expression, leaves: tuple[bool, ...]) -> bool:
-    match expression:
-        case ():
-            return True
-        case ("leaf", int(number)):
-            return leaves[number]
-        case ("not", tuple(a)):
-            return not holds(a, leaves)
-        case ("and", tuple(a), tuple(b)):
-            return holds(a, leaves) and holds(b, leaves)
-        case ("or", tuple(a), tuple(b)):
-            return holds(a, leaves) or holds(b, leaves)
+OR, AND, NOT = 166, 167, 168
+
+Condition = Expression | None
+"""None for what always holds."""
+
+
+def holds(condition: Condition, leaves: tuple[bool, ...]) -> bool:
+    if condition is None:
+        return True
+    values = [holds(each, leaves) for each in condition.operands]
+    match condition.opcode:
+        case 166:
+            return any(values)
+        case 167:
+            return all(values)
+        case 168:
+            return not values[0]
         case _:
-            raise AssertionError(expression)
+            return leaves[condition.leaf]
 
 
-def both(left: Expression, right: Expression) -> Expression:
-    return ("and", left, right) if left and right else left or right
+def both(left: Condition, right: Condition) -> Condition:
+    return Expression(AND, (left, right)) if left and right else left or right
 
 
-def either(left: Expression, right: Expression) -> Expression:
-    return ("or", left, right) if left and right else ()
+def either(left: Condition, right: Condition) -> Condition:
+    return Expression(OR, (left, right)) if left and right else None
 
 
 @dataclass
@@ -51,9 +64,9 @@ class Function:
     is_kernel: bool
     has_conditional_entry: bool
     is_decorated: bool
-    own: Expression
+    own: Condition
     """Under which it is a kernel."""
-    calls: list[tuple[int, Expression]]
+    calls: list[tuple[int, Condition]]
     types: set[int]
     """Which of the program's types it has values of."""
 
@@ -71,27 +84,24 @@ class Program:
     def is_root(self, number: int) -> bool:
         return self.functions[number].is_kernel or number not in self.called
 
-    def conditions(self) -> list[Expression]:
+    def conditions(self) -> list[Condition]:
         """Of each function, as post-link finds them: what its callers' are, or its own."""
-        found: list[Expression | None] = [None] * len(self.functions)
+        reached: list[list[Condition]] = [[] for _ in self.functions]
+        found: list[Condition] = []
         for number, function in enumerate(self.functions):
             if self.is_root(number):
-                mine = function.own if function.is_kernel else ()
-                before = found[number]
-                found[number] = mine if before is None else either(before, mine)
-            condition = found[number]
-            assert condition is not None
+                reached[number].append(function.own if function.is_kernel else None)
+            condition = reduce(either, reached[number])
+            found.append(condition)
             for callee, call in function.calls:
-                reached = both(condition, call)
-                before = found[callee]
-                found[callee] = reached if before is None else either(before, reached)
-        return [each for each in found if each is not None]
+                reached[callee].append(both(condition, call))
+        return found
 
     def left(self, leaves: tuple[bool, ...]) -> set[int]:
         """The functions that are reached, straight from the meaning."""
         found: set[int] = set()
         for number, function in enumerate(self.functions):
-            own = function.own if function.is_kernel else ()
+            own = function.own if function.is_kernel else None
             if (self.is_root(number) and holds(own, leaves)) or number in found:
                 found.add(number)
                 found |= {callee for callee, call in function.calls if holds(call, leaves)}
@@ -109,19 +119,35 @@ class Program:
         return found
 
 
-@st.composite
-def programs(draw: st.DrawFn) -> Program:
-    leaf = st.builds(lambda number: ("leaf", number), st.sampled_from(LEAVES))
-    expressions: st.SearchStrategy[Expression] = st.recursive(
-        leaf,
-        lambda inner: st.builds(lambda a: ("not", a), inner)
-        | st.builds(lambda name, a, b: (name, a, b), st.sampled_from(("and", "or")), inner, inner),
+def _negated(inner: Expression) -> Expression:
+    return Expression(NOT, (inner,))
+
+
+def _joined(opcode: int, left: Expression, right: Expression) -> Expression:
+    return Expression(opcode, (left, right))
+
+
+def _conditions() -> st.SearchStrategy[Condition]:
+    leaves = st.builds(Expression, st.just(0), st.just(()), st.sampled_from(LEAVES))
+    return st.none() | st.recursive(
+        leaves,
+        lambda inner: (
+            st.builds(_negated, inner)
+            | st.builds(_joined, st.sampled_from((OR, AND)), inner, inner)
+        ),
         max_leaves=4,
     )
-    conditions = st.just(()) | expressions
+
+
+def _some_below(limit: int) -> st.SearchStrategy[set[int]]:
+    return st.sets(st.integers(0, limit - 1)) if limit else st.builds(set[int])
+
+
+@st.composite
+def programs(draw: st.DrawFn) -> Program:
+    conditions = _conditions()
     size, type_count = draw(st.integers(1, 7)), draw(st.integers(1, 6))
-    subsets = [st.sets(st.integers(0, each - 1)) if each else st.just(set()) for each in range(7)]
-    types = [draw(subsets[number]) for number in range(type_count)]
+    types = [draw(_some_below(number)) for number in range(type_count)]
     functions = [
         Function(
             draw(st.booleans()),
@@ -131,7 +157,7 @@ def programs(draw: st.DrawFn) -> Program:
             draw(st.lists(st.tuples(st.integers(number + 1, size - 1), conditions), max_size=4))
             if number + 1 < size
             else [],
-            draw(subsets[type_count]),
+            draw(_some_below(type_count)),
         )
         for number in range(size)
     ]
@@ -147,7 +173,7 @@ class Written:
         self._void, self._bool, self._int, self._signature = (next(ids) for _ in range(4))
         self.functions = [next(ids) for _ in program.functions]
         self.types = [next(ids) for _ in program.types]
-        self.calls: list[tuple[int, int, Expression]] = []
+        self.calls: list[tuple[int, int, Condition]] = []
         """Caller, id and condition."""
         self._conditions: dict[Expression, int] = {}
         self._entries: list[array[int]] = []
@@ -203,17 +229,14 @@ class Written:
     def _condition(self, expression: Expression) -> int:
         if expression in self._conditions:
             return self._conditions[expression]
-        name, *parts = expression
-        operands = [self._condition(each) for each in parts if isinstance(each, tuple)]
+        operands = [self._condition(each) for each in expression.operands]
         new = self._conditions[expression] = self._new()
-        if name == "leaf":
-            number = parts[0]
-            assert isinstance(number, int)
-            self._decorations.append(instruction(71, new, 1, FIRST_SPEC_ID + number))
-            self._constants.append(instruction(49, self._bool, new))
+        if expression.opcode:
+            self._constants.append(instruction(52, self._bool, new, expression.opcode, *operands))
         else:
-            opcode = {"or": 166, "and": 167, "not": 168}[str(name)]
-            self._constants.append(instruction(52, self._bool, new, opcode, *operands))
+            spec_id = FIRST_SPEC_ID + expression.leaf
+            self._decorations.append(instruction(71, new, 1, spec_id))
+            self._constants.append(instruction(49, self._bool, new))
         return new
 
 
@@ -257,13 +280,13 @@ def _assert_plain(module: Module) -> None:
 
 def test_the_validator_is_content_with_such() -> None:
     """One that has everything, of those above."""
-    x, y = ("leaf", 0), ("leaf", 1)
+    x, y = Expression(0, leaf=0), Expression(0, leaf=1)
     program = Program(
         [
-            Function(True, False, True, (), [(2, ("and", x, y)), (2, ("not", x))], {0}),
-            Function(True, True, True, ("or", x, ("not", y)), [(2, ()), (3, ())], {1}),
-            Function(False, False, True, (), [(3, ())], {1}),
-            Function(False, False, False, (), [], {2}),
+            Function(True, False, True, None, [(2, both(x, y)), (2, _negated(x))], {0}),
+            Function(True, True, True, either(x, _negated(y)), [(2, None), (3, None)], {1}),
+            Function(False, False, True, None, [(3, None)], {1}),
+            Function(False, False, False, None, [], {2}),
         ],
         [set(), {0}, set(), {1}],
     )
