@@ -21,17 +21,18 @@ class Removal:
     than everything else.
     """
 
-    def __init__(self, survey: Survey) -> None:
+    def __init__(self, survey: Survey, exported: set[int]) -> None:
+        """Have ids stay that are exported, although nothing in the module may use them."""
         count = len(survey.module.starts)
         self.gone = bytearray(count)
         """By instruction, whether it leaves."""
         self.needed: set[int] = set()
         """The ids that are used by what stays; before `settle`, only those given here."""
-        self.exported: set[int] = set()
-        """The ids that stay although nothing in the module uses them."""
         self._survey = survey
+        self._exported = exported
         self._silent = bytearray(count)
         self._removed: list[range] = []
+        self._results_removed: set[int] = set()
         self._at_stake: dict[int, range] = {}
         self._released: set[int] = set()
         self._attached: defaultdict[int, set[int]] = defaultdict(set)
@@ -42,6 +43,7 @@ class Removal:
         _mark(self.gone, numbers)
         _mark(self._silent, numbers)
         self._removed.append(numbers)
+        self._results_removed.add(self._survey.index.results[numbers.start])
 
     def remove_alone(self, number: int) -> None:
         """Have an instruction leave, and nothing with it."""
@@ -87,6 +89,14 @@ class Removal:
         numbers = self._survey.span(identifier)
         return numbers is not None and bool(self.gone[numbers.start])
 
+    def gone_ids(self) -> set[int]:
+        """What is no longer defined once everything is decided."""
+        found: set[int] = set()
+        for run in runs(self.gone, 1, range(len(self.gone))):
+            found.update(self._survey.index.results[run.start : run.stop])
+        found.discard(0)
+        return found
+
     def _put_at_stake(self) -> None:
         survey, at_stake = self._survey, self._at_stake
         waiting = list(self._released)
@@ -94,7 +104,7 @@ class Removal:
             waiting += self._may_leave_with(numbers)
         while waiting:
             identifier = waiting.pop()
-            if identifier in at_stake or identifier in self.exported:
+            if identifier in at_stake or identifier in self._exported:
                 continue
             numbers = survey.span(identifier)
             if numbers is None or self.gone[numbers.start]:
@@ -131,11 +141,24 @@ class Removal:
         found: set[int] = set()
         for run in runs(left_out, 0, numbers):
             found.update(survey.used(run))
-        words, starts = survey.module.words, survey.module.starts
         for number in _between(survey.unknown, numbers):
             if not left_out[number]:
-                found.update(words[starts[number] + 1 : survey.module.end(starts[number])])
+                found |= self._may_be_used(number)
         return found
+
+    def _may_be_used(self, number: int) -> set[int]:
+        """The operands of an instruction that nobody knows, as far as they can be ids.
+
+        What a function defines is not used in others; so only such of it counts as leaves alone.
+        """
+        survey, module = self._survey, self._survey.module
+        at = module.starts[number]
+        words = set(module.words[at + 1 : module.end(at)])
+        return (words & survey.outside) | {
+            word
+            for word in words - survey.outside
+            if word in self._at_stake or word in self._results_removed
+        }
 
 
 def runs(marks: bytearray, mark: int, numbers: range) -> Iterator[range]:

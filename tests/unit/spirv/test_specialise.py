@@ -413,6 +413,30 @@ def test_uses_by_what_is_written_anew() -> None:
     )
 
 
+def test_uses_by_annotations_of_what_left() -> None:
+    """The function that has it leaves with its caller, so nothing is wrong."""
+    module = small(
+        before=(conditionally(8), conditionally(13), instruction(332, 12, 46, 13)),
+        declared=(instruction(1, BOOL, 13),),
+        behind=(
+            function(8, 9, instruction(57, VOID, 14, 10)),
+            function(10, 11, instruction(1, BOOL, 12)),
+        ),
+    )
+    assert {8, 10, 12, 13}.isdisjoint(ids(specialised(module, OFF)))
+
+
+def test_conditional_declarations_in_a_function_that_leaves() -> None:
+    """They do not belong there, and must not bring it back."""
+    strange = instruction(6250, 7, 10), instruction(73, 12), instruction(74, 12, 8, MAIN)
+    module = small(
+        before=(conditionally(8),),
+        declared=(instruction(41, BOOL, 7),),
+        behind=(function(8, 9, *strange),),
+    )
+    assert ids(specialised(module, OFF)) == {VOID, TYPE, MAIN, LABEL}
+
+
 def test_conditions_that_are_none() -> None:
     def with_condition(*declared: "array[int]") -> Module:
         return small(before=(conditionally(8, 7),), declared=declared, behind=(function(8, 9),))
