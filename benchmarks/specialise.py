@@ -8,7 +8,8 @@ from itertools import count
 from fuzz.modules import module_of
 
 from benchmarks.figure import Figure, fastest
-from dovetail.spirv import Module, index_ids, instruction, specialised
+from dovetail.spirv import Module, index_ids, instruction
+from dovetail.spirv.specialise import specialised
 
 ASPECTS = 3
 SETS = 1 << ASPECTS

@@ -7,8 +7,9 @@ from enum import Enum
 from zlib import crc32
 
 from dovetail.errors import FormatError
-from dovetail.spirv import Edit, Module, index_ids, specialised
+from dovetail.spirv import Edit, Module, index_ids
 from dovetail.spirv.opcodes import CAPABILITY, DECORATE, FUNCTION
+from dovetail.spirv.specialise import specialised
 from fuzz.modules import FAST, FP16, FP64
 
 _DEVICES: tuple[dict[int, bool], ...] = (

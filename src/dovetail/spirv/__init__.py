@@ -11,7 +11,6 @@ from dovetail.spirv.edit import Edit
 from dovetail.spirv.index import Index, index_ids
 from dovetail.spirv.module import Module
 from dovetail.spirv.sections import Section, section_ends, section_of
-from dovetail.spirv.specialise import specialised
 from dovetail.spirv.words import instruction
 
 __all__ = [
@@ -23,5 +22,4 @@ __all__ = [
     "instruction",
     "section_ends",
     "section_of",
-    "specialised",
 ]

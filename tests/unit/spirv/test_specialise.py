@@ -10,14 +10,14 @@ from fuzz import modules as m
 from fuzz.modules import FAST, FP16, FP64, conditional, kernel, module_of
 
 from dovetail.errors import FormatError
-from dovetail.spirv import Module, index_ids, instruction, specialised
+from dovetail.spirv import Module, index_ids, instruction
+from dovetail.spirv.specialise import specialised
 from dovetail.spirv_validator import complaint_about
 
-DEVICES = [
-    dict(zip((FP64, FP16, FAST), values, strict=True))
-    for values in itertools.product((False, True), repeat=3)
+DEVICES: list[dict[int, bool]] = [
+    {FP64: fp64, FP16: fp16, FAST: fast}
+    for fp64, fp16, fast in itertools.product((False, True), repeat=3)
 ]
-
 NOTHING, EVERYTHING = DEVICES[0], DEVICES[-1]
 
 VOID, BOOL, TYPE, MAIN, LABEL, CONDITION = range(1, 7)

@@ -11,7 +11,8 @@ from fuzz.modules import module_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dovetail.spirv import Module, index_ids, instruction, specialised
+from dovetail.spirv import Module, index_ids, instruction
+from dovetail.spirv.specialise import specialised
 from dovetail.spirv_validator import complaint_about
 
 LEAVES = range(3)
