@@ -45,8 +45,9 @@ class EntryPoints:
                 removal.release((condition,))
         kept = {entry.function for entry in self._kept}
         removal.needed |= kept
+        dropped -= kept
         for number, at in survey.all_of(EXECUTION_MODE, EXECUTION_MODE_ID):
-            if words[at + 1] in dropped - kept:
+            if words[at + 1] in dropped:
                 removal.remove(range(number, number + 1))
 
     def rewritten(self, gone: set[int]) -> Iterator[tuple[int, list[int]]]:
