@@ -5,7 +5,7 @@
 #   make check   linters, formatters, types, import layers
 #   make bench   the benchmarks, as a table of ratios (downloads 440 MB)
 #   make soak    a minute of load from many threads: right results, memory that does not grow
-#   make fuzz    a million damaged SPIR-V modules for the reader
+#   make fuzz    a million damaged SPIR-V modules for the reader and the specialiser
 #   make interop examples against Intel's SYCL headers, kernels on its runtime (downloads 380 MB)
 
 PYTHON ?= python3

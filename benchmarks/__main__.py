@@ -17,6 +17,7 @@ MODULES = (
     "plugin",
     "headers",
     "properties",
+    "specialise",
     "conditions",
     "splitting",
     "check",

@@ -1,8 +1,9 @@
 """Give mutated SPIR-V modules to the reader: what it does not take, it says so.
 
-Each module is read, its ids are indexed, it is edited and written. Anything but an error about the
-format, a module that takes longer than ten seconds, or memory that grows is a fault; the module is
-kept in a file. The exit status is 0 if there was none, else 1. A run can be had again by its seed.
+Each module is read, its ids are indexed, it is edited, specialised and written. Anything but an
+error about the format, a module that takes longer than ten seconds, or memory that grows is a
+fault; the module is kept in a file. The exit status is 0 if there was none, else 1. A run can be
+had again by its seed.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from random import Random
 
 from soak.memory import in_use, megabytes
 
-from fuzz.modules import kernel
+from fuzz.modules import conditional, kernel
 from fuzz.mutation import mutated
 from fuzz.trial import Outcome, try_module
 
@@ -34,7 +35,7 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=1_000_000, help="default: a million")
     parser.add_argument("--seed", type=int, default=0, help="default: 0")
     options = parser.parse_args()
-    seeds = [kernel(), *(path.read_bytes() for path in options.modules)]
+    seeds = [kernel(), conditional(), *(path.read_bytes() for path in options.modules)]
     outcomes, early = Counter[Outcome](), 0
     signal.signal(signal.SIGALRM, _give_up)
     for number in range(options.count):

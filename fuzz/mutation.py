@@ -9,19 +9,55 @@ _WORDS = (0, 1, 2, 3, 5, 0xFF, 0xFFFF, 0x10000, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF
 _MOST_CHANGES = 4
 
 
+_HEADER = 5
+_BOUND = 3
+
+
 def mutated(data: bytes, random: Random) -> bytes:
-    """The module with a few things wrong with it."""
+    """The module, of which instructions can be told apart, with a few things wrong with it."""
     words = array("I", data)
+    change = random.choice((_change, _change_instructions))
     for _ in range(random.randint(1, _MOST_CHANGES)):
-        if not words:
-            break
-        _change(words, random)
+        if words:
+            words = change(words, random)
     changed = words.tobytes()
     # Now and then the end of a file is lost, in the middle of a word, too.
     return changed[: random.randrange(len(changed) + 1)] if random.random() < 0.05 else changed
 
 
-def _change(words: array[int], random: Random) -> None:
+def _change_instructions(words: array[int], random: Random) -> array[int]:
+    """Change what a module says, and leave it a module."""
+    starts: list[int] = []
+    at = _HEADER
+    while at < len(words):
+        starts.append(at)
+        at += words[at] >> 16
+    if not starts:
+        return words
+    start = random.choice(starts)
+    end = start + (words[start] >> 16)
+    elsewhere = random.choice(starts)
+    this = words[start:end]
+    match random.randrange(8):
+        case 0:
+            return words[:start] + words[end:]
+        case 1:
+            return words[:elsewhere] + this + words[elsewhere:]
+        case 2:
+            without = words[:start] + words[end:]
+            elsewhere -= len(this) if elsewhere > start else 0
+            return without[:elsewhere] + this + without[elsewhere:]
+        case 3:  # another opcode
+            words[start] = words[start] & 0xFFFF_0000 | words[elsewhere] & 0xFFFF
+        case _ if len(this) > 1:  # another id
+            words[random.randrange(start + 1, end)] = random.randrange(1, words[_BOUND])
+        case _:
+            pass
+    return words
+
+
+def _change(words: array[int], random: Random) -> array[int]:
+    """Change words, whatever they mean."""
     at = random.randrange(len(words))
     match random.randrange(8):
         case 0:
@@ -40,3 +76,4 @@ def _change(words: array[int], random: Random) -> None:
             words[at:at] = words[at : at + random.randint(1, 8)]
         case _:  # what stands elsewhere
             words[at] = random.choice(words)
+    return words

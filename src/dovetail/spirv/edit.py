@@ -14,7 +14,7 @@ _MOST_IDS = 0xFFFF_FFFF
 
 
 class Edit:
-    """Instructions to add to a module and to take out of it.
+    """Instructions to add to a module, to replace in it and to take out of it.
 
     What is added goes to the end of the section of its kind, in the order it is added in.
     """
@@ -23,7 +23,8 @@ class Edit:
         self._module = module
         self._bound = module.bound
         self._added: dict[Section, array[int]] = {}
-        self._removed: set[int] = set()
+        self._replaced: dict[int, tuple[int, array[int]]] = {}
+        """By place, where what is taken out ends, and the words that come instead."""
 
     def new_id(self) -> int:
         """An id that the module does not have yet."""
@@ -37,13 +38,17 @@ class Edit:
         section = section_of(opcode)
         self._added.setdefault(section, array("I")).extend(instruction(opcode, *operands))
 
-    def remove(self, at: int) -> None:
-        """Take out the instruction at a place."""
-        self._removed.add(at)
+    def remove(self, at: int, end: int | None = None) -> None:
+        """Take out the instruction at a place, or all up to another place."""
+        self._replaced[at] = (self._module.end(at) if end is None else end), array("I")
+
+    def replace(self, at: int, opcode: int, *operands: int | str) -> None:
+        """Put an instruction where another one stands."""
+        self._replaced[at] = self._module.end(at), instruction(opcode, *operands)
 
     def done(self) -> Module:
         """The module with all changes; the one they are made to stays as it is."""
-        if not self._added and not self._removed and self._bound == self._module.bound:
+        if not self._added and not self._replaced and self._bound == self._module.bound:
             return self._module
         words, new = self._module.words, array("I")
         kept = 0
@@ -57,8 +62,7 @@ class Edit:
 
     def _cuts(self) -> "list[tuple[int, int, array[int]]]":
         """What words to leave out, and what to put there, in the module's order."""
-        nothing = array("I")
-        cuts = [(at, self._module.end(at), nothing) for at in self._removed]
+        cuts = [(at, end, instead) for at, (end, instead) in self._replaced.items()]
         if self._added:
             ends = section_ends(self._module)
             cuts += [

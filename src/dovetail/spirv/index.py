@@ -46,6 +46,7 @@ class _Shape(NamedTuple):
     """From here to the end there are only ids; 0 if there are no more."""
 
 
+_NO_IDS = _Shape(0, (), 0)
 _NOTHING = 0
 _EVERYTHING = -1
 """Instead of the number of a word that matters. No shape is kept by the word in front."""
@@ -57,12 +58,13 @@ _VARYING = _SELECTING | frozenset("sp")
 _QUANTIFIERS = frozenset("?*")
 
 
-def index_ids(module: Module) -> Index:
+def index_ids(module: Module, *, allow_unknown: bool = False) -> Index:
     """Walk a module; raises `FormatError` unless every id in it is in bounds and defined once.
 
-    Strings are not looked at, unless ids can follow.
+    Strings are not looked at, unless ids can follow. Instructions that nobody knows are an error;
+    with `allow_unknown` they use and define nothing here, and what is used may be in them.
     """
-    walk = _Walk(module)
+    walk = _Walk(module, allow_unknown=allow_unknown)
     walk.walk()
     walk.check()
     return walk.index
@@ -75,10 +77,11 @@ class _Walk:
     the one with the decoration. In a few, everything matters.
     """
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: Module, *, allow_unknown: bool) -> None:
         no_results = array("I", bytes(len(module.starts) * WORD))
         self.index = Index(no_results, array("I"), array("I"), {})
         self._module = module
+        self._allow_unknown = allow_unknown
         self._shapes: dict[int, tuple[int, _Shape]] = {}
         """By first word, the number of the word that matters too, and the shape if none does."""
         self._by_value: dict[tuple[int, int], _Shape] = {}
@@ -114,22 +117,36 @@ class _Walk:
             if not 0 < identifier < bound:
                 raise error(starts[number], f"%{identifier} is not between 0 and {bound}")
         missing = set(used) - definitions.keys()
+        if missing and self._allow_unknown:
+            missing -= self._words_of_unknown()
         if missing:
             place = next(place for place, each in enumerate(used) if each in missing)
             at = starts[bisect_right(ends, place)]
             raise error(at, f"nothing defines %{used[place]}")
+
+    def _words_of_unknown(self) -> set[int]:
+        """The operands, whatever they are, of instructions that nobody knows."""
+        words = self._module.words
+        return {
+            word
+            for opcode, at, length in self._module.instructions()
+            if spelled(opcode) is None
+            for word in words[at + 1 : at + length]
+        }
 
     def _new_shape(self, at: int) -> tuple[int, _Shape]:
         """What to know of instructions that begin as the one at a place."""
         opcode, length = self._module.opcode(at), self._module.end(at) - at
         kinds = spelled(opcode)
         if kinds is None:
-            raise error(at, f"nothing is known of opcode {opcode}")
+            if not self._allow_unknown:
+                raise error(at, f"nothing is known of opcode {opcode}")
+            return self._shapes.setdefault(self._module.words[at], (_NOTHING, _NO_IDS))
         matters = _what_matters(kinds)
         if matters == _NOTHING or matters >= length:
             known = _NOTHING, self._shape(at, _without_string(kinds))
         else:
-            known = matters, _Shape(0, (), 0)
+            known = matters, _NO_IDS
         self._shapes[self._module.words[at]] = known
         return known
 
