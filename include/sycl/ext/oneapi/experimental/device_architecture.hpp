@@ -31,10 +31,11 @@ public:
 
 template <architecture... Architectures, typename Callable>
 auto if_architecture_is(Callable action) {
-  static_assert(detail::is_compiled_for_one_target<Callable>,
-                "with -fsycl-device-if=macros, if_architecture_is needs every target to be a device by "
-                "its name, such as -fsycl-targets=intel_gpu_pvc,x86_64; without that option, it "
-                "needs nothing");
+  static_assert(
+      detail::is_compiled_for_one_target<Callable>,
+      "with -fsycl-device-if=macros, if_architecture_is needs every target to be a device by "
+      "its name, such as -fsycl-targets=intel_gpu_pvc,x86_64; without that option, it "
+      "needs nothing");
   using wanted = detail::is_architecture<Architectures...>;
   detail::call_if<wanted>(action);
   return detail::if_architecture_is_helper<detail::not_condition<wanted>>{};
