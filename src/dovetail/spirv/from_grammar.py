@@ -33,7 +33,8 @@ _LETTERS = {
     "LiteralSpecConstantOpInteger": "o",
     "PairLiteralIntegerIdRef": "p",
     "PairIdRefLiteralInteger": "g",
-    "PairIdRefIdRef": "ii",
+    # Any number of them is any number of ids.
+    "PairIdRefIdRef": "i",
 }
 """How operands are written in the tables; `grammar.py` says what the letters mean."""
 
@@ -202,8 +203,7 @@ def _instruction_rows(
 ) -> Iterable[str]:
     for number, entry in instructions.items():
         spelled = _spelled(entry.get("operands", ()), letters)
-        # Pairs of ids are as many ids.
-        yield f"{number}: ({entry['opname']!r}, {spelled.replace('ii*', 'i*')!r})"
+        yield f"{number}: ({entry['opname']!r}, {spelled!r})"
 
 
 def _operand_rows(

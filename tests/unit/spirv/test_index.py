@@ -144,3 +144,10 @@ def test_the_longest_instruction() -> None:
     ids = [2] * (MOST_WORDS - 3)
     index = indexed(instruction(19, 1), instruction(1, 1, 2), instruction(44, 1, 3, *ids))
     assert list(index.uses(2)) == [1, *ids]
+
+
+@pytest.mark.parametrize("opcode", [33, 57, 65, 74])
+def test_ids_that_must_be_there(opcode: int) -> None:
+    """The last of these ids may be left out, the first may not."""
+    with pytest.raises(FormatError, match="needs more"):
+        index_ids(Module.read(module_of(instruction(opcode))))
