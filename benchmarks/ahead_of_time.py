@@ -15,7 +15,7 @@ from dovetail.settings import CACHE
 DEVICES = ("skl", "icllp", "tgllp", "dg1", "adl_s", "acm_g10", "acm_g11", "pvc")
 KERNELS = 20
 JOBS = 2
-ROUNDS = 4
+ROUNDS = 6
 
 HEADER = """\
 #include <sycl/sycl.hpp>
