@@ -263,8 +263,8 @@ void bindSymbols(ModuleClass &module) {
            "Old names to new ones; two symbols may exchange theirs.")
       .def("keep_variables", &keepVariables, "names"_a, WithoutGil(),
            "Global variables that LLVM is to keep and to leave alone, whoever uses them.")
-      .def("make_uninitialized", &makeUninitialized, "names"_a, WithoutGil(),
-           "Global variables whose memory is to start undefined.")
+      .def("make_zero", &makeZero, "names"_a, WithoutGil(),
+           "Global variables whose memory is to start with zeros.")
       .def(
           "initial_bytes",
           [](ModuleHandle &self, const std::string &name) {

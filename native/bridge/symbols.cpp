@@ -205,7 +205,7 @@ void makeEmpty(ModuleHandle &module, const std::vector<std::string> &names) {
   });
 }
 
-void makeUninitialized(ModuleHandle &module, const std::vector<std::string> &names) {
+void makeZero(ModuleHandle &module, const std::vector<std::string> &names) {
   module.use("removing initial values", [&](llvm::Module &ir) {
     std::vector<GlobalVariable *> variables;
     for (const std::string &name : names) {
@@ -214,7 +214,7 @@ void makeUninitialized(ModuleHandle &module, const std::vector<std::string> &nam
         throw IRError("global variable '" + name + "' is only declared");
     }
     for (GlobalVariable *variable : variables)
-      variable->setInitializer(PoisonValue::get(variable->getValueType()));
+      variable->setInitializer(Constant::getNullValue(variable->getValueType()));
   });
 }
 

@@ -25,8 +25,8 @@ void setCallingConvention(ModuleHandle &module,
 /// Old names to new names; two symbols may exchange theirs.
 void renameSymbols(ModuleHandle &module, const std::map<std::string, std::string> &names);
 
-/// Takes the initial value away from definitions: their memory starts undefined.
-void makeUninitialized(ModuleHandle &module, const std::vector<std::string> &names);
+/// Has the memory of definitions start with zeros.
+void makeZero(ModuleHandle &module, const std::vector<std::string> &names);
 
 /// Has LLVM keep global variables and leave them alone, whoever uses them.
 void keepVariables(ModuleHandle &module, const std::vector<std::string> &names);

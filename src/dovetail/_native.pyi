@@ -247,8 +247,8 @@ class Module:
         Global variables that LLVM is to keep and to leave alone, whoever uses them.
         """
 
-    def make_uninitialized(self, names: Sequence[str]) -> None:
-        """Global variables whose memory is to start undefined."""
+    def make_zero(self, names: Sequence[str]) -> None:
+        """Global variables whose memory is to start with zeros."""
 
     def initial_bytes(self, name: str) -> bytes:
         """

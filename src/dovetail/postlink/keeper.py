@@ -66,9 +66,10 @@ def add_keeper(module: Module, variables: Sequence[Variable], entry: str) -> str
     keeper = f"__dovetail_device_globals_of_{entry}"
     link_text(module, _text(keeper, [each.symbol for each in variables]), "keeper")
     module.set_linkage({each.symbol: "internal" for each in variables})
-    # Pointers are set before any kernel runs, to values that the runtime has set.
+    # Pointers are set before any kernel runs, to values that the runtime has set. A variable that
+    # starts with nothing would be one of another module to some compilers.
     pointers = [each.symbol for each in variables if not each.described.has_image_scope]
-    module.make_uninitialized(pointers)
+    module.make_zero(pointers)
     return keeper
 
 

@@ -90,12 +90,12 @@ def test_impossible_names_are_refused(parse: Parse, names: dict[str, str], messa
 
 def test_initial_values_go(parse: Parse) -> None:
     module = parse(
-        "@m = internal addrspace(3) global [4 x i8] zeroinitializer\n@d = external global i32"
+        "@m = internal addrspace(1) global { i8, i32 } { i8 1, i32 2 }\n@d = external global i32"
     )
-    module.make_uninitialized(["m"])
-    assert "@m = internal addrspace(3) global [4 x i8] poison" in module.to_text()
+    module.make_zero(["m"])
+    assert "@m = internal addrspace(1) global { i8, i32 } zeroinitializer" in module.to_text()
     with pytest.raises(IRError, match="'d' is only declared"):
-        module.make_uninitialized(["d"])
+        module.make_zero(["d"])
 
 
 def test_kept_variables(parse: Parse) -> None:

@@ -77,6 +77,24 @@ def test_one_module_of_spirv_stays_for_all_and_is_not_repeated(tmp_path: Path) -
     assert all(bytes(spirv.code) not in bytes(image.code) for image in module.native_images)
 
 
+def test_device_globals_are_defined(tmp_path: Path) -> None:
+    """Drivers take one without a value; to ocloc it would be another module's."""
+    source, program = tmp_path / "k.cpp", tmp_path / "k.syclbin"
+    source.write_text(
+        KERNELS
+        + """
+        exp_::device_global<int> shared{5};
+        exp_::device_global<int, decltype(exp_::properties(exp_::device_image_scope))> own{6};
+        SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((exp_::single_task_kernel))
+        void both(int *p) { *p = ++shared + ++own; }
+        """
+    )
+    command = ["c++", "-fsycl", "-fsyclbin", str(source), "-o", str(program)]
+    assert main([*command, "-fsycl-targets=intel_gpu_pvc"]) == 0
+    modules = read_program(program.read_bytes()).abstract_modules
+    assert all(module.native_images for module in modules)
+
+
 def test_targets_of_one_device_share_code(tmp_path: Path) -> None:
     (image,) = built(tmp_path, "intel_gpu_adl_s,intel_gpu_rpl_s").native_images
     assert (image.arch, image.targets) == (

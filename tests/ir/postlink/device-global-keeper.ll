@@ -8,14 +8,14 @@
 target datalayout = "e-i64:64-G1"
 target triple = "spirv64-unknown-unknown"
 
-; CHECK-DAG: @shared = internal addrspace(1) global { i64, i32 } poison #
+; CHECK-DAG: @shared = internal addrspace(1) global { i64, i32 } zeroinitializer #
 ; CHECK-DAG: @scoped = internal addrspace(1) global { i32 } { i32 7 }
 ;     CHECK: define spir_kernel void @__dovetail_device_globals_of_k1(ptr addrspace(1) %memory, i32 %variable,
 ;     CHECK: ptrtoint ptr addrspace(1) @shared to i64
 ;     CHECK: ptrtoint ptr addrspace(1) @scoped to i64
 
-; SECOND-DAG: @shared = internal addrspace(1) global { i64, i32 } poison #
-; SECOND-DAG: @array = internal addrspace(1) global [2 x { i64, i16 }] poison #
+; SECOND-DAG: @shared = internal addrspace(1) global { i64, i32 } zeroinitializer #
+; SECOND-DAG: @array = internal addrspace(1) global [2 x { i64, i16 }] zeroinitializer #
 ;     SECOND: define spir_kernel void @__dovetail_device_globals_of_k2(
 
 ; SETS: t_0.prop:[Dovetail/device globals]
