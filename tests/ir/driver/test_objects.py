@@ -465,7 +465,7 @@ def test_source_on_standard_input(folder: Path) -> None:
 
 
 def _is_gone(process: str) -> bool:
-    """Whether a process has ended; who takes in orphans may leave an ended one there for a while."""
+    """Whether a process has ended; who takes in orphans may leave it there for a while."""
     deadline = time.monotonic() + 10
     while Path("/proc", process).exists() and time.monotonic() < deadline:
         time.sleep(0.01)
