@@ -9,7 +9,8 @@ from typing import NamedTuple
 from dovetail import conditions
 from dovetail.analysis import ConditionalUses
 from dovetail.errors import FormatError, IRError
-from dovetail.facts import MOST_ASPECTS, Facts, facts_text, join_facts, parse_facts
+from dovetail.facts import MOST_ASPECTS, Facts, join_facts
+from dovetail.facts_json import facts_text, parse_facts
 from dovetail.graphs import from_bits, to_bits
 from dovetail.image import Requirements
 from dovetail.ir import Integer, Module

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dovetail.errors import FormatError
-from dovetail.facts import Facts, Place, VariableFact, facts_text, join_facts, parse_facts
+from dovetail.facts import Facts, Place, VariableFact, join_facts
+from dovetail.facts_json import facts_text, parse_facts
 
 OBJECT: dict[str, Any] = {
     "name": "object",

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dovetail.errors import CompileError
-from dovetail.facts import Declaration, Facts, Place, facts_text, parse_facts
+from dovetail.facts import Declaration, Facts, Place
+from dovetail.facts_json import facts_text, parse_facts
 from dovetail.kernel_properties import KernelProperties, read_kernel_properties
 
 NAMES = ["sycl-device-has", "sycl-sub-group-size", "sycl-work-group-size"]

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from dovetail.facts import Facts, parse_facts
+from dovetail.facts import Facts
+from dovetail.facts_json import parse_facts
 
 
 def load_facts(facts: Path, unit: str = "") -> Facts:

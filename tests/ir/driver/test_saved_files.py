@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from dovetail.cli.main import main
-from dovetail.facts import parse_facts
+from dovetail.facts_json import parse_facts
 from dovetail.image import parse_file_table, parse_property_sets, read_program, requirements_of
 from dovetail.ir import Context, Module
 from dovetail.targets import aspect_number

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from dovetail.artifacts import DeviceModule
-from dovetail.facts import Facts, FunctionFact, Place, parse_facts
+from dovetail.facts import Facts, FunctionFact, Place
+from dovetail.facts_json import parse_facts
 from dovetail.frontend import Flags, Source, compile_command, load_device_module, run_clang
 from dovetail.ir import Context
 

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from dovetail.errors import CompileError
-from dovetail.facts import Facts, condition_lengths, facts_text, join_facts, parse_facts
+from dovetail.facts import Facts, condition_lengths, join_facts
+from dovetail.facts_json import facts_text, parse_facts
 from dovetail.passes import PassContext
 from dovetail.passes.attach_facts import AttachFacts
 

@@ -8,7 +8,8 @@ import pytest
 from dovetail.artifacts import DeviceModule
 from dovetail.device_metadata import FACTS, facts_of
 from dovetail.errors import FormatError, UsageError
-from dovetail.facts import Facts, facts_text, parse_facts
+from dovetail.facts import Facts
+from dovetail.facts_json import facts_text, parse_facts
 from dovetail.frontend import Flags, Source, compile_command, load_device_module, run_clang
 from dovetail.ir import Context, Module
 from dovetail.passes import PassContext, device_pipeline, parse_pipeline, run_pipeline

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from dovetail.facts import Facts, parse_facts
+from dovetail.facts import Facts
+from dovetail.facts_json import parse_facts
 
 Source = Callable[..., Facts]
 

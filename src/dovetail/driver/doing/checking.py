@@ -7,7 +7,8 @@ from dovetail.driver.binding import Job
 from dovetail.driver.doing.bench import Task
 from dovetail.driver.doing.tools import run_clang
 from dovetail.errors import CompileError
-from dovetail.facts import Facts, parse_facts
+from dovetail.facts import Facts
+from dovetail.facts_json import parse_facts
 from dovetail.frontend import load_facts
 
 

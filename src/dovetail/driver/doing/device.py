@@ -28,7 +28,8 @@ from dovetail.driver.target_code import (
     group_targets,
 )
 from dovetail.errors import InputError
-from dovetail.facts import Facts, parse_facts
+from dovetail.facts import Facts
+from dovetail.facts_json import parse_facts
 from dovetail.files import read_bytes, require_utf8_name
 from dovetail.frontend import load_device_module
 from dovetail.image.add_ons import add_on_of, renumbered_add_ons
