@@ -5,27 +5,28 @@ source define another. Intel's CPU driver looks at parameters alone when it link
 process over what is returned.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from array import array
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from dovetail.errors import ProgramBuildError
+from dovetail.errors import FormatError, ProgramBuildError
 from dovetail.runtime.demangle import demangled
+from dovetail.spirv import Module
+from dovetail.spirv.opcodes import (
+    CONSTANT,
+    DECORATE,
+    FUNCTION,
+    TYPE_ARRAY,
+    TYPE_FLOAT,
+    TYPE_FUNCTION,
+    TYPE_INT,
+    TYPE_POINTER,
+    TYPE_STRUCT,
+    TYPE_VECTOR,
+)
+from dovetail.spirv.words import bytes_of
 
-_HEADER_WORDS = 5
-
-# Opcodes, from SPIR-V's specification.
-_TYPE_INT = 21
-_TYPE_FLOAT = 22
-_TYPE_VECTOR = 23
-_TYPE_ARRAY = 28
-_TYPE_STRUCT = 30
-_TYPE_POINTER = 32
-_TYPE_FUNCTION = 33
 _TYPES = range(19, 40)
-_CONSTANT = 43
-_FUNCTION = 54
-_DECORATE = 71
-
 _LINKAGE_ATTRIBUTES = 41
 _IMPORT = 1
 
@@ -69,46 +70,40 @@ def _shared_functions(spirv: bytes, shapes: _Shapes) -> _SharedFunctions:
     types: dict[int, int] = {}
     constants: dict[int, int] = {}
     try:
-        for opcode, operands in _instructions(spirv):
-            if opcode == _DECORATE and operands[1] == _LINKAGE_ATTRIBUTES:
+        module = Module.read(spirv)
+        for opcode, at, length in module.instructions():
+            operands = module.words[at + 1 : at + length]
+            if opcode == DECORATE and operands[1] == _LINKAGE_ATTRIBUTES:
                 side = found.imported if operands[-1] == _IMPORT else found.defined
-                linkage[operands[0]] = _text(operands[2:-1]), side
+                linkage[operands[0]] = _symbol(operands[2:-1]), side
             elif opcode in _TYPES:
                 types[operands[0]] = shapes.number(*_shape(opcode, operands, types, constants))
-            elif opcode == _CONSTANT:
+            elif opcode == CONSTANT:
                 constants[operands[1]] = operands[2]
-            elif opcode == _FUNCTION and operands[1] in linkage:
+            elif opcode == FUNCTION and operands[1] in linkage:
                 name, side = linkage[operands[1]]
                 side[name] = types[operands[3]]
-    except (IndexError, KeyError):
+    except (FormatError, IndexError, KeyError):
         # The code is damaged; what to say about that is the driver's business.
         return _SharedFunctions()
     return found
 
 
 def _shape(
-    opcode: int, operands: Sequence[int], types: dict[int, int], constants: dict[int, int]
+    opcode: int, operands: "array[int]", types: dict[int, int], constants: dict[int, int]
 ) -> Iterable[int]:
     """What tells a type from others; inner types by number, and what pointers point to left out."""
-    if opcode in (_TYPE_INT, _TYPE_FLOAT, _TYPE_POINTER):
+    if opcode in (TYPE_INT, TYPE_FLOAT, TYPE_POINTER):
         return opcode, operands[1]
-    if opcode == _TYPE_VECTOR:
+    if opcode == TYPE_VECTOR:
         return opcode, types[operands[1]], operands[2]
-    if opcode == _TYPE_ARRAY:
+    if opcode == TYPE_ARRAY:
         return opcode, types[operands[1]], constants[operands[2]]
-    if opcode in (_TYPE_STRUCT, _TYPE_FUNCTION):
+    if opcode in (TYPE_STRUCT, TYPE_FUNCTION):
         return opcode, *(types[inner] for inner in operands[1:])
     return (opcode,)
 
 
-def _instructions(spirv: bytes) -> Iterator[tuple[int, "memoryview[int]"]]:
-    words = memoryview(spirv)[: len(spirv) // 4 * 4].cast("I")
-    place = _HEADER_WORDS
-    while place < len(words):
-        count, opcode = words[place] >> 16, words[place] & 0xFFFF
-        yield opcode, words[place + 1 : place + count]
-        place += max(count, 1)
-
-
-def _text(words: "memoryview[int]") -> str:
-    return words.tobytes().split(b"\0")[0].decode(errors="replace")
+def _symbol(words: "array[int]") -> str:
+    """A symbol, which need not be UTF-8: what it is, is for the driver to judge."""
+    return bytes_of(words).split(b"\0")[0].decode(errors="replace")
