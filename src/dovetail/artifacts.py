@@ -4,12 +4,14 @@ A stage takes an artifact and returns a new one. IR modules are the exception th
 us: the stage that is given one owns it from then on and may change it in place.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dovetail.facts import Facts
-from dovetail.image import IRModule, NativeImage, PropertySets, Requirements
+from dovetail.image import Constants, IRModule, NativeImage, PropertySets, Requirements
 from dovetail.ir import Module
 from dovetail.kernel_info import KernelInfo
+from dovetail.spirv.expressions import Expressions
 
 
 @dataclass(frozen=True)
@@ -18,6 +20,18 @@ class DeviceModule:
 
     module: Module
     facts: Facts
+
+
+@dataclass(frozen=True)
+class ConditionalCode:
+    """What in an image's code is for some devices alone, by what constants say of a device."""
+
+    constants: Constants
+    expressions: Expressions
+    functions: Mapping[str, int]
+    """By symbol, when a function is there: an expression's number. Others always are."""
+    calls: Mapping[str, int]
+    """By the symbol of what is called under a condition, when all calls of it are made."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +53,8 @@ class DeviceImage:
     targets: tuple[str, ...] = ()
     """The names of the targets that it is for, where others of the program have images of their
     own; none means all."""
+    conditional: ConditionalCode | None = None
+    """None if all of its code is for every device that it is for."""
 
 
 CodeForm = IRModule | NativeImage

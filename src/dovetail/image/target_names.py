@@ -4,6 +4,7 @@
 made it different from what other devices would need. The others stand with an image.
 "Dovetail/fixed targets" has those that its program is meant to run on, if no other;
 "Dovetail/filtered targets" those that it was not compiled for, with what they lack;
+"Dovetail/filtered kernels" those without some of its kernels, with what each lacks for them;
 "Dovetail/failed targets" those whose compilers failed; "Dovetail/resolved targets" those for which
 conditions in its code were decided when it was built. "Dovetail/family" has the family of device IR
 that it was made from, if that is not SPIR-V's. A name is a key with the number 1, but for the
@@ -19,6 +20,7 @@ from dovetail.image.typed_set import SetReader, SetWriter
 TARGETS_SET = "Dovetail/targets"
 FIXED_TARGETS_SET = "Dovetail/fixed targets"
 FILTERED_TARGETS_SET = "Dovetail/filtered targets"
+FILTERED_KERNELS_SET = "Dovetail/filtered kernels"
 FAILED_TARGETS_SET = "Dovetail/failed targets"
 RESOLVED_TARGETS_SET = "Dovetail/resolved targets"
 
@@ -26,7 +28,9 @@ FAMILY_SET = "Dovetail/family"
 
 _USUAL_FAMILY = "spirv64"
 _BETWEEN = "\n"
-"""What separates the things that a target lacks."""
+"""What separates the things that a target lacks, and kernels with what it lacks for each."""
+_WITHIN = "\t"
+"""What separates a kernel from what is lacking for it, and these things."""
 
 
 def target_properties(names: Iterable[str]) -> dict[str, int]:
@@ -67,6 +71,31 @@ def filtered_targets_of(sets: PropertySets) -> dict[str, tuple[str, ...]]:
     """What each target lacks that an image was not compiled for, by the target's name."""
     source = SetReader(FILTERED_TARGETS_SET, sets)
     return {name: tuple(source.text(name).split(_BETWEEN)) for name in source}
+
+
+KernelsLeftOut = Mapping[str, Sequence[str]]
+"""By symbol, what is lacking for a kernel."""
+
+
+def filtered_kernel_properties(lacking: Mapping[str, KernelsLeftOut]) -> dict[str, int | bytes]:
+    """What goes into the set of filtered kernels: by target, those that its code is without."""
+    into = SetWriter(FILTERED_KERNELS_SET)
+    for name, kernels in lacking.items():
+        lines = [_WITHIN.join((kernel, *missing)) for kernel, missing in kernels.items()]
+        if lines:
+            into.add_text(name, _BETWEEN.join(lines))
+    return into.properties
+
+
+def filtered_kernels_of(sets: PropertySets) -> dict[str, dict[str, tuple[str, ...]]]:
+    """By target, the kernels that its code is without, each with what is lacking for it."""
+    source = SetReader(FILTERED_KERNELS_SET, sets)
+    return {name: dict(map(_kernel_left_out, source.text(name).split(_BETWEEN))) for name in source}
+
+
+def _kernel_left_out(line: str) -> tuple[str, tuple[str, ...]]:
+    kernel, *missing = line.split(_WITHIN)
+    return kernel, tuple(missing)
 
 
 def family_properties(family: str) -> dict[str, int]:

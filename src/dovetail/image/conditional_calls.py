@@ -1,0 +1,104 @@
+"""What functions of an image use on some devices alone.
+
+"Dovetail/conditional calls" has for each kernel, exported function and action what it calls under
+conditions, in the image itself. What the action requires stands in "Dovetail/function reqs". Where
+all kernels of an image use the same aspects under the same conditions, "SYCL/device requirements"
+says that too, in pairs `condition-N` and `conditional-aspects-N`.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from struct import Struct
+from typing import TYPE_CHECKING, NamedTuple
+
+from dovetail import conditions
+from dovetail.errors import FormatError
+from dovetail.image.property_sets import PropertySets
+from dovetail.image.requirements import DEVICE_REQUIREMENTS_SET
+from dovetail.image.typed_set import SetReader, SetWriter
+
+if TYPE_CHECKING:
+    from dovetail.conditions import Condition
+
+CONDITIONAL_CALLS_SET = "Dovetail/conditional calls"
+
+_CONDITION = "condition-"
+_ASPECTS = "conditional-aspects-"
+_LENGTHS = Struct("<II")
+"""Of a condition and of a symbol, in bytes, which follow."""
+
+
+class ConditionalCall(NamedTuple):
+    """A call that is made where a condition holds."""
+
+    condition: "Condition"
+    action: str
+    """The symbol of what is called."""
+
+
+def conditional_call_properties(
+    calls: Mapping[str, Sequence[ConditionalCall]],
+) -> dict[str, int | bytes]:
+    """What goes into "Dovetail/conditional calls", by the caller's symbol."""
+    return {caller: b"".join(map(_packed, made)) for caller, made in calls.items() if made}
+
+
+def conditional_calls_of(sets: PropertySets) -> dict[str, tuple[ConditionalCall, ...]]:
+    """The conditional calls of an image by caller; without functions that make none."""
+    source = SetReader(CONDITIONAL_CALLS_SET, sets)
+    return {caller: tuple(_unpacked(source, caller)) for caller in source}
+
+
+def _packed(call: ConditionalCall) -> bytes:
+    condition, action = conditions.condition_to_bytes(call.condition), call.action.encode()
+    return _LENGTHS.pack(len(condition), len(action)) + condition + action
+
+
+def _unpacked(source: SetReader, caller: str) -> Iterable[ConditionalCall]:
+    data = source.data(caller)
+    place = 0
+    while place < len(data):
+        begin = place + _LENGTHS.size
+        if begin > len(data):
+            raise source.error(caller, "ends within a call")
+        condition, action = _LENGTHS.unpack_from(data, place)
+        place = begin + condition + action
+        if place > len(data):
+            raise source.error(caller, "ends within a call")
+        try:
+            yield ConditionalCall(
+                conditions.condition_from_bytes(data[begin : begin + condition]),
+                data[begin + condition : place].decode(),
+            )
+        except (FormatError, UnicodeDecodeError) as error:
+            raise source.error(caller, str(error)) from None
+
+
+ConditionalAspects = Mapping["Condition", tuple[int, ...]]
+"""By condition, the aspects that are used where it holds."""
+
+
+def conditional_aspect_properties(uses: ConditionalAspects) -> dict[str, int | bytes]:
+    """What joins "SYCL/device requirements"."""
+    into = SetWriter(DEVICE_REQUIREMENTS_SET)
+    for number, (condition, aspects) in enumerate(uses.items()):
+        into.properties[f"{_CONDITION}{number}"] = conditions.condition_to_bytes(condition)
+        into.add_array(f"{_ASPECTS}{number}", aspects, "I")
+    return into.properties
+
+
+def conditional_aspects_of(sets: PropertySets) -> ConditionalAspects:
+    """The pairs in "SYCL/device requirements"; none for most images."""
+    source = SetReader(DEVICE_REQUIREMENTS_SET, sets)
+    found: dict[Condition, tuple[int, ...]] = {}
+    for key in source:
+        if not key.startswith(_CONDITION):
+            continue
+        partner = _ASPECTS + key.removeprefix(_CONDITION)
+        if partner not in source:
+            raise source.error(key, f"there is no '{partner}'")
+        try:
+            condition = conditions.condition_from_bytes(source.data(key))
+        except FormatError as error:
+            raise source.error(key, error.message) from None
+        found[condition] = (*found.get(condition, ()), *source.array(partner, "I"))
+    return found

@@ -1,0 +1,111 @@
+"""What single kernels require, where one image has kernels for different devices.
+
+"SYCL/kernel reqs" has for each kernel what it requires, each with the `SpecId` of the constant in
+the image's code that says whether the device has it. "Dovetail/function reqs" has the same for
+exported functions and for what is called under conditions.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from dovetail.image.property_sets import PropertySets
+from dovetail.image.requirements import Requirements
+from dovetail.image.typed_set import MAX_DIMENSIONS, SetReader, SetWriter
+
+KERNEL_REQS_SET = "SYCL/kernel reqs"
+FUNCTION_REQS_SET = "Dovetail/function reqs"
+
+_ASPECT, _WORK_GROUP, _SUB_GROUP = range(3)
+
+
+def single_requirements(requirements: Requirements) -> Iterator[Requirements]:
+    """Each thing that is required, on its own, in the order of the format."""
+    for aspect in requirements.aspects:
+        yield Requirements((aspect,))
+    if requirements.work_group_size:
+        yield Requirements(work_group_size=requirements.work_group_size)
+    if requirements.sub_group_size is not None:
+        yield Requirements(sub_group_size=requirements.sub_group_size)
+
+
+def reqs_properties(
+    set_name: str,
+    functions: Mapping[str, Requirements],
+    spec_ids: Mapping[Requirements, int],
+) -> dict[str, int | bytes]:
+    """What goes into one of the sets, by symbol; `spec_ids` has every single requirement."""
+    into = SetWriter(set_name)
+    for symbol, requirements in functions.items():
+        singles = list(single_requirements(requirements))
+        words = [word for each in singles for word in (*_entry(each), spec_ids[each])]
+        into.add_array(symbol, (len(singles), *words), "I")
+    return into.properties
+
+
+def _entry(single: Requirements) -> tuple[int, ...]:
+    if single.aspects:
+        return _ASPECT, *single.aspects
+    if single.work_group_size:
+        return _WORK_GROUP, len(single.work_group_size), *single.work_group_size
+    return _SUB_GROUP, single.sub_group_size or 0
+
+
+Reqs = dict[Requirements, int]
+"""Single requirements with the `SpecId` of each."""
+
+
+def kernel_reqs_of(sets: PropertySets) -> dict[str, Reqs]:
+    """By kernel; nothing for images whose kernels all require the same."""
+    return _read(SetReader(KERNEL_REQS_SET, sets))
+
+
+def function_reqs_of(sets: PropertySets) -> dict[str, Reqs]:
+    """By function, for those that are no kernels."""
+    return _read(SetReader(FUNCTION_REQS_SET, sets))
+
+
+def joined(reqs: Reqs) -> Requirements:
+    """All that is required, together."""
+    whole = Requirements(tuple(aspect for each in reqs for aspect in each.aspects))
+    for each in reqs:
+        if each.work_group_size:
+            whole = replace(whole, work_group_size=each.work_group_size)
+        if each.sub_group_size is not None:
+            whole = replace(whole, sub_group_size=each.sub_group_size)
+    return whole
+
+
+def _read(source: SetReader) -> dict[str, Reqs]:
+    return {symbol: _read_function(source, symbol) for symbol in source}
+
+
+def _read_function(source: SetReader, symbol: str) -> Reqs:
+    count, *words = source.array(symbol, "I") or (0,)
+    reqs: Reqs = {}
+    place = 0
+    for _ in range(count):
+        single, place = _read_entry(source, symbol, words, place)
+        reqs[single] = words[place - 1]
+    if place != len(words):
+        raise source.error(symbol, f"goes on behind its {count} entries")
+    return reqs
+
+
+def _read_entry(
+    source: SetReader, symbol: str, words: list[int], place: int
+) -> tuple[Requirements, int]:
+    """The entry at a place, and where the next one begins."""
+    kind, value = (*words[place : place + 2], 0, 0)[:2]
+    if kind == _WORK_GROUP and not 1 <= value <= MAX_DIMENSIONS:
+        raise source.error(symbol, f"{value} dimensions instead of one to three")
+    end = place + (3 + value if kind == _WORK_GROUP else 3)
+    if end > len(words):
+        raise source.error(symbol, "ends within an entry")
+    if kind == _ASPECT:
+        return Requirements((value,)), end
+    if kind == _WORK_GROUP:
+        size = source.sizes(symbol, tuple(words[place + 2 : end - 1]))
+        return Requirements(work_group_size=size), end
+    if kind == _SUB_GROUP:
+        return Requirements(sub_group_size=source.sizes(symbol, (value,))[0]), end
+    raise source.error(symbol, f"{kind} is no kind of requirement")

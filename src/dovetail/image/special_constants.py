@@ -1,0 +1,77 @@
+"""The constants in conditional code that say what a device has and is.
+
+Code for several devices has boolean specialization constants for what its kernels require and for
+what conditions ask. "SYCL/kernel reqs" and "Dovetail/function reqs" have the former with their
+`SpecId`s, "SYCL/special specialization constants" the latter.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dovetail import conditions
+from dovetail.errors import FormatError
+from dovetail.image.kernel_reqs import function_reqs_of, kernel_reqs_of
+from dovetail.image.property_sets import PropertySets
+from dovetail.image.requirements import Requirements
+from dovetail.image.typed_set import SetReader, SetWriter
+
+if TYPE_CHECKING:
+    # Most programs have no conditions, and need not load what reads them.
+    from dovetail.conditions import Condition
+
+SPECIAL_CONSTANTS_SET = "SYCL/special specialization constants"
+
+_KEYS = {"aspects": -1, "architectures": -2}
+"""By key, what an expression of one aspect or architecture begins with: `conditions.ASPECT` and
+`conditions.ARCHITECTURE`."""
+
+
+@dataclass(frozen=True)
+class Constants:
+    """The constants of an image by what they stand for, with their `SpecId`s."""
+
+    required: dict[Requirements, int]
+    """For each single thing that functions require."""
+    asked: "dict[Condition, int]"
+    """For each aspect and each architecture that conditions name."""
+
+    def values(
+        self, meets: Callable[[Requirements], bool], satisfies: "Callable[[Condition], bool]"
+    ) -> dict[int, bool]:
+        """By `SpecId`, for a device that tells what it has and is."""
+        return {
+            **{spec_id: meets(single) for single, spec_id in self.required.items()},
+            **{spec_id: satisfies(leaf) for leaf, spec_id in self.asked.items()},
+        }
+
+
+def special_constant_properties(constants: Constants) -> dict[str, int | bytes]:
+    """What goes into "SYCL/special specialization constants": pairs of `SpecId` and number."""
+    into = SetWriter(SPECIAL_CONSTANTS_SET)
+    for key, kind in _KEYS.items():
+        pairs = sorted((i, leaf[1]) for leaf, i in constants.asked.items() if leaf[0] == kind)
+        if pairs:
+            into.add_array(key, tuple(word for pair in pairs for word in pair), "I")
+    return into.properties
+
+
+def constants_of(sets: PropertySets) -> Constants:
+    """The constants that an image says its code has; none for most images."""
+    functions = {**function_reqs_of(sets), **kernel_reqs_of(sets)}
+    required = {single: i for reqs in functions.values() for single, i in reqs.items()}
+    return Constants(required, _asked(SetReader(SPECIAL_CONSTANTS_SET, sets)))
+
+
+def _asked(source: SetReader) -> "dict[Condition, int]":
+    found: dict[Condition, int] = {}
+    for key, kind in _KEYS.items():
+        words = source.array(key, "I")
+        if len(words) % 2:
+            raise source.error(key, f"{len(words)} numbers are no pairs")
+        for spec_id, number in zip(words[::2], words[1::2], strict=True):
+            try:
+                found[conditions.read_condition((kind, number))] = spec_id
+            except FormatError as error:
+                raise source.error(key, error.message) from None
+    return found

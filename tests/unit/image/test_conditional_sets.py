@@ -1,0 +1,137 @@
+"""The property sets of images whose kernels are for different devices."""
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dovetail.conditions import AND, ARCHITECTURE, ASPECT, NOT, Condition
+from dovetail.errors import FormatError
+from dovetail.image import (
+    CONDITIONAL_CALLS_SET,
+    DEVICE_REQUIREMENTS_SET,
+    FILTERED_KERNELS_SET,
+    FUNCTION_REQS_SET,
+    KERNEL_REQS_SET,
+    SPECIAL_CONSTANTS_SET,
+    ConditionalCall,
+    Constants,
+    Requirements,
+    conditional_aspect_properties,
+    conditional_aspects_of,
+    conditional_call_properties,
+    conditional_calls_of,
+    constants_of,
+    filtered_kernel_properties,
+    filtered_kernels_of,
+    function_reqs_of,
+    joined,
+    kernel_reqs_of,
+    reqs_properties,
+    single_requirements,
+    special_constant_properties,
+)
+
+FP16, FP64 = Requirements((5,)), Requirements((6,))
+GROUP, SUB_GROUP = Requirements(work_group_size=(8, 4)), Requirements(sub_group_size=16)
+SPEC_IDS = {FP16: 100, FP64: 101, GROUP: 102, SUB_GROUP: 103}
+ALL = Requirements((5, 6), 16, (8, 4))
+HAS_FP64 = Condition((ASPECT, 6))
+IS_PVC = Condition((ARCHITECTURE, 20))
+
+
+def _words(data: int | bytes) -> list[int]:
+    assert isinstance(data, bytes)
+    return [int.from_bytes(data[at : at + 4], "little") for at in range(0, len(data), 4)]
+
+
+def test_kernel_reqs_are_laid_out_as_specified() -> None:
+    made = reqs_properties(KERNEL_REQS_SET, {"k": ALL, "plain": Requirements()}, SPEC_IDS)
+    aspects = [0, 5, 100, 0, 6, 101]
+    assert _words(made["k"]) == [4, *aspects, 1, 2, 8, 4, 102, 2, 16, 103]
+    assert _words(made["plain"]) == [0]
+
+
+def test_kernel_reqs_come_back() -> None:
+    sets = {KERNEL_REQS_SET: reqs_properties(KERNEL_REQS_SET, {"k": ALL}, SPEC_IDS)}
+    assert kernel_reqs_of(sets) == {"k": SPEC_IDS}
+    assert joined(kernel_reqs_of(sets)["k"]) == ALL
+    assert list(single_requirements(ALL)) == [FP16, FP64, GROUP, SUB_GROUP]
+    assert kernel_reqs_of({}) == {}
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        ([1, 0, 6], "ends within an entry"),
+        ([2, 0, 6, 1], "ends within an entry"),
+        ([1, 1, 4, 1, 1, 1, 1, 9], "4 dimensions"),
+        ([1, 1, 2, 8, 0, 9], "a size of 0"),
+        ([1, 2, 0, 9], "a size of 0"),
+        ([1, 3, 1, 9], "3 is no kind of requirement"),
+        ([0, 7], "goes on behind its 0 entries"),
+    ],
+)
+def test_bad_kernel_reqs(words: list[int], problem: str) -> None:
+    data = b"".join(word.to_bytes(4, "little") for word in words)
+    with pytest.raises(FormatError, match=f"'k' of set 'SYCL/kernel reqs'.*{problem}"):
+        kernel_reqs_of({KERNEL_REQS_SET: {"k": data}})
+
+
+def test_constants_stand_for_requirements_and_conditions() -> None:
+    constants = Constants({FP64: 101, FP16: 100}, {HAS_FP64: 7, IS_PVC: 8})
+    sets = {
+        KERNEL_REQS_SET: reqs_properties(KERNEL_REQS_SET, {"k": FP64}, SPEC_IDS),
+        FUNCTION_REQS_SET: reqs_properties(FUNCTION_REQS_SET, {"f": FP16}, SPEC_IDS),
+        SPECIAL_CONSTANTS_SET: special_constant_properties(constants),
+    }
+    assert _words(sets[SPECIAL_CONSTANTS_SET]["aspects"]) == [7, 6]
+    assert _words(sets[SPECIAL_CONSTANTS_SET]["architectures"]) == [8, 20]
+    assert constants_of(sets) == constants
+    assert function_reqs_of(sets) == {"f": {FP16: 100}}
+    values = constants.values(lambda single: single == FP64, lambda leaf: leaf == IS_PVC)
+    assert values == {101: True, 100: False, 7: False, 8: True}
+
+
+@pytest.mark.parametrize("words", [[1], [1, 0xFFFF_FFFF]])
+def test_bad_constants(words: list[int]) -> None:
+    data = b"".join(word.to_bytes(4, "little") for word in words)
+    with pytest.raises(FormatError, match="'aspects' of set 'SYCL/special specialization"):
+        constants_of({SPECIAL_CONSTANTS_SET: {"aspects": data}})
+
+
+def test_conditional_calls_come_back() -> None:
+    calls = {"k": (ConditionalCall(HAS_FP64, "a"), ConditionalCall(IS_PVC, "böse")), "a": ()}
+    properties = conditional_call_properties(calls)
+    assert conditional_calls_of({CONDITIONAL_CALLS_SET: properties}) == {"k": calls["k"]}
+
+
+@given(st.binary(max_size=40))
+def test_any_bytes_are_calls_or_an_error(data: bytes) -> None:
+    # Anything but `FormatError` would be a failure.
+    with suppress(FormatError):
+        calls = conditional_calls_of({CONDITIONAL_CALLS_SET: {"k": data}})
+        assert conditional_call_properties(calls) == ({"k": data} if data else {})
+
+
+def test_conditional_aspects_come_in_pairs() -> None:
+    both = Condition((AND, ASPECT, 6, NOT, ARCHITECTURE, 20))
+    properties = conditional_aspect_properties({HAS_FP64: (6,), both: (5, 6)})
+    assert list(properties) == [
+        "condition-0",
+        "conditional-aspects-0",
+        "condition-1",
+        "conditional-aspects-1",
+    ]
+    sets = {DEVICE_REQUIREMENTS_SET: properties}
+    assert conditional_aspects_of(sets) == {HAS_FP64: (6,), both: (5, 6)}
+    del properties["conditional-aspects-1"]
+    with pytest.raises(FormatError, match="there is no 'conditional-aspects-1'"):
+        conditional_aspects_of(sets)
+
+
+def test_filtered_kernels_come_back() -> None:
+    lacking = {"intel_gpu_dg1": {"k": ("aspect 'fp64'", "sub-groups of 64"), "m": ("x",)}}
+    properties = filtered_kernel_properties({**lacking, "intel_gpu_pvc": {}})
+    assert filtered_kernels_of({FILTERED_KERNELS_SET: properties}) == lacking
