@@ -27,13 +27,19 @@ if TYPE_CHECKING:
         aspect_uses_of,
     )
     from dovetail.image.conditional_calls import (
-        CONDITIONAL_CALLS_SET,
         ConditionalAspects,
         ConditionalCall,
         conditional_aspect_properties,
         conditional_aspects_of,
         conditional_call_properties,
         conditional_calls_of,
+    )
+    from dovetail.image.conditional_sets import (
+        CONDITIONAL_CALLS_SET,
+        FUNCTION_REQS_SET,
+        KERNEL_REQS_SET,
+        SPECIAL_CONSTANTS_SET,
+        has_conditions,
     )
     from dovetail.image.device_globals import (
         DEVICE_GLOBALS_SET,
@@ -66,8 +72,6 @@ if TYPE_CHECKING:
         kept_globals_of,
     )
     from dovetail.image.kernel_reqs import (
-        FUNCTION_REQS_SET,
-        KERNEL_REQS_SET,
         Reqs,
         function_reqs_of,
         joined,
@@ -130,7 +134,6 @@ if TYPE_CHECKING:
         requirements_of,
     )
     from dovetail.image.special_constants import (
-        SPECIAL_CONSTANTS_SET,
         Constants,
         constants_of,
         special_constant_properties,
@@ -280,6 +283,7 @@ __all__ = [
     "format_symbols",
     "function_reqs_of",
     "global_variables_of",
+    "has_conditions",
     "image_requirements",
     "imported_symbols_of",
     "inline_symbols_of",
@@ -334,8 +338,14 @@ __getattr__ = on_demand(
             "add_on_of",
             "add_ons_of",
         ),
-        "conditional_calls": (
+        "conditional_sets": (
             "CONDITIONAL_CALLS_SET",
+            "FUNCTION_REQS_SET",
+            "KERNEL_REQS_SET",
+            "SPECIAL_CONSTANTS_SET",
+            "has_conditions",
+        ),
+        "conditional_calls": (
             "ConditionalAspects",
             "ConditionalCall",
             "conditional_aspect_properties",
@@ -344,8 +354,6 @@ __getattr__ = on_demand(
             "conditional_calls_of",
         ),
         "kernel_reqs": (
-            "FUNCTION_REQS_SET",
-            "KERNEL_REQS_SET",
             "Reqs",
             "function_reqs_of",
             "joined",
@@ -354,7 +362,6 @@ __getattr__ = on_demand(
             "single_requirements",
         ),
         "special_constants": (
-            "SPECIAL_CONSTANTS_SET",
             "Constants",
             "constants_of",
             "special_constant_properties",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dovetail import conditions
 from dovetail.errors import FormatError
+from dovetail.image.conditional_sets import CONDITION, CONDITIONAL_CALLS_SET
 from dovetail.image.property_sets import PropertySets
 from dovetail.image.requirements import DEVICE_REQUIREMENTS_SET
 from dovetail.image.typed_set import SetReader, SetWriter
@@ -19,9 +20,6 @@ from dovetail.image.typed_set import SetReader, SetWriter
 if TYPE_CHECKING:
     from dovetail.conditions import Condition
 
-CONDITIONAL_CALLS_SET = "Dovetail/conditional calls"
-
-_CONDITION = "condition-"
 _ASPECTS = "conditional-aspects-"
 _LENGTHS = Struct("<II")
 """Of a condition and of a symbol, in bytes, which follow."""
@@ -81,7 +79,7 @@ def conditional_aspect_properties(uses: ConditionalAspects) -> dict[str, int | b
     """What joins "SYCL/device requirements"."""
     into = SetWriter(DEVICE_REQUIREMENTS_SET)
     for number, (condition, aspects) in enumerate(uses.items()):
-        into.properties[f"{_CONDITION}{number}"] = conditions.condition_to_bytes(condition)
+        into.properties[f"{CONDITION}{number}"] = conditions.condition_to_bytes(condition)
         into.add_array(f"{_ASPECTS}{number}", aspects, "I")
     return into.properties
 
@@ -91,9 +89,9 @@ def conditional_aspects_of(sets: PropertySets) -> ConditionalAspects:
     source = SetReader(DEVICE_REQUIREMENTS_SET, sets)
     found: dict[Condition, tuple[int, ...]] = {}
     for key in source:
-        if not key.startswith(_CONDITION):
+        if not key.startswith(CONDITION):
             continue
-        partner = _ASPECTS + key.removeprefix(_CONDITION)
+        partner = _ASPECTS + key.removeprefix(CONDITION)
         if partner not in source:
             raise source.error(key, f"there is no '{partner}'")
         try:
