@@ -33,9 +33,12 @@ if TYPE_CHECKING:
         conditional_aspects_of,
         conditional_call_properties,
         conditional_calls_of,
+        conditional_import_properties,
+        conditional_imports_of,
     )
     from dovetail.image.conditional_sets import (
         CONDITIONAL_CALLS_SET,
+        CONDITIONAL_IMPORTS_SET,
         FUNCTION_REQS_SET,
         KERNEL_REQS_SET,
         SPECIAL_CONSTANTS_SET,
@@ -198,6 +201,7 @@ __all__ = [
     "ASSERT_USED_SET",
     "CODE",
     "CONDITIONAL_CALLS_SET",
+    "CONDITIONAL_IMPORTS_SET",
     "DEVICE_GLOBALS_SET",
     "DEVICE_REQUIREMENTS_SET",
     "EXPORTED_SYMBOLS_SET",
@@ -264,6 +268,8 @@ __all__ = [
     "conditional_aspects_of",
     "conditional_call_properties",
     "conditional_calls_of",
+    "conditional_import_properties",
+    "conditional_imports_of",
     "constants_of",
     "device_global_properties",
     "device_globals_of",
@@ -340,6 +346,7 @@ __getattr__ = on_demand(
         ),
         "conditional_sets": (
             "CONDITIONAL_CALLS_SET",
+            "CONDITIONAL_IMPORTS_SET",
             "FUNCTION_REQS_SET",
             "KERNEL_REQS_SET",
             "SPECIAL_CONSTANTS_SET",
@@ -352,6 +359,8 @@ __getattr__ = on_demand(
             "conditional_aspects_of",
             "conditional_call_properties",
             "conditional_calls_of",
+            "conditional_import_properties",
+            "conditional_imports_of",
         ),
         "kernel_reqs": (
             "Reqs",

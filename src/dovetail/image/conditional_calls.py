@@ -1,9 +1,10 @@
 """What functions of an image use on some devices alone.
 
 "Dovetail/conditional calls" has for each kernel, exported function and action what it calls under
-conditions, in the image itself. What the action requires stands in "Dovetail/function reqs". Where
-all kernels of an image use the same aspects under the same conditions, "SYCL/device requirements"
-says that too, in pairs `condition-N` and `conditional-aspects-N`.
+conditions, in the image itself. What the action requires stands in "Dovetail/function reqs", and
+"Dovetail/conditional imports" has what actions alone import. Where all kernels of an image use the
+same aspects under the same conditions, "SYCL/device requirements" says that too, in pairs
+`condition-N` and `conditional-aspects-N`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,7 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dovetail import conditions
 from dovetail.errors import FormatError
-from dovetail.image.conditional_sets import CONDITION, CONDITIONAL_CALLS_SET
+from dovetail.image.conditional_sets import (
+    CONDITION,
+    CONDITIONAL_CALLS_SET,
+    CONDITIONAL_IMPORTS_SET,
+)
 from dovetail.image.property_sets import PropertySets
 from dovetail.image.requirements import DEVICE_REQUIREMENTS_SET
 from dovetail.image.typed_set import SetReader, SetWriter
@@ -69,6 +74,25 @@ def _unpacked(source: SetReader, caller: str) -> Iterable[ConditionalCall]:
             )
         except (FormatError, UnicodeDecodeError) as error:
             raise source.error(caller, str(error)) from None
+
+
+_BETWEEN = "\n"
+"""What separates symbols."""
+
+
+def conditional_import_properties(imports: Mapping[str, Sequence[str]]) -> dict[str, int | bytes]:
+    """What goes into "Dovetail/conditional imports": by action, what nothing else may import."""
+    into = SetWriter(CONDITIONAL_IMPORTS_SET)
+    for action, symbols in imports.items():
+        if symbols:
+            into.add_text(action, _BETWEEN.join(symbols))
+    return into.properties
+
+
+def conditional_imports_of(sets: PropertySets) -> dict[str, tuple[str, ...]]:
+    """By action, those of an image's imports that are needed only where actions are called."""
+    source = SetReader(CONDITIONAL_IMPORTS_SET, sets)
+    return {action: tuple(source.text(action).split(_BETWEEN)) for action in source}
 
 
 ConditionalAspects = Mapping["Condition", tuple[int, ...]]

@@ -10,11 +10,18 @@ KERNEL_REQS_SET = "SYCL/kernel reqs"
 FUNCTION_REQS_SET = "Dovetail/function reqs"
 SPECIAL_CONSTANTS_SET = "SYCL/special specialization constants"
 CONDITIONAL_CALLS_SET = "Dovetail/conditional calls"
+CONDITIONAL_IMPORTS_SET = "Dovetail/conditional imports"
 
 CONDITION = "condition-"
 """What keys in "SYCL/device requirements" begin with that have conditions."""
 
-_SETS = (KERNEL_REQS_SET, FUNCTION_REQS_SET, SPECIAL_CONSTANTS_SET, CONDITIONAL_CALLS_SET)
+_SETS = (
+    KERNEL_REQS_SET,
+    FUNCTION_REQS_SET,
+    SPECIAL_CONSTANTS_SET,
+    CONDITIONAL_CALLS_SET,
+    CONDITIONAL_IMPORTS_SET,
+)
 
 
 def has_conditions(sets: PropertySets) -> bool:

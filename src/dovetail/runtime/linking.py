@@ -4,7 +4,7 @@ is only asked what it is, not whether it can run it.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -245,17 +245,20 @@ class _Gathering:
         """Take what a part needs."""
         for called in _called_here(part, self._device):
             self._add(called)
+        contents = part.image.contents
+        for entry in part.entries:
+            self._add_imports(part, contents.conditional_imports.get(entry, ()))
         if self._first[part.image] is part:
             add_ons = _chosen_add_ons(part, self._device)
             for add_on in add_ons:
                 self._add(add_on)
-            self._add_imports(part, {symbol for each in add_ons for symbol in each.entries})
+            # What its own add-ons define need not come from elsewhere.
+            defined = {symbol for each in add_ons for symbol in each.entries}
+            self._add_imports(part, (each for each in contents.imports if each not in defined))
 
-    def _add_imports(self, importer: Part, defined: Collection[str]) -> None:
-        """Take what an image imports, but for what its own add-ons define."""
-        for symbol in importer.image.contents.imports:
-            if symbol in defined:
-                continue
+    def _add_imports(self, importer: Part, symbols: Iterable[str]) -> None:
+        """Take functions of other images."""
+        for symbol in symbols:
             # Asked even if it is defined by now: the verdict must not depend on the order.
             image = self._definition(symbol, importer.image)
             if image is None:

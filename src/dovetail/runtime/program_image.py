@@ -147,8 +147,15 @@ class ImageContents:
 
     @cached_property
     def imports(self) -> tuple[str, ...]:
-        """Functions that it calls and that other images have to define."""
-        return imported_symbols_of(self._module.metadata)
+        """Functions that it calls on every device and that other images have to define."""
+        symbols = imported_symbols_of(self._module.metadata)
+        under_conditions = {symbol for each in self.conditional_imports.values() for symbol in each}
+        return tuple(symbol for symbol in symbols if symbol not in under_conditions)
+
+    @cached_property
+    def conditional_imports(self) -> dict[str, tuple[str, ...]]:
+        """By what is called on some devices alone, what it calls of other images."""
+        return formats.conditional_imports_of(self._module.metadata) if self.has_conditions else {}
 
     @cached_property
     def add_on(self) -> AddOn | None:
@@ -163,7 +170,8 @@ class ImageContents:
     @property
     def needs_others(self) -> bool:
         """Whether other images have to be linked with it."""
-        return ADD_ON_IMAGES_SET in self._module.metadata or bool(self.imports)
+        sets = self._module.metadata
+        return ADD_ON_IMAGES_SET in sets or bool(imported_symbols_of(sets))
 
     @cached_property
     def family(self) -> str:
