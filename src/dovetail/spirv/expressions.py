@@ -31,6 +31,13 @@ class Expressions:
         self.nodes: list[Node] = []
         self._numbers: dict[Node, int] = {}
 
+    def copy(self) -> "Expressions":
+        """The same expressions, to add others to."""
+        new = Expressions()
+        new.nodes = self.nodes[:]
+        new._numbers = dict(self._numbers)
+        return new
+
     def constant(self, spec_id: int) -> int:
         """The specialization constant with that `SpecId`."""
         return self._number(CONSTANT, spec_id)
