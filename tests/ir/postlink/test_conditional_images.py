@@ -22,6 +22,7 @@ from dovetail.image import (
     asserting_kernels_of,
     conditional_aspects_of,
     conditional_calls_of,
+    conditional_imports_of,
     constants_of,
     requirements_of,
 )
@@ -145,14 +146,30 @@ def test_imports_keep_apart_also_those_of_actions(split: Split) -> None:
         kernel("k", when(FP64, "a")),
         kernel("l", when(FP64, "b")),
         kernel("m", plain("foreign")),
+        kernel("n", when(FP64, "a"), when(FP64, "b")),
+        kernel("o", when(FP16, "c")),
         function("a", plain("foreign")),
         function("b"),
+        function("c", when(FP64, "a")),
         "declare void @foreign()\n",
     )
     made = images(split, *functions)
-    assert [image.entry_points for image in made] == [("k", "m"), ("l",)]
+    assert [image.entry_points for image in made] == [("k", "n"), ("l",), ("m",), ("o",)]
     imported = ["SYCL/imported symbols" in image.properties for image in made]
-    assert imported == [True, False]
+    assert imported == [True, False, True, True]
+    under_conditions = [conditional_imports_of(image.properties) for image in made]
+    assert under_conditions == [{"a": ("foreign",)}, {}, {}, {"a": ("foreign",)}]
+
+
+def test_imports_of_entry_points_are_not_those_of_actions(split: Split) -> None:
+    image = image_of(
+        split,
+        kernel("k", when(FP64, "a"), plain("one"), plain("helper")),
+        function("a", plain("two"), plain("one"), plain("four")),
+        function("helper", plain("three"), plain("four")),
+        *(f"declare void @{name}()\n" for name in ("one", "two", "three", "four")),
+    )
+    assert conditional_imports_of(image.properties) == {"a": ("two",)}
 
 
 def test_nothing_is_said_where_nothing_is_required_or_asked(split: Split) -> None:
