@@ -29,10 +29,7 @@ from dovetail.postlink.calls import Calls
 from dovetail.postlink.conditional_plans import ConditionalPlan
 from dovetail.postlink.gating import Conjunction, Gates, gated
 from dovetail.postlink.imports import importable
-from dovetail.spirv.expressions import TRUE, Expressions
-
-FIRST_SPEC_ID = 1 << 31
-"""Of our constants; those that users' code has are small numbers."""
+from dovetail.spirv.expressions import FIRST_SPEC_ID, TRUE, Expressions
 
 
 def conditional_code(

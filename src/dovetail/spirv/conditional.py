@@ -7,7 +7,7 @@ from dovetail.spirv.declared import declared_when
 from dovetail.spirv.decorations import CONDITIONAL, LINKAGE_ATTRIBUTES, SPEC_ID, decorations_of
 from dovetail.spirv.disjunctions import Disjunctions
 from dovetail.spirv.edit import Edit
-from dovetail.spirv.expressions import CONSTANT, FALSE, TRUE, Expressions
+from dovetail.spirv.expressions import CONSTANT, FALSE, FIRST_SPEC_ID, TRUE, Expressions
 from dovetail.spirv.module import Module
 from dovetail.spirv.opcodes import (
     CAPABILITY,
@@ -25,9 +25,6 @@ from dovetail.spirv.opcodes import (
 )
 from dovetail.spirv.reach import Reach
 from dovetail.spirv.survey import Survey, survey
-
-FIRST_SPEC_ID = 1 << 31
-"""From here on constants are those of conditions. A user's own are small numbers."""
 
 _SPEC_CONDITIONAL = 6245
 _FUNCTION_VARIANTS = "SPV_INTEL_function_variants"

@@ -27,7 +27,7 @@ class Declared(NamedTuple):
 
 
 def declared_when(
-    survey: Survey, disjunctions: Disjunctions, conditions: Sequence[int]
+    survey: Survey, conditions: Sequence[int], disjunctions: Disjunctions
 ) -> Declared:
     """What is declared, with its conditions, where each instruction has one."""
     module = survey.module

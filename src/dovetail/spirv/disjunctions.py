@@ -42,7 +42,7 @@ class Disjunctions:
     def _matters(self, term: int, terms: set[int]) -> bool:
         """Whether no other term holds wherever this one does."""
         factors = self._joined_by(LOGICAL_AND, term)
-        return factors == {term} or terms.isdisjoint(factors)
+        return term in factors or terms.isdisjoint(factors)
 
     def _joined_by(self, operation: int, number: int) -> frozenset[int]:
         key = operation, number

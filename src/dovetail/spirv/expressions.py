@@ -5,6 +5,9 @@ from typing import NamedTuple
 
 from dovetail.spirv.opcodes import LOGICAL_AND, LOGICAL_NOT, LOGICAL_OR
 
+FIRST_SPEC_ID = 1 << 31
+"""From here on specialization constants are ours. Those that users' code has are small numbers."""
+
 TRUE = -1
 FALSE = -2
 """In place of a node's number: what needs no constant."""
