@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         Condition,
         condition_from_bytes,
         condition_to_bytes,
+        fold,
         read_condition,
     )
     from dovetail.conditions.normal import (
@@ -57,6 +58,7 @@ __all__ = [
     "condition_to_bytes",
     "conjunction",
     "disjunction",
+    "fold",
     "holds",
     "in_words",
     "negation",
@@ -79,6 +81,7 @@ __getattr__ = on_demand(
             "Condition",
             "condition_from_bytes",
             "condition_to_bytes",
+            "fold",
             "read_condition",
         ),
         "normal": ("Normal", "conjunction", "disjunction", "negation", "normalize"),

@@ -80,6 +80,11 @@ class CallGraph:
         edges = zip(self.targets, self.kinds, strict=True)
         return {self.names[target] for target, kind in edges if kind in REFERENCES}
 
+    def held_by_variables(self) -> list[int]:
+        """The functions, by index, that initial values of variables or aliases refer to."""
+        edges = zip(self.sources, self.targets, strict=True)
+        return sorted({target for source, target in edges if source == _NO_FUNCTION})
+
     def users(self, functions: Iterable[str]) -> set[str]:
         """The functions, and all from which they can be reached."""
         adjacency: list[list[int]] = [[] for _ in self.names]

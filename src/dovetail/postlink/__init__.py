@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         LinkedProgram,
         link_modules,
     )
+    from dovetail.postlink.optional_features import OptionalFeatures
     from dovetail.postlink.post_link import (
         PostLinked,
     )
@@ -59,6 +60,7 @@ __all__ = [
     "ImageFiles",
     "ImagePlan",
     "LinkedProgram",
+    "OptionalFeatures",
     "PostLinked",
     "SplitMode",
     "Variant",
@@ -112,6 +114,7 @@ __getattr__ = on_demand(
             "LinkedProgram",
             "link_modules",
         ),
+        "optional_features": ("OptionalFeatures",),
         "post_link": ("PostLinked",),
         "properties": ("Wanted",),
         "split": (

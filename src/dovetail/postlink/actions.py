@@ -1,7 +1,8 @@
 """Actions, which are called under conditions: a function for each of them and each condition.
 
 Whether it does what the action does or nothing is decided as the program runs, by which of two
-images is linked. So a function is for one condition, whoever calls it, and nobody calls it plainly.
+images is linked, or when code is made for a device. So a function is for one condition, whoever
+calls it, and nobody calls it plainly.
 An action for which that is so keeps its name; others have copies, `NAME.2`, `NAME.3` and so on,
 with names that are unique in the program.
 """
@@ -86,13 +87,17 @@ def refuse_undefined_actions(linked: LinkedProgram, actions: Sequence[Action]) -
 
 
 def call_actions(module: Module, calls: Sequence[GuardedCall], actions: Sequence[Action]) -> None:
-    """Make conditional calls plain calls of these functions, which are marked to stay apart."""
+    """Make conditional calls plain calls of these functions."""
     for action in actions:
         if action.symbol != action.origin:
             module.clone_function(action.origin, action.symbol)
     symbols: dict[tuple[str, Normal], str] = {action[:2]: action.symbol for action in actions}
-    module.set_function_attributes({action.symbol: {APART: ""} for action in actions})
     module.rewrite_conditional_calls(
         CONDITIONAL_CALLER,
         {(call.action, call.written): symbols[call.action, call.condition] for call in calls},
     )
+
+
+def keep_apart(module: Module, actions: Sequence[Action]) -> None:
+    """Mark actions, so that no image has them but their own."""
+    module.set_function_attributes({action.symbol: {APART: ""} for action in actions})

@@ -9,15 +9,10 @@ are images that call actions too.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from dovetail.conditions import Condition, Normal
-from dovetail.device_metadata import GuardedCall
-from dovetail.graphs import from_bits, gather
-from dovetail.image import Requirements
-from dovetail.ir import REFERENCES
+from dovetail.conditions import Condition
 from dovetail.postlink.actions import Action
-from dovetail.postlink.calls import Calls
-from dovetail.postlink.link import Root
-from dovetail.postlink.split import EntryPoint, ImagePlan
+from dovetail.postlink.called_actions import CalledActions
+from dovetail.postlink.split import ImagePlan, entry_of_action
 
 Named = dict[str, Condition]
 """Pairs of add-ons by identifier, with the condition under which the real one is taken."""
@@ -39,17 +34,13 @@ class AddOnPair:
 class AddOnPlans:
     """The add-ons of a program."""
 
-    actions: tuple[Action, ...]
-    """All of them, also those that no image comes to call."""
     pairs: tuple[AddOnPair, ...]
     named: tuple[Named, ...]
     """By each image of the plans, in their order."""
 
 
 def plan_add_ons(
-    actions: Sequence[Action],
-    guarded_calls: Iterable[GuardedCall],
-    calls: Calls,
+    called: CalledActions,
     plans: Sequence[ImagePlan],
     used: Mapping[str, int],
     levels: Mapping[str, int],
@@ -58,77 +49,33 @@ def plan_add_ons(
 
     `used` has the aspects of each function, as bits, `levels` what it was optimised at, if known.
     """
-    callers = _Callers.of(actions, guarded_calls, calls, plans)
-    block_of = _blocks(actions, callers, used, levels)
-    order = list(dict.fromkeys(block_of[action] for action in callers.order))
+    actions = called.actions
+    called_in = [called.by(plan.symbols) for plan in plans]
+    reached = called.and_behind(action for each in called_in for action in each)
+    block_of = _blocks(called, called_in, reached, used, levels)
+    order = list(dict.fromkeys(block_of[action] for action in reached))
     identifiers = {block: str(number) for number, block in enumerate(order, 1)}
 
-    def named(called: Iterable[int]) -> Named:
-        blocks = {block_of[action]: actions[action].condition for action in called}
+    def named(needed: Iterable[int]) -> Named:
+        blocks = {block_of[action]: actions[action].condition for action in needed}
         return {identifiers[block]: blocks[block] for block in order if block in blocks}
 
     pairs: list[AddOnPair] = []
     for block in order:
         members = [action for action in sorted(block_of) if block_of[action] == block]
-        below = {called for member in members for called in callers.called_by[member]}
+        below = {action for member in members for action in called.by_action[member]}
         own = tuple(actions[member] for member in members)
-        plan = _plan(own, used.get(own[0].origin, 0), levels.get(own[0].origin))
+        entries = tuple(entry_of_action(action, used, levels) for action in own)
+        plan = ImagePlan(entries, entries[0].requirements)
         # What is in the image itself needs no other.
         pairs.append(AddOnPair(identifiers[block], own, plan, named(below - set(members))))
-    return AddOnPlans(tuple(actions), tuple(pairs), tuple(map(named, callers.called_in)))
-
-
-@dataclass(frozen=True)
-class _Callers:
-    """Which actions, by number, images and other actions call."""
-
-    called_in: list[list[int]]
-    """By each image of the plans."""
-    called_by: list[list[int]]
-    """By each action."""
-    order: list[int]
-    """All that images may come to call, those first that they call first."""
-
-    @classmethod
-    def of(
-        cls,
-        actions: Sequence[Action],
-        guarded_calls: Iterable[GuardedCall],
-        calls: Calls,
-        plans: Sequence[ImagePlan],
-    ) -> "_Callers":
-        numbers: dict[tuple[str, Normal], int] = {a[:2]: n for n, a in enumerate(actions)}
-        own = [0] * calls.node_count
-        for call in guarded_calls:
-            own[calls.number_of[call.caller]] |= 1 << numbers[call.action, call.condition]
-        reached = gather(own, *calls.edges(REFERENCES))
-
-        def called(symbols: Iterable[str]) -> list[int]:
-            bits = 0
-            for symbol in symbols:
-                bits |= reached[calls.number_of[symbol]]
-            return list(from_bits(bits))
-
-        called_in = [called(plan.symbols) for plan in plans]
-        called_by = [called([action.origin]) for action in actions]
-        first = dict.fromkeys(action for each in called_in for action in each)
-        return cls(called_in, called_by, _breadth_first(first, called_by))
-
-
-def _breadth_first(first: Iterable[int], successors: Sequence[Sequence[int]]) -> list[int]:
-    found = dict.fromkeys(first)
-    order = list(found)
-    for action in order:
-        for below in successors[action]:
-            if below not in found:
-                found[below] = None
-                order.append(below)
-    return order
+    return AddOnPlans(tuple(pairs), tuple(map(named, called_in)))
 
 
 def _blocks(
-    actions: Sequence[Action],
-    callers: _Callers,
+    called: CalledActions,
+    called_in: Sequence[Sequence[int]],
+    reached: Sequence[int],
     used: Mapping[str, int],
     levels: Mapping[str, int],
 ) -> dict[int, object]:
@@ -137,18 +84,19 @@ def _blocks(
     They are parted by what they are themselves and by the images that call them; then by who among
     the others calls them, until no part falls apart any more.
     """
-    callers_of: dict[int, list[int]] = {action: [] for action in callers.order}
-    for action in callers.order:
-        for below in callers.called_by[action]:
+    callers_of: dict[int, list[int]] = {action: [] for action in reached}
+    for action in reached:
+        for below in called.by_action[action]:
             callers_of[below].append(action)
+    actions = called.actions
     blocks: dict[int, object] = {
         action: (
             actions[action].condition,
             used.get(actions[action].origin, 0),
             levels.get(actions[action].origin),
-            tuple(n for n, called in enumerate(callers.called_in) if action in called),
+            tuple(n for n, named in enumerate(called_in) if action in named),
         )
-        for action in callers.order
+        for action in reached
     }
     while True:
         finer = _numbered(
@@ -163,17 +111,3 @@ def _numbered(keys: Mapping[int, object]) -> dict[int, object]:
     """Equal keys by equal numbers, which are quicker to compare."""
     numbers: dict[object, int] = {}
     return {action: numbers.setdefault(key, len(numbers)) for action, key in keys.items()}
-
-
-def _plan(actions: Iterable[Action], used: int, optimization: int | None) -> ImagePlan:
-    requirements = Requirements(tuple(from_bits(used)))
-    entries = (
-        EntryPoint(
-            Root(action.symbol, is_kernel=False, source=""),
-            requirements,
-            optimization,
-            action=action.origin,
-        )
-        for action in actions
-    )
-    return ImagePlan(tuple(entries), requirements)

@@ -13,11 +13,10 @@ from functools import cached_property
 from dovetail.analysis import Edges, build_graph
 from dovetail.facts import Facts, FunctionFact
 from dovetail.graphs import gather, reachable, to_bits
-from dovetail.ir import CallGraph, EdgeKind
+from dovetail.ir import REFERENCES, CallGraph, EdgeKind
 
 _CALLS = frozenset({EdgeKind.DIRECT_CALL})
-_REFERENCES = frozenset(EdgeKind) - {EdgeKind.CONDITIONAL_CALL}
-_ADDRESS_TAKEN = _REFERENCES - _CALLS
+_ADDRESS_TAKEN = REFERENCES - _CALLS
 
 
 @dataclass(frozen=True)
@@ -25,6 +24,10 @@ class Calls:
     """The calls of a module, and its other references."""
 
     graph: CallGraph
+    references: frozenset[EdgeKind] = REFERENCES
+    """What counts as one, where more than calls count."""
+    taken_elsewhere: frozenset[str] = frozenset()
+    """Functions whose address others take, which are not in the module."""
 
     @cached_property
     def number_of(self) -> dict[str, int]:
@@ -62,7 +65,8 @@ class Calls:
         if not self.are_indirect:
             return names
         found = reachable((self.number_of[name] for name in names), self._references)
-        targets = self._address_taken & found
+        count, types = len(self.graph.names), self.graph.types
+        targets = {each for each in self._address_taken if count + types[each] in found}
         return names + [self.graph.names[n] for n in sorted(targets - self._numbers(names))]
 
     def reached(self, functions: Iterable[str]) -> dict[str, int]:
@@ -73,7 +77,7 @@ class Calls:
         own = [0] * self.node_count
         for bit, name in enumerate(functions):
             own[self.number_of[name]] = 1 << bit
-        found = gather(own, *self.edges(_REFERENCES))
+        found = gather(own, *self.edges(self.references))
         return {name: bits for name, bits in zip(self.graph.names, found, strict=False) if bits}
 
     def users(self, functions: Iterable[str]) -> set[str]:
@@ -87,15 +91,16 @@ class Calls:
     @cached_property
     def _address_taken(self) -> frozenset[int]:
         edges = zip(self.graph.targets, self.graph.kinds, strict=True)
-        return frozenset(target for target, kind in edges if kind in _ADDRESS_TAKEN)
+        taken = (target for target, kind in edges if kind in _ADDRESS_TAKEN)
+        return frozenset(taken) | self._numbers(self.taken_elsewhere)
 
     @cached_property
     def _references(self) -> list[list[int]]:
-        return _lists(self.node_count, *self.edges(_REFERENCES))
+        return _lists(self.node_count, *self.edges(self.references))
 
     @cached_property
     def _referrers(self) -> list[list[int]]:
-        sources, targets = self.edges(_REFERENCES)
+        sources, targets = self.edges(self.references)
         return _lists(self.node_count, targets, sources)
 
 

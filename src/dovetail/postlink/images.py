@@ -1,7 +1,7 @@
 """Make images of a linked program, as they were planned."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from dovetail.artifacts import DeviceImage
@@ -9,6 +9,7 @@ from dovetail.assertion_record import VARIABLE
 from dovetail.image import (
     ADD_ON_IMAGE_SET,
     ADD_ON_IMAGES_SET,
+    DEVICE_REQUIREMENTS_SET,
     KEEPER_SET,
     KEPT_GLOBALS_SET,
     RESOLVED_TARGETS_SET,
@@ -16,6 +17,7 @@ from dovetail.image import (
     PropertySets,
     add_on_image_properties,
     add_on_images_properties,
+    conditional_aspect_properties,
     kept_global_properties,
     symbol_properties,
     target_properties,
@@ -30,6 +32,8 @@ from dovetail.postlink.assertions import (
 )
 from dovetail.postlink.calls import Calls
 from dovetail.postlink.compile_time_properties import property_names, represent_properties
+from dovetail.postlink.conditional_code import conditional_code, conditional_properties
+from dovetail.postlink.conditional_plans import ConditionalPlan
 from dovetail.postlink.device_globals import Variable, device_globals
 from dovetail.postlink.keeper import add_keeper, has_keeper, kept_globals
 from dovetail.postlink.link import LinkedProgram
@@ -46,13 +50,30 @@ class ImageMaker:
 
     linked: LinkedProgram
     calls: Calls
-    """Those that are made on every device."""
+    """Those that count for what images need: where actions stay in them, all."""
     wanted: Wanted
 
     def image(self, plan: ImagePlan, named: Named, *, is_first: bool) -> DeviceImage:
         """The image of some entry points; `named` are the add-ons that it needs."""
         needed = self.calls.needed(plan.symbols)
         return self._image(plan, needed, named, {}, is_first=is_first)
+
+    def conditional_image(self, planned: ConditionalPlan, *, is_first: bool) -> DeviceImage:
+        """The image of some entry points and of the actions that they come to call."""
+        plan = planned.plan
+        needed = self.calls.needed(plan.symbols)
+        image = self._image(plan, needed, {}, {}, is_first=is_first)
+        code = conditional_code(image.module, planned, needed[len(plan.symbols) :])
+        if code is None:
+            return image
+        sets = {**image.properties, **conditional_properties(planned, code)}
+        # Sets can be shared with other images.
+        sets[DEVICE_REQUIREMENTS_SET] = {
+            **sets[DEVICE_REQUIREMENTS_SET],
+            **conditional_aspect_properties(planned.aspects_in_common),
+        }
+        used = {name: properties for name, properties in sets.items() if properties}
+        return replace(image, properties=used, conditional=code)
 
     def real_add_on(self, pair: AddOnPair) -> DeviceImage:
         """The image with what actions do."""

@@ -5,7 +5,8 @@
     for finding in find_in_program(linked, program.used, conditional=program.conditional): ...
     for image in program.images(): ...
 
-What is called on some devices alone goes into add-on images, behind all others.
+What is called on some devices alone goes into add-on images, behind all others; or, where kernels
+for different devices are to share images, it stays in these.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,15 +17,19 @@ from typing import Self
 from dovetail.analysis import ConditionalUses
 from dovetail.artifacts import DeviceImage
 from dovetail.device_metadata import CONDITIONAL_CALLER, GuardedCall
-from dovetail.ir import CallGraph
+from dovetail.ir import CallGraph, EdgeKind
 from dovetail.postlink.actions import (
+    Action,
     call_actions,
     find_actions,
+    keep_apart,
     refuse_undefined_actions,
     settle_calls,
 )
 from dovetail.postlink.add_ons import AddOnPlans, plan_add_ons
+from dovetail.postlink.called_actions import CalledActions
 from dovetail.postlink.calls import Calls
+from dovetail.postlink.conditional_plans import ConditionalPlan, plan_conditional
 from dovetail.postlink.device_globals import (
     device_globals,
     refuse_in_actions,
@@ -33,6 +38,7 @@ from dovetail.postlink.device_globals import (
 from dovetail.postlink.images import ImageMaker
 from dovetail.postlink.imports import importable
 from dovetail.postlink.link import LinkedProgram
+from dovetail.postlink.optional_features import OptionalFeatures
 from dovetail.postlink.propagate import propagate_aspects
 from dovetail.postlink.properties import Wanted
 from dovetail.postlink.split import ImagePlan, find_entry_points, optimization_levels, plan_images
@@ -53,7 +59,12 @@ class PostLinked:
     """The aspects that functions use on some devices alone, by condition."""
     guarded_calls: tuple[GuardedCall, ...]
     """Those that are made under conditions."""
+    actions: tuple[Action, ...]
+    """What they call, also what no image comes to call."""
     add_ons: AddOnPlans
+    """None, where what is called under conditions stays in images."""
+    conditional_plans: tuple[ConditionalPlan, ...]
+    """In the order of the plans, where it does; else none."""
 
     @classmethod
     def of(
@@ -61,6 +72,7 @@ class PostLinked:
         linked: LinkedProgram,
         mode: SplitMode,
         *,
+        features: OptionalFeatures = OptionalFeatures.SPLIT,
         only_kernels: bool = False,
         table: Table | None = None,
     ) -> Self:
@@ -71,15 +83,30 @@ class PostLinked:
         guarded = settle_calls(linked.module)
         calls = Calls(CallGraph.of(linked.module, CONDITIONAL_CALLER))
         used, conditional = propagate_aspects(linked, calls, table)
+        is_split = features is OptionalFeatures.SPLIT
+        # What counts is what is in images, and so do the calls of what stays there.
+        in_images = calls if is_split else Calls(calls.graph, frozenset(EdgeKind))
         foreign = importable(linked.undefined & calls.number_of.keys())
-        imports = calls.reached(sorted(foreign)) if foreign else {}
+        imports = in_images.reached(sorted(foreign)) if foreign else {}
         entry_points = find_entry_points(
             linked, used, imports, conditional, only_kernels=only_kernels
         )
-        plans = plan_images(entry_points, mode, has_indirect_calls=calls.are_indirect)
-        refuse_shared_image_scope(linked, calls, plans, device_globals(linked.module))
-        add_ons = _plan_add_ons(linked, guarded, calls, plans, used)
-        return cls(linked, calls, used, tuple(plans), conditional, tuple(guarded), add_ons)
+        plans = plan_images(entry_points, mode, features, has_indirect_calls=calls.are_indirect)
+        refuse_shared_image_scope(linked, in_images, plans, device_globals(linked.module))
+        actions = _find_actions(linked, guarded, calls)
+        called = CalledActions.of(actions, guarded, calls)
+        levels = optimization_levels(linked.module) if actions else {}
+        return cls(
+            linked,
+            in_images,
+            used,
+            tuple(plans),
+            conditional,
+            tuple(guarded),
+            tuple(actions),
+            plan_add_ons(called, plans if is_split else (), used, levels),
+            tuple(plan_conditional(called, () if is_split else plans, used, levels)),
+        )
 
     @property
     def image_count(self) -> int:
@@ -90,9 +117,13 @@ class PostLinked:
         """The images, in the order of the plans, and the add-ons, each real one before its stub.
 
         They are made one at a time, so that whoever writes them away keeps one in memory. Before,
-        conditional calls in the linked module become plain ones, of what add-ons define.
+        conditional calls in the linked module become plain ones.
         """
         maker = ImageMaker(self._with_plain_calls, self.calls, wanted or Wanted())
+        if self.conditional_plans:
+            for number, planned in enumerate(self.conditional_plans):
+                yield maker.conditional_image(planned, is_first=number == 0)
+            return
         for number, (plan, pairs) in enumerate(zip(self.plans, self.add_ons.named, strict=True)):
             yield maker.image(plan, pairs, is_first=number == 0)
         for pair in self.add_ons.pairs:
@@ -102,23 +133,21 @@ class PostLinked:
     @cached_property
     def _with_plain_calls(self) -> LinkedProgram:
         if self.guarded_calls:
-            refuse_undefined_actions(self.linked, self.add_ons.actions)
-            refuse_in_actions(self.linked, self.calls, self.add_ons.actions)
-            call_actions(self.linked.module, self.guarded_calls, self.add_ons.actions)
+            refuse_undefined_actions(self.linked, self.actions)
+            are_apart = not self.conditional_plans
+            if are_apart:
+                refuse_in_actions(self.linked, self.calls, self.actions)
+            call_actions(self.linked.module, self.guarded_calls, self.actions)
+            if are_apart:
+                keep_apart(self.linked.module, self.actions)
         return self.linked
 
 
-def _plan_add_ons(
-    linked: LinkedProgram,
-    guarded: Sequence[GuardedCall],
-    calls: Calls,
-    plans: Sequence[ImagePlan],
-    used: dict[str, int],
-) -> AddOnPlans:
+def _find_actions(
+    linked: LinkedProgram, guarded: Sequence[GuardedCall], calls: Calls
+) -> list[Action]:
     if not guarded:
-        return AddOnPlans((), (), tuple({} for _ in plans))
+        return []
     plain = {root.symbol for root in linked.roots} | calls.graph.referred_to()
     variables = {variable.name for variable in linked.module.global_variables()}
-    actions = find_actions(guarded, plain, calls.number_of.keys() | variables)
-    levels = optimization_levels(linked.module)
-    return plan_add_ons(actions, guarded, calls, plans, used, levels)
+    return find_actions(guarded, plain, calls.number_of.keys() | variables)

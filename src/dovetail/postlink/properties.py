@@ -144,12 +144,12 @@ class Describer:
         return importable(self.linked.undefined)
 
     def _uses(self, plan: ImagePlan) -> dict[str, dict[str, AspectUse]]:
-        """Why the image requires its aspects, as far as the sources tell."""
-        required = [aspect_text(aspect) for aspect in plan.requirements.aspects]
+        """Why aspects are required, as far as the sources tell."""
         uses: dict[str, dict[str, AspectUse]] = {}
-        for entry in plan.entry_points:
+        for entry in (*plan.entry_points, *plan.actions):
             chains = self._chains_of(entry)
             if chains is not None:
+                required = map(aspect_text, entry.requirements.aspects)
                 of_entry = {a: self._use(chains[a]) for a in required if a in chains}
                 uses[entry.symbol] = of_entry
         return uses

@@ -3,7 +3,8 @@
 First by the mode that is asked for; then so that all entry points of an image use the same aspects,
 under the same conditions, and require the same sizes, so that no kernel keeps another from a device
 that could run it; and, unless all are to be together, so that they import the same functions, so
-that none waits for a function that only another one calls.
+that none waits for a function that only another one calls. Where code itself says what is for which
+devices, requirements and conditions keep nothing apart.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,7 +16,9 @@ from dovetail.device_metadata import OPTIMIZATION, required_sizes
 from dovetail.graphs import from_bits, to_bits
 from dovetail.image import Requirements
 from dovetail.ir import Module
+from dovetail.postlink.actions import Action
 from dovetail.postlink.link import LinkedProgram, Root
+from dovetail.postlink.optional_features import OptionalFeatures
 from dovetail.postlink.split_mode import SplitMode
 
 _NOTHING = Requirements()
@@ -50,6 +53,9 @@ class ImagePlan:
 
     entry_points: tuple[EntryPoint, ...]
     requirements: Requirements
+    """Of all entry points."""
+    actions: tuple[EntryPoint, ...] = ()
+    """What is called under conditions and is in the image nonetheless."""
 
     @property
     def symbols(self) -> list[str]:
@@ -110,6 +116,18 @@ def _requirements(sizes: Requirements | None, used: int | None) -> Requirements:
     return replace(sizes or _NOTHING, aspects=tuple(from_bits(used or 0)))
 
 
+def entry_of_action(
+    action: Action, used: Mapping[str, int], levels: Mapping[str, int]
+) -> EntryPoint:
+    """An action as what code is entered by; `used` and `levels` have what functions use and are."""
+    return EntryPoint(
+        Root(action.symbol, is_kernel=False, source=""),
+        _requirements(None, used.get(action.origin)),
+        levels.get(action.origin),
+        action=action.origin,
+    )
+
+
 def optimization_levels(module: Module) -> dict[str, int]:
     """By function, the level that it was optimised at, if it says one."""
     noted = module.function_attributes(OPTIMIZATION)
@@ -121,20 +139,26 @@ def _is_level(text: str) -> bool:
 
 
 def plan_images(
-    entry_points: Iterable[EntryPoint], mode: SplitMode, *, has_indirect_calls: bool
+    entry_points: Iterable[EntryPoint],
+    mode: SplitMode,
+    features: OptionalFeatures,
+    *,
+    has_indirect_calls: bool,
 ) -> list[ImagePlan]:
     """The images, in the order of their first entry points; every entry point is in one."""
     entries = list(entry_points)
-    if mode is SplitMode.NONE:
+    are_apart = features is OptionalFeatures.SPLIT
+    if mode is SplitMode.NONE and are_apart:
         return [_all_in_one(entries)] if entries else []
     group_of = _grouping(mode, has_indirect_calls=has_indirect_calls)
     groups: dict[object, list[EntryPoint]] = {}
     for entry in entries:
         # Who asks for one group gets what must be kept apart, and no more.
-        more = () if mode is SplitMode.OFF else (entry.optimization, entry.imports)
-        needs = (entry.requirements, entry.conditional)
+        is_one = mode in (SplitMode.OFF, SplitMode.NONE)
+        more = () if is_one else (entry.optimization, entry.imports)
+        needs = (entry.requirements, entry.conditional) if are_apart else ()
         groups.setdefault((group_of(entry), *needs, *more), []).append(entry)
-    return [ImagePlan(tuple(group), group[0].requirements) for group in groups.values()]
+    return [ImagePlan(tuple(group), _in_common(group)) for group in groups.values()]
 
 
 def _grouping(mode: SplitMode, *, has_indirect_calls: bool) -> Callable[[EntryPoint], str]:
@@ -151,3 +175,18 @@ def _all_in_one(entries: Sequence[EntryPoint]) -> ImagePlan:
     for entry in entries:
         bits |= to_bits(entry.requirements.aspects)
     return ImagePlan(tuple(entries), Requirements(tuple(from_bits(bits))))
+
+
+def _in_common(entries: Sequence[EntryPoint]) -> Requirements:
+    """What every one of them requires."""
+    first, *others = {entry.requirements for entry in entries}
+    if not others:
+        return first
+    aspects = set(first.aspects).intersection(*(each.aspects for each in others))
+    sub_groups = {each.sub_group_size for each in (first, *others)}
+    work_groups = {each.work_group_size for each in (first, *others)}
+    return Requirements(
+        tuple(aspects),
+        first.sub_group_size if len(sub_groups) == 1 else None,
+        first.work_group_size if len(work_groups) == 1 else (),
+    )

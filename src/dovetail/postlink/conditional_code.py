@@ -1,0 +1,147 @@
+"""Images for several devices: which of their code is for which, and what they say of that.
+
+What entry points and actions require, and what conditions ask, are constants that have a value for
+each device. Functions that are there on some devices alone have expressions of these.
+"""
+
+from collections.abc import Collection, Mapping
+from itertools import count, pairwise
+
+from dovetail.artifacts import ConditionalCode
+from dovetail.conditions import Condition, fold, read_condition
+from dovetail.image import (
+    CONDITIONAL_CALLS_SET,
+    FUNCTION_REQS_SET,
+    KERNEL_REQS_SET,
+    SPECIAL_CONSTANTS_SET,
+    Constants,
+    PropertySets,
+    Requirements,
+    conditional_call_properties,
+    reqs_properties,
+    single_requirements,
+    special_constant_properties,
+)
+from dovetail.ir import REFERENCES, CallGraph, Module
+from dovetail.postlink.calls import Calls
+from dovetail.postlink.conditional_plans import ConditionalPlan
+from dovetail.postlink.gating import Conjunction, Gates, gated
+from dovetail.postlink.imports import importable
+from dovetail.spirv.expressions import TRUE, Expressions
+
+FIRST_SPEC_ID = 1 << 31
+"""Of our constants; those that users' code has are small numbers."""
+
+
+def conditional_code(
+    module: Module, planned: ConditionalPlan, taken_elsewhere: Collection[str]
+) -> ConditionalCode | None:
+    """What is conditional in an image; None if nothing is required and nothing asked.
+
+    `taken_elsewhere` are functions that indirect calls may reach although nothing in the image
+    refers to them.
+    """
+    constants = _constants(planned)
+    if not constants.required and not constants.asked:
+        return None
+    terms = _Terms(constants)
+    roots = {each.symbol: terms.required(each.requirements) for each in planned.plan.entry_points}
+    # An action that cannot be compiled for a device is not there, so it cannot be called either;
+    # kernels that would call it are refused before.
+    gates = {
+        each.symbol: terms.required(each.requirements)
+        | {terms.asked(planned.conditions[each.symbol])}
+        for each in planned.plan.actions
+    }
+    calls = Calls(CallGraph.of(module), taken_elsewhere=frozenset(taken_elsewhere))
+    return ConditionalCode(
+        constants,
+        terms.expressions,
+        _functions(module, calls, terms.expressions, roots, gates),
+        {symbol: terms.expressions.conjunction(gate) for symbol, gate in gates.items()},
+    )
+
+
+def _constants(planned: ConditionalPlan) -> Constants:
+    """Numbered as entry points and actions come to need them."""
+    required = dict.fromkeys(
+        single for each in planned.entered for single in single_requirements(each.requirements)
+    )
+    asked = dict.fromkeys(
+        read_condition(leaf)
+        for condition in planned.conditions.values()
+        for leaf in pairwise(condition)
+        if leaf[1] >= 0
+    )
+    spec_ids = count(FIRST_SPEC_ID)
+    return Constants(
+        dict(zip(required, spec_ids, strict=False)), dict(zip(asked, spec_ids, strict=False))
+    )
+
+
+class _Terms:
+    """Requirements and conditions as expressions of constants."""
+
+    def __init__(self, constants: Constants) -> None:
+        self.expressions = Expressions()
+        new = self.expressions.constant
+        self._required = {each: new(number) for each, number in constants.required.items()}
+        self._asked = {each: new(number) for each, number in constants.asked.items()}
+
+    def required(self, requirements: Requirements) -> Conjunction:
+        return frozenset(self._required[each] for each in single_requirements(requirements))
+
+    def asked(self, condition: Condition) -> int:
+        return fold(
+            condition,
+            lambda kind, number: self._asked[Condition((kind, number))],
+            self.expressions.negation,
+            lambda one, other: self.expressions.conjunction((one, other)),
+            lambda one, other: self.expressions.disjunction((one, other)),
+        )
+
+
+def _functions(
+    module: Module,
+    calls: Calls,
+    expressions: Expressions,
+    roots: Mapping[str, Conjunction],
+    gates: Mapping[str, Conjunction],
+) -> dict[str, int]:
+    """By function, when it is there; without those that always are."""
+    sources, targets = calls.edges(REFERENCES)
+    # What a variable refers to is there where any function is that uses variables.
+    variables, node_count = calls.node_count, calls.node_count + 1
+    held = calls.graph.held_by_variables()
+    if held:
+        names = [variable.name for variable in module.global_variables()]
+        users = {user for each in module.variable_users(names).values() for user in each}
+        sources += [*map(calls.number_of.__getitem__, sorted(users)), *[variables] * len(held)]
+        targets += [*[variables] * len(users), *held]
+    given = Gates(
+        {calls.number_of[symbol]: frozenset({each}) for symbol, each in roots.items()},
+        {calls.number_of[symbol]: each for symbol, each in gates.items()},
+    )
+    found = gated(expressions, given, node_count, sources, targets)
+    functions = module.functions()
+    declared = [function.name for function in functions if function.is_declaration]
+    # What a device's compiler itself knows is no function there.
+    built_in = set(declared) - importable(declared)
+    return {
+        symbol: expression
+        for symbol, expression in zip(calls.graph.names, found, strict=False)
+        if expression != TRUE and symbol not in built_in
+    }
+
+
+def conditional_properties(planned: ConditionalPlan, code: ConditionalCode) -> PropertySets:
+    """The sets of such an image, those aside that all images have."""
+    required = code.constants.required
+    kernels = {e.symbol: e.requirements for e in planned.plan.entry_points if e.root.is_kernel}
+    others = {each.symbol: each.requirements for each in planned.entered if not each.root.is_kernel}
+    return {
+        KERNEL_REQS_SET: reqs_properties(KERNEL_REQS_SET, kernels, required),
+        FUNCTION_REQS_SET: reqs_properties(FUNCTION_REQS_SET, others, required),
+        SPECIAL_CONSTANTS_SET: special_constant_properties(code.constants),
+        CONDITIONAL_CALLS_SET: conditional_call_properties(planned.calls),
+    }

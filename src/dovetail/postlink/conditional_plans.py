@@ -1,0 +1,69 @@
+"""What of an image is called under conditions, where that stays in the image."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from dovetail.conditions import Condition
+from dovetail.graphs import from_bits
+from dovetail.image import ConditionalAspects, ConditionalCall
+from dovetail.postlink.called_actions import CalledActions
+from dovetail.postlink.split import EntryPoint, ImagePlan, entry_of_action
+
+
+@dataclass(frozen=True)
+class ConditionalPlan:
+    """What goes into an image for several devices."""
+
+    plan: ImagePlan
+    """With its actions, those first that its entry points come to call first."""
+    conditions: dict[str, Condition]
+    """By action, when it is called."""
+    calls: dict[str, list[ConditionalCall]]
+    """By entry point and action, what it comes to call through calls that it always makes."""
+
+    @property
+    def entered(self) -> tuple[EntryPoint, ...]:
+        """All that has requirements of its own."""
+        return (*self.plan.entry_points, *self.plan.actions)
+
+    @property
+    def aspects_in_common(self) -> ConditionalAspects:
+        """What all kernels use under the same conditions; nothing if there is a difference."""
+        if not self.plan.actions:
+            return {}
+        kernels = [entry for entry in self.plan.entry_points if entry.root.is_kernel]
+        uses = {kernel.conditional for kernel in kernels}
+        if len(uses) != 1:
+            return {}
+        (of_all,) = uses
+        return {condition: tuple(from_bits(bits)) for condition, bits in sorted(of_all)}
+
+
+def plan_conditional(
+    called: CalledActions,
+    plans: Sequence[ImagePlan],
+    used: Mapping[str, int],
+    levels: Mapping[str, int],
+) -> list[ConditionalPlan]:
+    """The images with their actions, in the same order.
+
+    `used` has the aspects of each function, as bits, `levels` what it was optimised at, if known.
+    """
+    return [_planned(called, plan, used, levels) for plan in plans]
+
+
+def _planned(
+    called: CalledActions, plan: ImagePlan, used: Mapping[str, int], levels: Mapping[str, int]
+) -> ConditionalPlan:
+    numbers = called.and_behind(called.by(plan.symbols))
+    own = [called.actions[number] for number in numbers]
+    by_caller = {
+        **{symbol: called.by([symbol]) for symbol in plan.symbols},
+        **{called.actions[number].symbol: called.by_action[number] for number in numbers},
+    }
+    all_calls = [ConditionalCall(each.condition, each.symbol) for each in called.actions]
+    return ConditionalPlan(
+        replace(plan, actions=tuple(entry_of_action(each, used, levels) for each in own)),
+        {action.symbol: action.condition for action in own},
+        {caller: [all_calls[n] for n in made] for caller, made in by_caller.items() if made},
+    )
