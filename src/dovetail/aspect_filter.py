@@ -2,15 +2,26 @@
 
 In: a file table, a target, and what each image requires. Out: the table without the rows that the
 target's ahead-of-time compiler would refuse. What is not known of a target keeps its row. Required
-work-group sizes are not looked at: only a device at hand can say whether they fit. Nothing here
-needs LLVM.
+work-group sizes are not looked at: only a device at hand can say whether they fit. An image whose
+kernels are for different devices is kept where one of them fits. Nothing here needs LLVM.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from dovetail.errors import UsageError
-from dovetail.image import PROPERTIES, FileTable, Requirements, column_of
+from dovetail.image import (
+    PROPERTIES,
+    FileTable,
+    PropertySets,
+    Requirements,
+    column_of,
+    exported_symbols_of,
+    function_reqs_of,
+    joined,
+    kernel_reqs_of,
+    requirements_of,
+)
 from dovetail.targets import Fit, Target, aspect_name
 
 
@@ -33,16 +44,18 @@ class Filtered:
     dropped: tuple[DroppedRow, ...]
 
 
-def filter_rows(table: FileTable, target: Target, load: Callable[[str], Requirements]) -> Filtered:
+def filter_rows(
+    table: FileTable, target: Target, load: Callable[[str], Sequence[Requirements]]
+) -> Filtered:
     """The rows of a table with a column "Properties" that `target` has or may have all for.
 
-    `load` tells what the properties file of that name requires.
+    `load` tells what the properties file of that name requires, as `alternatives_of` does.
     """
     kept: list[tuple[str, ...]] = []
     dropped: list[DroppedRow] = []
     files = column_of(table, PROPERTIES)
     for number, (cells, file) in enumerate(zip(table.rows, files, strict=True)):
-        fit = fit_requirements(target, load(file))
+        fit = fit_any([fit_requirements(target, each) for each in load(file)])
         if fit.verdict == "no":
             dropped.append(DroppedRow(number, cells, fit.missing))
         else:
@@ -59,6 +72,27 @@ def fit_requirements(target: Target, requirements: Requirements) -> Fit:
     if target.may_support_other_aspects:
         return Fit(fit.missing, fit.unknown + newer)
     return Fit(fit.missing + newer, fit.unknown)
+
+
+def alternatives_of(sets: PropertySets) -> tuple[Requirements, ...]:
+    """What an image requires: one of these, if its kernels are for different devices."""
+    functions = function_reqs_of(sets)
+    exported = {each: functions[each] for each in exported_symbols_of(sets) if each in functions}
+    apart = {**kernel_reqs_of(sets), **exported}
+    return tuple(map(joined, apart.values())) or (requirements_of(sets),)
+
+
+def fit_any(alternatives: Sequence[Fit]) -> Fit:
+    """Whether one of them fits; if none does, it is all of them that stands against it."""
+    fitting = [fit for fit in alternatives if fit.verdict != "no"]
+    if not fitting:
+        return Fit(_each_once(fit.missing for fit in alternatives), ())
+    is_sure = any(fit.verdict == "yes" for fit in fitting)
+    return Fit((), () if is_sure else _each_once(fit.unknown for fit in fitting))
+
+
+def _each_once(words: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(word for each in words for word in each))
 
 
 def _has_name(aspect: int) -> bool:

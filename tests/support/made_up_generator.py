@@ -5,7 +5,7 @@ from concurrent.futures import Executor, Future
 from typing import ClassVar
 
 from dovetail.artifacts import CodeForm, DeviceImage
-from dovetail.codegen import BuildTarget, CodeGenerator
+from dovetail.codegen import NO_VALUES, BuildTarget, CodeGenerator, Values
 from dovetail.image import IRModule, IRType
 
 
@@ -26,7 +26,11 @@ class PtxGenerator(CodeGenerator):
         return False
 
     def generate(
-        self, image: DeviceImage, targets: Sequence[BuildTarget], pool: Executor
+        self,
+        image: DeviceImage,
+        targets: Sequence[BuildTarget],
+        pool: Executor,
+        values: Values = NO_VALUES,
     ) -> Future[tuple[CodeForm, ...]]:
         names = tuple(target.name for target in targets)
         self.seen.append((image.module.triple, names))

@@ -5,10 +5,25 @@ import sys
 
 import pytest
 
-from dovetail.aspect_filter import DroppedRow, filter_rows, fit_requirements
+from dovetail.aspect_filter import (
+    DroppedRow,
+    alternatives_of,
+    filter_rows,
+    fit_any,
+    fit_requirements,
+)
 from dovetail.errors import UsageError
-from dovetail.image import FileTable, Requirements
-from dovetail.targets import Target
+from dovetail.image import (
+    EXPORTED_SYMBOLS_SET,
+    FUNCTION_REQS_SET,
+    KERNEL_REQS_SET,
+    FileTable,
+    PropertySets,
+    Requirements,
+    reqs_properties,
+    requirement_properties,
+)
+from dovetail.targets import Fit, Target
 
 COMPLETE = Target("complete", ("gpu", "fp16"), False, (8, 16))
 OPEN = Target("open", ("gpu",), True, absent_aspects=("fp64",))
@@ -37,10 +52,10 @@ def test_verdicts(target: Target, requirements: Requirements, verdict: str) -> N
 
 def test_rows_are_kept_unless_the_answer_is_no() -> None:
     required = {
-        "p0": Requirements(),
-        "p1": Requirements((FP64,), 32),
-        "p2": Requirements((FP16,)),
-        "p3": Requirements((NAMELESS,)),
+        "p0": (Requirements(),),
+        "p1": (Requirements((FP64,), 32),),
+        "p2": (Requirements((FP16,)),),
+        "p3": (Requirements((NAMELESS,)),),
     }
     rows = tuple((f"c{number}", f"p{number}") for number in range(4))
     table = FileTable(("Code", "Properties"), rows)
@@ -53,9 +68,34 @@ def test_rows_are_kept_unless_the_answer_is_no() -> None:
     assert filter_rows(table, OPEN, required.__getitem__).table.rows == (rows[0], *rows[2:])
 
 
+def test_image_whose_kernels_are_for_different_devices_is_kept_where_one_fits() -> None:
+    plain, half, double = Requirements(), Requirements((FP16,)), Requirements((FP64,))
+    spec_ids = {half: 1, double: 2, Requirements(sub_group_size=32): 3}
+
+    def image(*kernels: Requirements, exported: Requirements = double) -> PropertySets:
+        named = {f"k{number}": each for number, each in enumerate(kernels)}
+        functions = {"f": exported, "action": plain}
+        return {
+            KERNEL_REQS_SET: reqs_properties(KERNEL_REQS_SET, named, spec_ids),
+            FUNCTION_REQS_SET: reqs_properties(FUNCTION_REQS_SET, functions, spec_ids),
+            EXPORTED_SYMBOLS_SET: {"f": 1},
+        }
+
+    def fit(target: Target, sets: PropertySets) -> Fit:
+        return fit_any([fit_requirements(target, each) for each in alternatives_of(sets)])
+
+    assert alternatives_of(image(plain, double)) == (plain, double, double)
+    assert alternatives_of(requirement_properties(double)) == (double,)
+    assert fit(COMPLETE, image(double, half)).verdict == "yes"
+    assert fit(COMPLETE, image(double, exported=half)).verdict == "yes"
+    lacking = fit(COMPLETE, image(double, Requirements((FP64,), 32)))
+    assert lacking.missing == ("fp64", "sub-group size 32")
+    assert fit(OPEN, image(double, half)).unknown == ("fp16",)
+
+
 def test_a_table_without_properties_cannot_be_filtered() -> None:
     with pytest.raises(UsageError, match="no column 'Properties'"):
-        filter_rows(FileTable(("Code",)), OPEN, lambda _: Requirements())
+        filter_rows(FileTable(("Code",)), OPEN, lambda _: (Requirements(),))
 
 
 def test_no_llvm_is_needed() -> None:

@@ -3,18 +3,12 @@
 import sys
 from collections.abc import Sequence
 
-from dovetail.aspect_filter import DroppedRow, filter_rows
+from dovetail.aspect_filter import DroppedRow, alternatives_of, filter_rows
 from dovetail.cli.arguments import Parser
 from dovetail.cli.configuration import add_configuration, read_configuration
 from dovetail.cli.file_tables import parse_table, read_input, read_named, write_output
 from dovetail.errors import FormatError
-from dovetail.image import (
-    PROPERTIES,
-    Requirements,
-    format_file_table,
-    parse_property_sets,
-    requirements_of,
-)
+from dovetail.image import PROPERTIES, Requirements, format_file_table, parse_property_sets
 from dovetail.targets import Target
 
 _DESCRIPTION = """\
@@ -74,13 +68,13 @@ def _note(dropped: DroppedRow, path: str, target: Target) -> None:
     )
 
 
-def _load(file: str, table: str) -> Requirements:
+def _load(file: str, table: str) -> tuple[Requirements, ...]:
     """What the image of one row requires; nothing, if the row has no properties file."""
     if not file:
-        return Requirements()
+        return (Requirements(),)
     text = read_named(file, f"'{table}'")
     try:
-        return requirements_of(parse_property_sets(text))
+        return alternatives_of(parse_property_sets(text))
     except FormatError as error:
         raise FormatError(
             f"'{file}', which '{table}' names, is no properties file: {error.message}"

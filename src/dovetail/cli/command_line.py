@@ -14,7 +14,7 @@ from dovetail.driver.languages import language_of
 from dovetail.driver.unique_prefix import check_unique_prefix
 from dovetail.errors import UsageError
 from dovetail.frontend import CXX, Flags, Source
-from dovetail.postlink import SplitMode
+from dovetail.postlink import OptionalFeatures, SplitMode
 from dovetail.targets import Target, default_table
 
 _NO_DEBUG = "0"
@@ -163,6 +163,11 @@ class CommandLine:
     def split(self) -> SplitMode:
         """Which kernels share an image."""
         return o.split_mode(self.values.get(o.CODE_SPLIT.spelling, "auto"))
+
+    def features(self) -> OptionalFeatures:
+        """How kernels that not every device can run are kept from the others."""
+        default = OptionalFeatures.SPLIT
+        return o.optional_features(self.values.get(o.OPTIONAL_FEATURES.spelling, default))
 
     @cached_property
     def choice(self) -> Choice:

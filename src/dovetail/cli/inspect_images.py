@@ -15,6 +15,9 @@ from dovetail.image import (
     AbstractModule,
     AddOn,
     AspectUse,
+    ConditionalAspects,
+    ConditionalCall,
+    Constants,
     DeviceGlobal,
     FileTable,
     IRType,
@@ -25,14 +28,21 @@ from dovetail.image import (
     add_on_of,
     add_ons_of,
     aspect_uses_of,
+    conditional_aspects_of,
+    conditional_calls_of,
+    constants_of,
     device_globals_of,
     exported_symbols_of,
     failed_targets_of,
+    filtered_kernels_of,
     filtered_targets_of,
     fixed_targets_of,
+    function_reqs_of,
     global_variables_of,
     imported_symbols_of,
+    joined,
     kernel_names_of,
+    kernel_reqs_of,
     kernels_of,
     opt_level_of,
     parse_property_sets,
@@ -66,6 +76,23 @@ class Code:
 
 
 @dataclass(frozen=True)
+class Conditional:
+    """What in an image is for some devices alone; empty in most images."""
+
+    constants: Constants
+    """What says in its code which devices these are."""
+    required: dict[str, Requirements]
+    """What each function requires, kernels first, by symbol."""
+    calls: dict[str, tuple[ConditionalCall, ...]]
+    """What functions call under conditions."""
+    aspects: ConditionalAspects
+    """What all of its kernels use under conditions."""
+
+    def __bool__(self) -> bool:
+        return bool(self.required or self.calls or self.aspects or self.constants.asked)
+
+
+@dataclass(frozen=True)
 class Image:
     """What is known of one image."""
 
@@ -86,6 +113,8 @@ class Image:
     """What its program is meant to run on, if nothing else."""
     filtered_targets: dict[str, tuple[str, ...]]
     """Those that it was not compiled for, and what they lack."""
+    filtered_kernels: dict[str, dict[str, tuple[str, ...]]]
+    """By target, the kernels that its code is without, and what it lacks for each."""
     failed_targets: tuple[str, ...]
     """Those whose compilers failed."""
     resolved_targets: tuple[str, ...]
@@ -94,6 +123,7 @@ class Image:
     """Which add-on it is, if it is one."""
     add_ons: dict[str, Condition]
     """The pairs of add-ons that it has, with their conditions."""
+    conditional: Conditional
 
 
 @dataclass(frozen=True)
@@ -159,10 +189,22 @@ def _image(sets: PropertySets, code: tuple[Code, ...], kernel_names: Sequence[st
         variables=global_variables_of(sets),
         fixed_targets=fixed_targets_of(sets),
         filtered_targets=filtered_targets_of(sets),
+        filtered_kernels=filtered_kernels_of(sets),
         failed_targets=failed_targets_of(sets),
         resolved_targets=resolved_targets_of(sets),
         add_on=add_on_of(sets),
         add_ons=add_ons_of(sets),
+        conditional=_conditional(sets),
+    )
+
+
+def _conditional(sets: PropertySets) -> Conditional:
+    reqs = {**kernel_reqs_of(sets), **function_reqs_of(sets)}
+    return Conditional(
+        constants_of(sets),
+        {symbol: joined(each) for symbol, each in reqs.items()},
+        conditional_calls_of(sets),
+        conditional_aspects_of(sets),
     )
 
 

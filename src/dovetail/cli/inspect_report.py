@@ -5,11 +5,11 @@ from dataclasses import asdict
 from typing import Any
 
 from dovetail.analysis import aspect_text
-from dovetail.cli.inspect_images import Code, Contents, Image
-from dovetail.cli.inspect_shares import shares_of
+from dovetail.cli.inspect_images import Code, Conditional, Contents, Image
+from dovetail.cli.inspect_shares import alike, names_of, shares_of
 from dovetail.cli.printable import visible
 from dovetail.conditions import Condition, in_words
-from dovetail.image import AddOn, AspectUse, DeviceGlobal, Requirements
+from dovetail.image import AddOn, AspectUse, Constants, DeviceGlobal, Requirements
 from dovetail.kernel_info import KernelInfo
 
 _NAMES_IN_SUMMARY = 8
@@ -54,14 +54,6 @@ def _first_of(names: Sequence[str]) -> str:
     return ", ".join(names[:_NAMES_IN_SUMMARY]) + (f" and {more} more" if more > 0 else "")
 
 
-def _alike(filtered: Mapping[str, tuple[str, ...]]) -> dict[tuple[str, ...], list[str]]:
-    """The targets that lack the same."""
-    alike: dict[tuple[str, ...], list[str]] = {}
-    for name, missing in filtered.items():
-        alike.setdefault(missing, []).append(name)
-    return alike
-
-
 def _image_lines(number: int, image: Image, contents: Contents) -> Iterator[str]:
     yield f"image {number}: {_code_text(image)}"
     if image.add_on:
@@ -69,14 +61,18 @@ def _image_lines(number: int, image: Image, contents: Contents) -> Iterator[str]
     yield f"  requires {', '.join(_requirements_in_words(image.requirements)) or 'nothing'}"
     if image.fixed_targets:
         yield f"  fixed to {', '.join(image.fixed_targets)}"
-    for missing, targets in _alike(image.filtered_targets).items():
+    for missing, targets in alike(image.filtered_targets).items():
         yield f"  not for {', '.join(targets)}: without {', '.join(missing)}"
+    yield from _left_out_lines(image)
     if image.failed_targets:
         yield f"  no native code for {', '.join(image.failed_targets)}: the compiler failed"
     if image.resolved_targets:
         yield f"  has conditions decided for {', '.join(image.resolved_targets)}"
+    if image.conditional:
+        yield from _conditional_lines(image.conditional)
     for symbol, text in _entry_points(image).items():
         yield f"  {text}"
+        yield from _function_lines(symbol, image.conditional)
         for aspect, use in image.uses.get(symbol, {}).items():
             yield f"    {_use_text(aspect, use)}"
     for symbol in image.imported:
@@ -85,6 +81,37 @@ def _image_lines(number: int, image: Image, contents: Contents) -> Iterator[str]
         yield f"  add-on {identifier}, if {in_words(condition)}{_pair_text(identifier, contents)}"
     for device_global in image.device_globals:
         yield f"  {_device_global_text(device_global, image.variables)}"
+
+
+def _left_out_lines(image: Image) -> Iterator[str]:
+    """The kernels that a target's code is without; targets that are without the same together."""
+    targets: dict[tuple[tuple[str, tuple[str, ...]], ...], list[str]] = {}
+    for name, kernels in image.filtered_kernels.items():
+        targets.setdefault(tuple(kernels.items()), []).append(name)
+    for kernels, names in targets.items():
+        for missing, symbols in alike(dict(kernels)).items():
+            left_out = ", ".join(names_of(image, symbols))
+            yield f"  not {left_out} for {', '.join(names)}: without {', '.join(missing)}"
+
+
+def _conditional_lines(conditional: Conditional) -> Iterator[str]:
+    constants = conditional.constants
+    count = len(constants.required) + len(constants.asked)
+    yield f"  is conditional, by {count} constant{'' if count == 1 else 's'}"
+    if not conditional.calls:
+        # Another toolchain's says no more.
+        for condition, aspects in conditional.aspects.items():
+            words = _requirements_in_words(Requirements(aspects))
+            yield f"  uses {', '.join(words)}, if {in_words(condition)}"
+
+
+def _function_lines(symbol: str, conditional: Conditional) -> Iterator[str]:
+    """What one function of a conditional image requires, and calls under conditions."""
+    if symbol in conditional.required:
+        words = _requirements_in_words(conditional.required[symbol])
+        yield f"    requires {', '.join(words) or 'nothing'}"
+    for call in conditional.calls.get(symbol, ()):
+        yield f"    calls {call.action}, if {in_words(call.condition)}"
 
 
 def _add_on_text(add_on: AddOn, contents: Contents) -> str:
@@ -112,6 +139,8 @@ def _entry_points(image: Image) -> dict[str, str]:
         texts.setdefault(symbol, f"kernel {symbol}")
     for symbol in image.exported:
         texts.setdefault(symbol, f"exports {symbol}")
+    for symbol in (*image.conditional.required, *image.conditional.calls):
+        texts.setdefault(symbol, f"action {symbol}")
     for symbol in image.uses:
         texts.setdefault(symbol, f"entry point {symbol}")
     return texts
@@ -175,11 +204,13 @@ def _image_document(image: Image) -> dict[str, Any]:
         "opt_level": image.opt_level,
         "requirements": requirements_document(image.requirements),
         "fixed_targets": list(image.fixed_targets),
-        "filtered_targets": {name: list(each) for name, each in image.filtered_targets.items()},
+        "filtered_targets": _lists(image.filtered_targets),
+        "filtered_kernels": {name: _lists(each) for name, each in image.filtered_kernels.items()},
         "failed_targets": list(image.failed_targets),
         "resolved_targets": list(image.resolved_targets),
         "add_on": asdict(image.add_on) if image.add_on else None,
         "add_ons": {name: _condition_document(each) for name, each in image.add_ons.items()},
+        "conditional": _conditional_document(image.conditional) if image.conditional else None,
         "kernel_names": list(image.kernel_names),
         "kernels": [
             {**asdict(kernel), "aspects": _uses_document(image.uses.get(kernel.symbol, {}))}
@@ -197,6 +228,40 @@ def _image_document(image: Image) -> dict[str, Any]:
             for each in image.device_globals
         ],
     }
+
+
+def _lists(lacking: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:
+    return {name: list(missing) for name, missing in lacking.items()}
+
+
+def _conditional_document(conditional: Conditional) -> dict[str, Any]:
+    return {
+        "constants": _constants_document(conditional.constants),
+        "requirements": {
+            symbol: requirements_document(each) for symbol, each in conditional.required.items()
+        },
+        "calls": {
+            symbol: [
+                {"action": call.action, "condition": _condition_document(call.condition)}
+                for call in calls
+            ]
+            for symbol, calls in conditional.calls.items()
+        },
+        "aspects": [
+            {
+                "condition": _condition_document(condition),
+                "aspects": requirements_document(Requirements(aspects))["aspects"],
+            }
+            for condition, aspects in conditional.aspects.items()
+        ],
+    }
+
+
+def _constants_document(constants: Constants) -> list[dict[str, Any]]:
+    """By `SpecId`, ascending."""
+    required = {i: {"required": requirements_document(s)} for s, i in constants.required.items()}
+    asked = {i: {"asked": _condition_document(leaf)} for leaf, i in constants.asked.items()}
+    return [{"spec_id": i, **meaning} for i, meaning in sorted({**required, **asked}.items())]
 
 
 def _condition_document(condition: Condition) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """What each target gets of a program, and what it does not get and why."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from dovetail.cli.inspect_images import PTX, SPIRV, Code, Contents, Image
@@ -32,8 +32,7 @@ class Share:
     failed_kernels: list[str] = field(default_factory=list[str])
 
     def leave_out(self, kernels: Iterable[str], missing: tuple[str, ...]) -> None:
-        """Note an image that the target cannot run."""
-        self.filtered += 1
+        """Note kernels that the target cannot run."""
         alike = next((each for each in self.filtered_kernels if each.missing == missing), None)
         if alike is None:
             alike = Filtered(missing)
@@ -63,7 +62,13 @@ def shares_of(contents: Contents) -> dict[str, Share]:
             share.images += 1
             share.size += size
         for name, missing in image.filtered_targets.items():
-            shares.setdefault(name, Share()).leave_out(_names(image, number), missing)
+            share = shares.setdefault(name, Share())
+            share.filtered += 1
+            share.leave_out(_names(image, number), missing)
+        for name, kernels in image.filtered_kernels.items():
+            share = shares.setdefault(name, Share())
+            for missing, symbols in alike(kernels).items():
+                share.leave_out(names_of(image, symbols), missing)
         for name in image.failed_targets:
             shares.setdefault(name, Share()).note_failure(_names(image, number))
     return shares
@@ -94,6 +99,20 @@ def _takers(code: Code, image: Image, named: set[str]) -> tuple[str, ...]:
 
 def _names(image: Image, number: int) -> list[str]:
     """Of its kernels, as they are best known; of its functions if it has none."""
+    described = (kernel.symbol for kernel in image.kernels)
+    symbols = (*dict.fromkeys((*described, *image.kernel_names)),) or image.exported
+    return names_of(image, symbols) or [f"image {number}"]
+
+
+def names_of(image: Image, symbols: Iterable[str]) -> list[str]:
+    """As they are best known."""
     signatures = {kernel.symbol: kernel.signature for kernel in image.kernels}
-    symbols = (*dict.fromkeys((*signatures, *image.kernel_names)),) or image.exported
-    return [signatures.get(symbol, symbol) for symbol in symbols] or [f"image {number}"]
+    return [signatures.get(symbol, symbol) for symbol in symbols]
+
+
+def alike(lacking: Mapping[str, tuple[str, ...]]) -> dict[tuple[str, ...], list[str]]:
+    """By what is lacking, the targets or kernels that lack it."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    for name, missing in lacking.items():
+        found.setdefault(missing, []).append(name)
+    return found

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from dovetail.cli.command_line import CommandLine
 from dovetail.driver import options as o
-from dovetail.driver.units import is_resolution_unused
+from dovetail.driver.units import are_features_unused, is_resolution_unused
 
 _UNUSED = "unused-command-line-argument"
 _NO_WORD_OF_UNUSED = "-Qunused-arguments"
@@ -18,7 +18,13 @@ _TAKEN_BY_CLANG = ("-nostdlib", "-nostdlib++", "-nodefaultlibs")
 
 def remarks(line: CommandLine) -> Iterator[str]:
     """Each a line to be printed as it is."""
-    for text, name in (*_about_level(line), *_about_unused(line), *_about_resolution(line)):
+    found = (
+        *_about_level(line),
+        *_about_unused(line),
+        *_about_resolution(line),
+        *_about_features(line),
+    )
+    for text, name in found:
         if not _is_off(name, line.warnings):
             yield f"dovetail: warning: {text}" + (f" [-W{name}]" if name else "")
 
@@ -51,6 +57,15 @@ def _about_resolution(line: CommandLine) -> Iterator[tuple[str, str]]:
     flags = line.flags()
     if is_resolution_unused(flags):
         word = o.DEVICE_IF_RESOLVE.spelling + flags.device_if_resolve
+        yield f"argument unused during compilation: '{word}'", _UNUSED
+
+
+def _about_features(line: CommandLine) -> Iterator[tuple[str, str]]:
+    """Code for NVIDIA's and AMD's GPUs is split, whatever is asked for."""
+    if not line.has(o.OPTIONAL_FEATURES) or _NO_WORD_OF_UNUSED in line.host:
+        return
+    if are_features_unused(line.features(), line.flags()):
+        word = o.OPTIONAL_FEATURES.spelling + line.features()
         yield f"argument unused during compilation: '{word}'", _UNUSED
 
 

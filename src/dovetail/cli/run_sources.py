@@ -45,6 +45,7 @@ def run_sources(words: Sequence[str], arguments: tuple[str, ...]) -> int:
         line.flags(),
         arguments,
         line.split(),
+        line.features(),
         rdc=line.rdc,
         target_options=line.choice.options,
     )

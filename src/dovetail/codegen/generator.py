@@ -4,9 +4,10 @@ A generator takes an image and targets that get the same code, and returns the f
 program carries it: one of IR or native code, or several, such as PTX beside a cubin.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from dovetail.errors import DovetailError
@@ -45,11 +46,21 @@ class BuildTarget(NamedTuple):
         return self.target.name
 
 
+Values = Mapping[int, bool]
+"""Of the constants in a conditional image's code, by `SpecId`."""
+
+NO_VALUES: Values = MappingProxyType({})
+"""What there is to say of an image that is not conditional."""
+
+
 class CodeGenerator(Protocol):
     """Makes code of images."""
 
     name: str
     """For messages and plans."""
+    specialises: bool = False
+    """Whether code of a conditional image is made for what its constants are on the targets; else
+    it is conditional itself."""
 
     def check(self, target: BuildTarget) -> None:
         """Return if there is a compiler for the target and it knows it; asked before each build.
@@ -75,12 +86,17 @@ class CodeGenerator(Protocol):
         """In a build, start what takes a while to come up, for so many at once; does not wait."""
 
     def generate(
-        self, image: "DeviceImage", targets: Sequence[BuildTarget], pool: "Executor"
+        self,
+        image: "DeviceImage",
+        targets: Sequence[BuildTarget],
+        pool: "Executor",
+        values: Values = NO_VALUES,
     ) -> "Future[tuple[CodeForm, ...]]":
         """The code for targets with the same words, for any device if there are none.
 
-        All of it is left to `pool`: LLVM's back-ends work in processes of their own, as other
-        compilers do. The future has the code, or `CodeGenerationError`.
+        `values` are what the constants of a conditional image are on all of them, if the generator
+        specialises. All of it is left to `pool`: LLVM's back-ends work in processes of their own,
+        as other compilers do. The future has the code, or `CodeGenerationError`.
         """
         ...
 

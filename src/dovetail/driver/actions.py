@@ -10,7 +10,7 @@ from dovetail.codegen import BuildTarget, check_targets
 from dovetail.driver.choice import NOTHING_TOLD
 from dovetail.driver.link_line import LinkedObject, LinkLine
 from dovetail.driver.unique_prefix import unique_prefix
-from dovetail.driver.units import Unit, resolved_target, units_of
+from dovetail.driver.units import Unit, features_of, resolved_target, units_of
 from dovetail.errors import UsageError
 from dovetail.frontend import (
     Dependencies,
@@ -20,7 +20,7 @@ from dovetail.frontend import (
     can_take_header,
 )
 from dovetail.passes import device_pipeline
-from dovetail.postlink import SplitMode
+from dovetail.postlink import OptionalFeatures, SplitMode
 from dovetail.targets import Table, Target, default_table
 from dovetail.targets.ir_family import IRFamily
 
@@ -62,6 +62,8 @@ class BuildRequest(NamedTuple):
     """Where the program goes; None if it is only wanted in memory."""
     split: SplitMode = SplitMode.AUTO
     """How kernels are grouped into images."""
+    features: OptionalFeatures = OptionalFeatures.SPLIT
+    """How kernels that not every device can run are kept from the others."""
     line: LinkLine = LinkLine()
     """What else is linked."""
     rdc: bool = True
@@ -90,6 +92,7 @@ class RunRequest(NamedTuple):
     arguments: tuple[str, ...] = ()
     """What the program's main gets, behind its name, if it is started now."""
     split: SplitMode = SplitMode.AUTO
+    features: OptionalFeatures = OptionalFeatures.SPLIT
     output: Path | None = None
     """Where the file goes; None if the program is started now."""
     shared: bool = False
@@ -158,6 +161,9 @@ class Action(NamedTuple):
     warnings: tuple[str, ...] = ()
     """The `-W` words that the analysis of device code goes by."""
     split: SplitMode = SplitMode.AUTO
+    features: OptionalFeatures = OptionalFeatures.SPLIT
+    decided_early: bool = False
+    """Whether conditions were decided before code was optimised."""
     for_others: bool = False
     """Whether what is linked may leave functions to the programs that load it."""
     targets: tuple[Target, ...] = ()
@@ -261,13 +267,22 @@ def _plan_code(
         family=unit.family,
         warnings=flags.warnings,
         split=request.split,
+        features=features_of(request.features, unit),
+        decided_early=bool(resolved_target(flags, unit)),
         targets=unit.targets,
         by_headers=flags.device_if == "macros",
         fixed_targets=flags.fixed_targets,
         configured_targets=flags.configured_targets,
     )
     filtered = (
-        Action(Phase.FILTER, (linked,), family=unit.family, target=each)
+        Action(
+            Phase.FILTER,
+            (linked,),
+            family=unit.family,
+            targets=unit.targets,
+            target=each,
+            configured_targets=flags.configured_targets,
+        )
         for each in _build_targets(request, unit.targets)
     )
     return Action(

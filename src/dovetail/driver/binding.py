@@ -33,6 +33,7 @@ from dovetail.frontend import (
     precompile_command,
     weaken_command,
 )
+from dovetail.postlink import OptionalFeatures
 from dovetail.targets.ir_family import IRFamily
 
 NOWHERE = Path("/dovetail")
@@ -234,7 +235,7 @@ def _words(action: Action, request: Request) -> tuple[str, ...]:
             return ("passes", action.pipeline, *name, *_family(action))
         case Phase.POST_LINK, BuildRequest() | RunRequest():
             names = (source.path for source in request.sources if source.is_cxx)
-            return ("post-link", f"-split={request.split}", *names, *_family(action))
+            return ("post-link", *_manner(action), *names, *_family(action))
         case Phase.GATHER, _:
             return ("gather", *map(str, action.objects), *_family(action))
         case Phase.FILES, ObjectRequest():
@@ -257,6 +258,13 @@ def _words(action: Action, request: Request) -> tuple[str, ...]:
             return ("start", request.sources[0].path, *request.arguments)
         case _:
             return (action.phase.value,)
+
+
+def _manner(action: Action) -> tuple[str, ...]:
+    """How a program is taken apart."""
+    split = f"-split={action.split}"
+    is_usual = action.features is OptionalFeatures.SPLIT
+    return (split,) if is_usual else (split, f"-optional-features={action.features}")
 
 
 def _family(action: Action) -> tuple[str, ...]:

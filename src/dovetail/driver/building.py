@@ -16,8 +16,9 @@ from dovetail.driver.options import (
     check_standard,
     split_mode,
 )
+from dovetail.driver.options import optional_features as features_named
 from dovetail.driver.run import build_program
-from dovetail.driver.units import is_resolution_unused
+from dovetail.driver.units import are_features_unused, is_resolution_unused
 from dovetail.errors import UsageError
 from dovetail.frontend import Flags, Source
 from dovetail.passes import OPTIMIZATION_LEVELS
@@ -41,6 +42,7 @@ def build(
     fixed_targets: str | Sequence[str] = (),
     aspects: str = "written",
     device_code_split: str = "auto",
+    optional_features: str = "split",
     device_if: str = "calls",
     device_if_resolve: str = "",
 ) -> "Program":
@@ -54,7 +56,9 @@ def build(
     a kernel that one of them cannot run is warned of. `aspects` says what counts as a use of an
     aspect, as `-fsycl-aspects` does: all that is `written`, or what is left of it when it is
     `optimized`. `device_code_split` says which kernels share an image, as
-    `-fsycl-device-code-split` does. `device_if` and `device_if_resolve` say what decides which code
+    `-fsycl-device-code-split` does; `optional_features`, whether those that not every device can
+    run have images of their own (`split`) or are in one with the others, `conditional`, as
+    `-fsycl-optional-features` does. `device_if` and `device_if_resolve` say what decides which code
     is for which device, and when, as `-fsycl-device-if` and `-fsycl-device-if-resolve` do.
     """
     if str(optimization) not in OPTIMIZATION_LEVELS:
@@ -64,6 +68,7 @@ def build(
         )
     check_standard(standard)
     check_reading(aspects)
+    features = features_named(optional_features)
     check_one_of(DEVICE_IF, device_if)
     if device_if_resolve:
         check_one_of(DEVICE_IF_RESOLVE, device_if_resolve)
@@ -82,11 +87,16 @@ def build(
         fixed_targets=choice.fixed,
         configured_targets=choice.configured,
     )
-    if is_resolution_unused(flags):
-        unused = f"dovetail: warning: device_if_resolve='{device_if_resolve}' changes nothing here"
-        warnings.warn(unused, CompileWarning, stacklevel=2)
+    unused = {
+        f"device_if_resolve='{device_if_resolve}'": is_resolution_unused(flags),
+        f"optional_features='{features}'": are_features_unused(features, flags),
+    }
+    for given in (given for given, is_unused in unused.items() if is_unused):
+        text = f"dovetail: warning: {given} changes nothing here"
+        warnings.warn(text, CompileWarning, stacklevel=2)
     split = split_mode(device_code_split)
-    built = build_program(BuildRequest(tuple(map(_source, sources)), flags, split=split))
+    request = BuildRequest(tuple(map(_source, sources)), flags, split=split, features=features)
+    built = build_program(request)
     if built.warnings:
         warnings.warn(built.warnings, CompileWarning, stacklevel=2)
     # Commands that only compile need not pay for the runtime.

@@ -9,9 +9,9 @@ from contextlib import suppress
 from hashlib import sha256
 from weakref import WeakKeyDictionary
 
-from dovetail.artifacts import CodeForm, CompiledImage, DeviceImage
+from dovetail.artifacts import CodeForm, CompiledImage, ConditionalCode, DeviceImage
 from dovetail.cache import STEPS, get, key_of, put
-from dovetail.codegen import BuildTarget, CodeGenerator
+from dovetail.codegen import NO_VALUES, BuildTarget, CodeGenerator, Values
 from dovetail.driver.step_keys import FORMAT, target_parts
 from dovetail.driver.toolchain import toolchain
 from dovetail.errors import FormatError
@@ -26,6 +26,7 @@ class KeptCode(CodeGenerator):
 
     def __init__(self, generator: CodeGenerator) -> None:
         self.name = generator.name
+        self.specialises = generator.specialises
         self._generator = generator
         self._tools = toolchain()
 
@@ -42,20 +43,24 @@ class KeptCode(CodeGenerator):
         self._generator.prepare(count)
 
     def generate(
-        self, image: DeviceImage, targets: Sequence[BuildTarget], pool: Executor
+        self,
+        image: DeviceImage,
+        targets: Sequence[BuildTarget],
+        pool: Executor,
+        values: Values = NO_VALUES,
     ) -> Future[tuple[CodeForm, ...]]:
         """What the other one makes, or has made; only what it succeeded with is kept."""
-        key = self._key(image, targets)
+        key = self._key(image, targets, values)
         made = _read(get(STEPS, key))
         if made is not None:
             future = Future[tuple[CodeForm, ...]]()
             future.set_result(made)
             return future
-        future = self._generator.generate(image, targets, pool)
+        future = self._generator.generate(image, targets, pool, values)
         future.add_done_callback(lambda done: _keep(key, done))
         return future
 
-    def _key(self, image: DeviceImage, targets: Sequence[BuildTarget]) -> str:
+    def _key(self, image: DeviceImage, targets: Sequence[BuildTarget], values: Values) -> str:
         told = [
             (target_parts(target.target), target.options, self._generator.words(target))
             for target in targets
@@ -67,8 +72,17 @@ class KeptCode(CodeGenerator):
             ("targets", repr(told)),
             ("entry points", repr(image.entry_points)),
             ("requirements", repr(image.requirements)),
+            ("conditions", _described(image.conditional)),
+            ("values", repr(sorted(values.items()))),
             ("module", _digest(image)),
         )
+
+
+def _described(code: ConditionalCode | None) -> str:
+    """All that what is made of conditional code depends on, beside the module."""
+    if code is None:
+        return ""
+    return repr((code.constants, code.expressions.nodes, code.functions, code.calls))
 
 
 def _digest(image: DeviceImage) -> bytes:

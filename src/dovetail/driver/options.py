@@ -13,7 +13,7 @@ from dovetail.analysis import RULES
 from dovetail.errors import UsageError, nearest
 from dovetail.files import STREAM
 from dovetail.passes import ASPECT_READINGS, OPTIMIZATION_LEVELS
-from dovetail.postlink import SplitMode
+from dovetail.postlink import OptionalFeatures, SplitMode
 
 _HELP_COLUMN = 20
 
@@ -170,6 +170,16 @@ CODE_SPLIT = Option(
     " default, and per_source), all (off), or none (per_kernel)",
     "auto|per_source|per_kernel|off",
 )
+OPTIONAL_FEATURES = Option(
+    "-fsycl-optional-features=",
+    Form.JOINED,
+    "how code that not every device can run is kept from the others: in images of its own (split,"
+    " the default; best where kernels have little code in common), or under conditions in one"
+    " image, of which each device gets its part (conditional; for many sets of features, shared"
+    " functions, much if_device_has: the file is smaller). NVIDIA's and AMD's targets are always"
+    " split",
+    "split|conditional",
+)
 DEVICE_IF = Option(
     "-fsycl-device-if=",
     Form.JOINED,
@@ -282,6 +292,7 @@ OPTIONS = (
     NO_WARNINGS,
     ASPECTS,
     CODE_SPLIT,
+    OPTIONAL_FEATURES,
     DEVICE_IF,
     DEVICE_IF_RESOLVE,
     KEEP_GOING,
@@ -427,6 +438,12 @@ def split_mode(word: str) -> SplitMode:
     return _SPLIT_MODES[word]
 
 
+def optional_features(word: str) -> OptionalFeatures:
+    """What `-fsycl-optional-features` names."""
+    check_one_of(OPTIONAL_FEATURES, word)
+    return OptionalFeatures(word)
+
+
 def check_one_of(option: Option, value: str) -> None:
     """Refuse what is none of the words that an option takes."""
     known = option.value.split("|")
@@ -463,7 +480,7 @@ def _checked(option: Option, value: str) -> str:
         check_reading(value)
     if option is CODE_SPLIT:
         split_mode(value)
-    if option in (DEVICE_IF, DEVICE_IF_RESOLVE):
+    if option in (OPTIONAL_FEATURES, DEVICE_IF, DEVICE_IF_RESOLVE):
         check_one_of(option, value)
     if option is WARNING:
         check_warning(value)

@@ -6,35 +6,44 @@
 
 Code for all images and targets is made side by side. An image that no target can run keeps its
 place, with its requirements and without code, so that its kernels are refused with the reason.
-Targets that get the same code share it.
+Targets that get the same code share it. Native code of an image that is conditional is made for
+what its constants are on a target, and has none of the kernels that the target cannot run.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Executor, wait
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from dovetail.artifacts import CodeForm, CompiledImage, DeviceImage
-from dovetail.aspect_filter import fit_requirements
+from dovetail.aspect_filter import fit_any, fit_requirements
 from dovetail.codegen import (
+    NO_VALUES,
     BuildTarget,
     CodeFailure,
     CodeGenerationError,
     CodeGenerator,
+    Values,
     generators_of,
 )
+from dovetail.driver.fitting import entry_point_fits, values_on
 from dovetail.image import (
     FAILED_TARGETS_SET,
     FAMILY_SET,
+    FILTERED_KERNELS_SET,
     FILTERED_TARGETS_SET,
     FIXED_TARGETS_SET,
+    KernelsLeftOut,
     PropertySets,
     family_properties,
+    filtered_kernel_properties,
     filtered_properties,
+    kernel_reqs_of,
     target_properties,
 )
-from dovetail.targets import Fit
+from dovetail.targets import Fit, Table
 from dovetail.targets.ir_family import family_name
 
 
@@ -45,6 +54,10 @@ class TargetImages:
     target: BuildTarget
     fits: dict[int, Fit]
     """Of the images that are meant for it, by number."""
+    entry_point_fits: dict[int, dict[str, Fit]] = field(default_factory=dict[int, dict[str, Fit]])
+    """Of the entry points of those that are conditional, by symbol."""
+    values: dict[int, Values] = field(default_factory=dict[int, Values])
+    """Of the constants of those that are conditional, on the target."""
 
     @cached_property
     def dropped(self) -> dict[int, tuple[str, ...]]:
@@ -55,28 +68,65 @@ class TargetImages:
         """Whether code of that image is made for it."""
         return number in self.fits and number not in self.dropped
 
+    def left_out(self, number: int) -> dict[str, tuple[str, ...]]:
+        """The entry points that its code of that image is without, and what it lacks for each."""
+        fits = self.entry_point_fits.get(number, {}) if self.gets(number) else {}
+        return {symbol: fit.missing for symbol, fit in fits.items() if fit.verdict == "no"}
 
-def filter_images(images: Sequence[DeviceImage], target: BuildTarget) -> TargetImages:
-    """The aspect filter: what the target is known to lack, its compiler is not asked for."""
-    fits = {
-        number: fit_requirements(target.target, image.requirements)
-        for number, image in enumerate(images)
-        if not image.targets or target.name in image.targets
-    }
-    return TargetImages(target, fits)
+
+def filter_images(images: Sequence[DeviceImage], target: BuildTarget, table: Table) -> TargetImages:
+    """The aspect filter: what the target is known to lack, its compiler is not asked for.
+
+    `table` is what is known of targets, for conditions on architectures.
+    """
+    found = TargetImages(target, {})
+    for number, image in enumerate(images):
+        if image.targets and target.name not in image.targets:
+            continue
+        if image.conditional is None:
+            found.fits[number] = fit_requirements(target.target, image.requirements)
+            continue
+        fits = entry_point_fits(image, target.target, table)
+        found.fits[number] = fit_any([*fits.values()])
+        found.entry_point_fits[number] = fits
+        found.values[number] = values_on(target.target, image.conditional.constants, table)
+    return found
+
+
+class Order(NamedTuple):
+    """Code of an image to be made once."""
+
+    targets: tuple[BuildTarget, ...] = ()
+    """Those that share it; none means any device."""
+    values: Values = NO_VALUES
+    """What the constants of a conditional image are on all of them."""
+    left_out: Collection[str] = ()
+    """The entry points that it is without."""
 
 
 @dataclass(frozen=True)
 class TargetGroup:
-    """Targets that get the same code."""
+    """Targets that get the same code, unless the constants of an image differ on them."""
 
     generator: CodeGenerator
     members: tuple[TargetImages, ...] = ()
     """None means whatever device turns up as the program runs, and all images."""
 
-    def taking(self, number: int) -> tuple[BuildTarget, ...]:
-        """The targets that get the image of that number."""
-        return tuple(each.target for each in self.members if each.gets(number))
+    def orders(self, number: int) -> list[Order]:
+        """What the generator is to make of the image of that number."""
+        if not self.members:
+            return [Order()]
+        taking = [each for each in self.members if each.gets(number)]
+        if not self.generator.specialises:
+            return [Order(tuple(each.target for each in taking))] if taking else []
+        alike: dict[tuple[tuple[int, bool], ...], list[TargetImages]] = {}
+        for each in taking:
+            values = each.values.get(number, NO_VALUES)
+            alike.setdefault(tuple(sorted(values.items())), []).append(each)
+        return [
+            Order(tuple(each.target for each in members), dict(values), members[0].left_out(number))
+            for values, members in alike.items()
+        ]
 
 
 def group_targets(filtered: Sequence[TargetImages]) -> list[TargetGroup]:
@@ -117,20 +167,20 @@ def generate_code(
     the pool, it is inside of `waiting`.
     """
     started = [
-        (number, group, group.generator.generate(image, group.taking(number), pool))
+        (number, order, group.generator.generate(image, order.targets, pool, order.values))
         for number, image in enumerate(images)
         for group in groups
-        if group.taking(number) or not group.members
+        for order in group.orders(number)
     ]
     with waiting or nullcontext():
         wait([future for _, _, future in started])
     code: dict[int, tuple[CodeForm, ...]] = {}
     failures: dict[int, tuple[CodeFailure, ...]] = {}
-    for number, group, future in started:
+    for number, order, future in started:
         try:
             code[number] = (*code.get(number, ()), *future.result())
         except CodeGenerationError as error:
-            failure = _failure(error, images[number], group.taking(number))
+            failure = _failure(error, images[number], order)
             failures[number] = (*failures.get(number, ()), failure)
     return Generated(code, failures)
 
@@ -149,10 +199,12 @@ def compiled_images(
     compiled: list[CompiledImage] = []
     for number, image in enumerate(images):
         lacking = {each.target.name: each.dropped.get(number, ()) for each in filtered}
+        left_out = {each.target.name: _kernels(image, each.left_out(number)) for each in filtered}
         failed = [name for each in made.failures_of.get(number, ()) for name in each.targets]
         sets: PropertySets = {
             FAMILY_SET: {**family_properties(family_name(image.module.triple))},
             FILTERED_TARGETS_SET: {**filtered_properties(lacking)},
+            FILTERED_KERNELS_SET: filtered_kernel_properties(left_out),
             FAILED_TARGETS_SET: {**target_properties(failed)},
             FIXED_TARGETS_SET: {**target_properties(fixed_targets)},
         }
@@ -162,13 +214,18 @@ def compiled_images(
     return compiled
 
 
-def _failure(
-    error: CodeGenerationError, image: DeviceImage, targets: Sequence[BuildTarget]
-) -> CodeFailure:
+def _kernels(image: DeviceImage, entry_points: KernelsLeftOut) -> KernelsLeftOut:
+    """Those of some entry points that are kernels."""
+    kernels = kernel_reqs_of(image.properties)
+    return {symbol: missing for symbol, missing in entry_points.items() if symbol in kernels}
+
+
+def _failure(error: CodeGenerationError, image: DeviceImage, order: Order) -> CodeFailure:
+    there = (kernel for kernel in image.kernels if kernel.symbol not in order.left_out)
     return CodeFailure(
-        kernels=tuple(kernel.name for kernel in image.kernels),
+        kernels=tuple(kernel.name for kernel in there),
         functions=() if image.kernels else tuple(image.entry_points),
-        targets=tuple(target.name for target in targets),
+        targets=tuple(target.name for target in order.targets),
         log=error.message,
         hint=error.hint,
     )

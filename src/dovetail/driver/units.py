@@ -8,6 +8,7 @@ before code is optimised, each target has a run of its own.
 from typing import NamedTuple
 
 from dovetail.frontend import Flags
+from dovetail.postlink import OptionalFeatures
 from dovetail.targets import Target
 from dovetail.targets.coverage import ANY_INTEL_GPU
 from dovetail.targets.ir_family import IRFamily, by_ir_family
@@ -43,6 +44,17 @@ def units_of(flags: Flags) -> list[Unit]:
 def resolved_target(flags: Flags, unit: Unit) -> str:
     """The target for which conditions are decided before optimisation; empty if they are not."""
     return _decided(flags, unit.targets)
+
+
+def features_of(wanted: OptionalFeatures, unit: Unit) -> OptionalFeatures:
+    """How kernels of a unit are kept apart: only SPIR-V can be conditional."""
+    return wanted if unit.family is IRFamily.SPIRV64 else OptionalFeatures.SPLIT
+
+
+def are_features_unused(wanted: OptionalFeatures, flags: Flags) -> bool:
+    """Whether code was to be conditional, though none of it can be."""
+    units = units_of(flags)
+    return all(features_of(wanted, unit) is not wanted for unit in units)
 
 
 def is_resolution_unused(flags: Flags) -> bool:

@@ -4,6 +4,7 @@ import pytest
 
 from dovetail.driver import options as o
 from dovetail.errors import UsageError
+from dovetail.postlink import OptionalFeatures
 
 
 def read(*words: str) -> list[tuple[str, str]]:
@@ -62,3 +63,15 @@ def test_levels_that_come_to_others() -> None:
     assert o.level_remark("4") == ("-O4 is equivalent to -O3", "deprecated")
     assert o.level_remark("fast")[1] == "deprecated-ofast"
     assert not any(o.level_remark(given)[0] for given in ("0", "1", "2", "3", "s", "z", "g", ""))
+
+
+def test_optional_features() -> None:
+    assert read("-fsycl-optional-features=conditional")[0][1] == "conditional"
+    assert o.optional_features("split") is OptionalFeatures.SPLIT
+    with pytest.raises(UsageError) as caught:
+        read("-fsycl-optional-features=conditionally")
+    assert "'-fsycl-optional-features=conditionally' is none of its words" in caught.value.message
+    assert "did you mean 'conditional'?" in caught.value.hint
+    with pytest.raises(UsageError) as caught:
+        o.optional_features("x")
+    assert caught.value.hint == "use one of split, conditional"

@@ -8,7 +8,7 @@ import pytest
 
 import dovetail
 from dovetail.artifacts import CodeForm, DeviceImage
-from dovetail.codegen import BuildTarget, CodeFailure, CodeGenerationError
+from dovetail.codegen import NO_VALUES, BuildTarget, CodeFailure, CodeGenerationError, Values
 from dovetail.driver import BuildRequest, CompileWarning, build_program
 from dovetail.driver.target_code import (
     TargetGroup,
@@ -45,6 +45,7 @@ KERNEL void needs_double(double *p) { *p *= 2; }
 
 SPIRV = "spir64-unknown-unknown"
 FP64 = aspect_number("fp64")
+TABLE = default_table()
 
 
 def target(name: str) -> BuildTarget:
@@ -152,15 +153,16 @@ def image(*aspects: int) -> DeviceImage:
 
 def test_filter_tells_what_is_lacking() -> None:
     images = [image(), image(FP64)]
-    assert filter_images(images, target("intel_gpu_acm_g10")).dropped == {1: ("fp64",)}
-    assert filter_images(images, target("intel_gpu_pvc")).dropped == {}
-    assert filter_images(images, target("spir64")).dropped == {}
+    assert filter_images(images, target("intel_gpu_acm_g10"), TABLE).dropped == {1: ("fp64",)}
+    assert filter_images(images, target("intel_gpu_pvc"), TABLE).dropped == {}
+    assert filter_images(images, target("spir64"), TABLE).dropped == {}
 
 
 class ByWords:
     """A compiler whose code depends on the target's options, and which refuses one of them."""
 
     name = "by words"
+    specialises = True
 
     def check(self, target: BuildTarget) -> None:
         pass
@@ -172,7 +174,11 @@ class ByWords:
         return True
 
     def generate(
-        self, image: DeviceImage, targets: Sequence[BuildTarget], pool: Executor
+        self,
+        image: DeviceImage,
+        targets: Sequence[BuildTarget],
+        pool: Executor,
+        values: Values = NO_VALUES,
     ) -> Future[tuple[CodeForm, ...]]:
         return pool.submit(self._compile, image, targets)
 
@@ -186,7 +192,7 @@ def groups(monkeypatch: pytest.MonkeyPatch, images: list[DeviceImage]) -> list[T
     compiler = ByWords()
     monkeypatch.setattr("dovetail.driver.target_code.generators_of", lambda toolchain: (compiler,))  # pyright: ignore[reportUnknownArgumentType, reportUnknownLambdaType]
     names = ("intel_gpu_adl_s", "intel_gpu_pvc", "intel_gpu_rpl_s")
-    return group_targets([filter_images(images, target(name)) for name in names])
+    return group_targets([filter_images(images, target(name), TABLE) for name in names])
 
 
 def test_targets_with_the_same_words_are_compiled_for_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,21 +15,29 @@ from dovetail.image import (
     ADD_ON_IMAGE_SET,
     ADD_ON_IMAGES_SET,
     ASPECT_USES_SET,
+    CONDITIONAL_CALLS_SET,
     DEVICE_GLOBALS_SET,
+    DEVICE_REQUIREMENTS_SET,
     EXPORTED_SYMBOLS_SET,
     FAILED_TARGETS_SET,
+    FILTERED_KERNELS_SET,
     FILTERED_TARGETS_SET,
+    FUNCTION_REQS_SET,
     IMPORTED_SYMBOLS_SET,
     KERNEL_NAMES_SET,
+    KERNEL_REQS_SET,
     KERNELS_SET,
     MISC_PROPERTIES_SET,
     PROGRAM_METADATA_SET,
     RESOLVED_TARGETS_SET,
+    SPECIAL_CONSTANTS_SET,
     AbstractModule,
     AddOn,
     AspectUse,
     BundleState,
     CallOnTheWay,
+    ConditionalCall,
+    Constants,
     DeviceGlobal,
     IRModule,
     IRType,
@@ -40,13 +48,18 @@ from dovetail.image import (
     add_on_image_properties,
     add_on_images_properties,
     aspect_use_properties,
+    conditional_aspect_properties,
+    conditional_call_properties,
     device_global_properties,
+    filtered_kernel_properties,
     filtered_properties,
     format_property_sets,
     kernel_properties,
     misc_properties,
     program_metadata,
+    reqs_properties,
     requirement_properties,
+    special_constant_properties,
     symbol_properties,
     target_properties,
     write_program,
@@ -215,10 +228,12 @@ def test_a_program_as_json(capsys: Capture) -> None:
         "requirements": {"aspects": [], "sub_group_size": None, "work_group_size": None},
         "fixed_targets": [],
         "filtered_targets": {},
+        "filtered_kernels": {},
         "failed_targets": [],
         "resolved_targets": [],
         "add_on": None,
         "add_ons": {},
+        "conditional": None,
         "kernel_names": ["refused"],
         "kernels": [],
         "aspect_uses": {},
@@ -309,6 +324,105 @@ def test_gpus_that_ptx_alone_is_for_were_not_asked_for(capsys: Capture) -> None:
     later = AbstractModule({}, (), (NativeImage.of("sm_90", "nvptx64", b"fifth"),))
     assert targets(both, later) == [("sm_80", 7), ("sm_90", 8)]
     assert targets(AbstractModule({}, (ptx,))) == [("sm_80", 3), ("sm_90", 3)], "nothing else"
+
+
+def test_conditional_image(capsys: Capture) -> None:
+    """What each kernel requires, what it calls under conditions, and which targets lack it."""
+    double, small, half = Requirements((FP64,)), Requirements(sub_group_size=8), Requirements((5,))
+    joint = Requirements((FP64,), 8)
+    fp64 = read_condition((-1, FP64))
+    constants = Constants({double: 1, small: 2, half: 3}, {fp64: 4})
+    kernels = {"solve_symbol": joint, "once_symbol": Requirements(), "undescribed": double}
+    functions = {"_Z4normd": double, "action": half}
+    calls = {
+        "once_symbol": [ConditionalCall(fp64, "action")],
+        "action": [ConditionalCall(read_condition((-3, *fp64)), "deeper")],
+    }
+    without = {
+        "a": {"solve_symbol": ["fp64", "sub-group size 8"], "undescribed": ["fp64"]},
+        "b": {"solve_symbol": ["sub-group size 8"]},
+        "c": {"solve_symbol": ["sub-group size 8"]},
+    }
+    spec_ids = constants.required
+    sets: PropertySets = {
+        KERNEL_NAMES_SET: {**symbol_properties(kernels)},
+        KERNELS_SET: {**kernel_properties(KERNELS[:2])},
+        EXPORTED_SYMBOLS_SET: {**symbol_properties(["_Z4normd"])},
+        KERNEL_REQS_SET: reqs_properties(KERNEL_REQS_SET, kernels, spec_ids),
+        FUNCTION_REQS_SET: reqs_properties(FUNCTION_REQS_SET, functions, spec_ids),
+        SPECIAL_CONSTANTS_SET: special_constant_properties(constants),
+        CONDITIONAL_CALLS_SET: conditional_call_properties(calls),
+        FILTERED_KERNELS_SET: filtered_kernel_properties(without),
+        ASPECT_USES_SET: {**aspect_use_properties({"action": {"fp16": USE}})},
+    }
+    native = [NativeImage.of(name, "triple", b"code") for name in without]
+    spirv = IRModule.of(IRType.SPIRV, "spir64", b"abc", targets=[*without])
+    modules = [AbstractModule(sets, (spirv,), tuple(native))]
+    Path("t.syclbin").write_bytes(write_syclbin(SyclBin.of(BundleState.INPUT, modules)))
+    assert shown(capsys, "t.syclbin") == (
+        "1 image, in state 'input'\n"
+        "  a: 1 image, 7 bytes\n"
+        "    not solve(double *): without fp64, sub-group size 8\n"
+        "    not undescribed: without fp64\n"
+        "  b: 1 image, 7 bytes\n"
+        "    not solve(double *): without sub-group size 8\n"
+        "  c: 1 image, 7 bytes\n"
+        "    not solve(double *): without sub-group size 8\n\n"
+        "image 0: SPIR-V for a, b, c (3 bytes), native for a (4 bytes), native for b (4 bytes),"
+        " native for c (4 bytes)\n"
+        "  requires nothing\n"
+        "  not solve(double *) for a: without fp64, sub-group size 8\n"
+        "  not undescribed for a: without fp64\n"
+        "  not solve(double *) for b, c: without sub-group size 8\n"
+        "  is conditional, by 4 constants\n"
+        "  kernel solve(double *): nd_range<3>, k.cpp:21\n"
+        "    requires fp64, sub-groups of 8\n"
+        "  kernel once(): single task\n"
+        "    requires nothing\n"
+        "    calls action, if fp64\n"
+        "  kernel undescribed\n"
+        "    requires fp64\n"
+        "  exports _Z4normd\n"
+        "    requires fp64\n"
+        "  action action\n"
+        "    requires fp16\n"
+        "    calls deeper, if not fp64\n"
+        "    fp16: k.cpp:12:5, type 'double'\n"
+    )
+    (image,) = document(capsys, "t.syclbin")["images"]
+    assert image["filtered_kernels"] == without
+    conditional = image["conditional"]
+    assert conditional["constants"] == [
+        {"spec_id": 1, "required": required("fp64")},
+        {"spec_id": 2, "required": {**required(), "sub_group_size": 8}},
+        {"spec_id": 3, "required": required("fp16")},
+        {"spec_id": 4, "asked": {"integers": [-1, FP64], "in_words": "fp64"}},
+    ]
+    assert conditional["requirements"]["solve_symbol"] == {**required("fp64"), "sub_group_size": 8}
+    assert list(conditional["requirements"]) == [*kernels, *functions]
+    (call,) = conditional["calls"]["action"]
+    assert call["action"] == "deeper"
+    assert call["condition"]["in_words"] == "not fp64"
+    assert conditional["aspects"] == []
+
+
+def required(*aspects: str) -> dict[str, Any]:
+    return {"aspects": [*aspects], "sub_group_size": None, "work_group_size": None}
+
+
+def test_conditional_aspects_of_another_toolchain(capsys: Capture) -> None:
+    fp64 = read_condition((-1, FP64))
+    sets = requirement_properties(Requirements())
+    sets[DEVICE_REQUIREMENTS_SET] |= conditional_aspect_properties({fp64: (FP64, 5)})
+    Path("t.syclbin").write_bytes(
+        write_syclbin(SyclBin.of(BundleState.INPUT, [AbstractModule(sets)]))
+    )
+    assert "  is conditional, by 0 constants\n  uses fp16, fp64, if fp64\n" in shown(
+        capsys, "t.syclbin"
+    )
+    (image,) = document(capsys, "t.syclbin")["images"]
+    (uses,) = image["conditional"]["aspects"]
+    assert uses["aspects"] == ["fp16", "fp64"]
 
 
 def test_add_ons(capsys: Capture) -> None:

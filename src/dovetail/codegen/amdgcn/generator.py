@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dovetail.codegen.amdgcn.processor import Processor
-from dovetail.codegen.generator import BuildTarget, CodeGenerator
+from dovetail.codegen.generator import NO_VALUES, BuildTarget, CodeGenerator, Values
 from dovetail.codegen.processors import require_processor
 from dovetail.compilers.answers import identity_of
 from dovetail.compilers.math_libraries import ocml_path
@@ -40,7 +40,11 @@ class AmdgcnGenerator(CodeGenerator):
         return False
 
     def generate(
-        self, image: "DeviceImage", targets: Sequence[BuildTarget], pool: "Executor"
+        self,
+        image: "DeviceImage",
+        targets: Sequence[BuildTarget],
+        pool: "Executor",
+        values: Values = NO_VALUES,
     ) -> "Future[tuple[CodeForm, ...]]":
         return pool.submit(_generate, image, targets)
 

@@ -7,7 +7,7 @@ compile it as the program runs.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from dovetail.codegen.generator import BuildTarget, CodeGenerator
+from dovetail.codegen.generator import NO_VALUES, BuildTarget, CodeGenerator, Values
 from dovetail.codegen.nvptx.architecture import Architecture
 from dovetail.codegen.processors import require_processor
 from dovetail.compilers.answers import identity_of
@@ -43,7 +43,11 @@ class NvptxGenerator(CodeGenerator):
         return True
 
     def generate(
-        self, image: "DeviceImage", targets: Sequence[BuildTarget], pool: "Executor"
+        self,
+        image: "DeviceImage",
+        targets: Sequence[BuildTarget],
+        pool: "Executor",
+        values: Values = NO_VALUES,
     ) -> "Future[tuple[CodeForm, ...]]":
         return pool.submit(_generate, image, targets)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from dovetail.codegen.generator import BuildTarget, CodeGenerator
+from dovetail.codegen.generator import NO_VALUES, BuildTarget, CodeGenerator, Values
 from dovetail.codegen.ocloc.command import device_of, words_of
 from dovetail.compilers.ocloc import OCLOC, Ocloc, find_ocloc, knows_device
 from dovetail.errors import UsageError, nearest_names
@@ -22,6 +22,7 @@ class OclocGenerator(CodeGenerator):
     """One run of ocloc for each image and device."""
 
     name = "ocloc"
+    specialises = True
 
     def check(self, target: BuildTarget) -> None:
         ocloc = find_ocloc()
@@ -49,7 +50,11 @@ class OclocGenerator(CodeGenerator):
             start(library)
 
     def generate(
-        self, image: "DeviceImage", targets: Sequence[BuildTarget], pool: "Executor"
+        self,
+        image: "DeviceImage",
+        targets: Sequence[BuildTarget],
+        pool: "Executor",
+        values: Values = NO_VALUES,
     ) -> "Future[tuple[CodeForm, ...]]":
         # Who plans a build need not load LLVM.
         from dovetail.codegen.chaining import after

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from dovetail.codegen.generator import BuildTarget, CodeGenerator
+from dovetail.codegen.generator import NO_VALUES, BuildTarget, CodeGenerator, Values
 from dovetail.codegen.opencl_cpu.words import told
 from dovetail.compilers.opencl_cpu import find_opencl_cpu, knows_processor
 from dovetail.errors import UsageError
@@ -19,6 +19,7 @@ class OpenCLCpuGenerator(CodeGenerator):
     """The runtime is asked for each image and processor."""
 
     name = "OpenCL CPU runtime"
+    specialises = True
 
     def check(self, target: BuildTarget) -> None:
         runtime = find_opencl_cpu()
@@ -39,7 +40,11 @@ class OpenCLCpuGenerator(CodeGenerator):
         return True
 
     def generate(
-        self, image: "DeviceImage", targets: Sequence[BuildTarget], pool: "Executor"
+        self,
+        image: "DeviceImage",
+        targets: Sequence[BuildTarget],
+        pool: "Executor",
+        values: Values = NO_VALUES,
     ) -> "Future[tuple[CodeForm, ...]]":
         # Who plans a build need not load LLVM.
         from dovetail.codegen.chaining import after, together

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from dovetail.codegen.generator import BuildTarget, CodeGenerator
+from dovetail.codegen.generator import NO_VALUES, BuildTarget, CodeGenerator, Values
 from dovetail.targets.coverage import ANY_DEVICE
 
 if TYPE_CHECKING:
@@ -27,7 +27,11 @@ class SpirvGenerator(CodeGenerator):
         return False
 
     def generate(
-        self, image: "DeviceImage", targets: Sequence[BuildTarget], pool: "Executor"
+        self,
+        image: "DeviceImage",
+        targets: Sequence[BuildTarget],
+        pool: "Executor",
+        values: Values = NO_VALUES,
     ) -> "Future[tuple[CodeForm, ...]]":
         # Who plans a build asks for the name alone, and need not load LLVM.
         from dovetail.codegen.chaining import after

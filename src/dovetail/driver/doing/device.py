@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -39,6 +40,7 @@ from dovetail.package import package_program
 from dovetail.passes import PassContext, parse_pipeline, run_pipeline
 from dovetail.postlink import (
     LinkedProgram,
+    OptionalFeatures,
     PostLinked,
     conditions_in,
     decide,
@@ -165,24 +167,28 @@ def post_link(task: Task) -> list[DeviceImage]:
 def _programs(task: Task, linked: LinkedProgram) -> list[list[DeviceImage]]:
     """The images, as often as conditions in the code are decided in different ways.
 
-    For drivers that compile as the program runs they stay open.
+    For drivers that compile as the program runs they stay open; in conditional code, which decides
+    them itself, for all.
     """
-    fixed, table = task.action.fixed_targets, task.action.table
-    program = PostLinked.of(linked, task.action.split, table=table)
+    action, table = task.action, task.action.table
+    taken_apart = partial(PostLinked.of, mode=action.split, features=action.features, table=table)
+    program = taken_apart(linked)
     found = find_between_sources(
-        linked, program.used, fixed, conditional=program.conditional, table=table
+        linked, program.used, action.fixed_targets, conditional=program.conditional, table=table
     )
     report(task, found, [])
-    ahead = [target for target in task.action.targets if target.toolchain]
+    ahead = [target for target in action.targets if target.toolchain]
     written = conditions_in(linked) if ahead else []
     if not written:
         return [list(program.images())]
     report(task, list(open_questions(linked, written, ahead, table)), [])
+    if action.features is OptionalFeatures.CONDITIONAL and not action.decided_early:
+        return [list(program.images())]
     programs = [
-        list(PostLinked.of(decide(linked, variant), task.action.split, table=table).images())
+        list(taken_apart(decide(linked, variant)).images())
         for variant in variants_of(written, ahead, table)
     ]
-    at_run_time = tuple(each.name for each in task.action.targets if not each.toolchain)
+    at_run_time = tuple(each.name for each in action.targets if not each.toolchain)
     if at_run_time:
         programs.insert(0, [replace(each, targets=at_run_time) for each in program.images()])
     return programs
@@ -192,7 +198,7 @@ def filter_for_target(task: Task) -> TargetImages:
     """Which images a target gets."""
     (images,) = task.inputs
     assert task.action.target
-    return filter_images(images, task.action.target)
+    return filter_images(images, task.action.target, task.action.table)
 
 
 def generate(task: Task) -> list[CompiledImage]:
