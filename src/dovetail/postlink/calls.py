@@ -54,7 +54,10 @@ class Calls:
             count = len(self.graph.names)
             sources += self.graph.indirect_callers
             targets += [count + number for number in self.graph.indirect_types]
-            taken = sorted(self._address_taken)
+            called = set(self.graph.indirect_types)
+            taken = [
+                each for each in sorted(self._address_taken) if self.graph.types[each] in called
+            ]
             sources += [count + self.graph.types[function] for function in taken]
             targets += taken
         return sources, targets

@@ -27,10 +27,7 @@ from dovetail.postlink.calls import Calls
 from dovetail.postlink.conditional_plans import ConditionalPlan
 from dovetail.postlink.gating import Conjunction, Gates, gated
 from dovetail.postlink.imports import importable
-from dovetail.spirv.expressions import TRUE, Expressions
-
-FIRST_SPEC_ID = 1 << 31
-"""Of our constants; those that users' code has are small numbers."""
+from dovetail.spirv.expressions import FIRST_SPEC_ID, TRUE, Expressions
 
 
 def conditional_code(
@@ -110,19 +107,18 @@ def _functions(
 ) -> dict[str, int]:
     """By function, when it is there; without those that always are."""
     sources, targets = calls.edges(REFERENCES)
-    # What a variable refers to is there where any function is that uses variables.
-    variables, node_count = calls.node_count, calls.node_count + 1
     held = calls.graph.held_by_variables()
-    if held:
-        names = [variable.name for variable in module.global_variables()]
-        users = {user for each in module.variable_users(names).values() for user in each}
-        sources += [*map(calls.number_of.__getitem__, sorted(users)), *[variables] * len(held)]
+    users = _users_of_variables(module) if held else []
+    if users:
+        # What a variable refers to is there where any function is that uses variables.
+        variables = calls.node_count
+        sources += [*(calls.number_of[user] for user in users), *[variables] * len(held)]
         targets += [*[variables] * len(users), *held]
     given = Gates(
         {calls.number_of[symbol]: frozenset({each}) for symbol, each in roots.items()},
         {calls.number_of[symbol]: each for symbol, each in gates.items()},
     )
-    found = gated(expressions, given, node_count, sources, targets)
+    found = gated(expressions, given, calls.node_count + 1, sources, targets)
     functions = module.functions()
     declared = [function.name for function in functions if function.is_declaration]
     # What a device's compiler itself knows is no function there.
@@ -132,6 +128,12 @@ def _functions(
         for symbol, expression in zip(calls.graph.names, found, strict=False)
         if expression != TRUE and symbol not in built_in
     }
+
+
+def _users_of_variables(module: Module) -> list[str]:
+    names = [variable.name for variable in module.global_variables()]
+    users = module.variable_users(names).values()
+    return list(dict.fromkeys(user for each in users for user in each))
 
 
 def conditional_properties(planned: ConditionalPlan, code: ConditionalCode) -> PropertySets:

@@ -5,6 +5,9 @@ from typing import NamedTuple
 
 from dovetail.spirv.opcodes import LOGICAL_AND, LOGICAL_NOT, LOGICAL_OR
 
+FIRST_SPEC_ID = 1 << 31
+"""From here on specialization constants are ours. Those that users' code has are small numbers."""
+
 TRUE = -1
 FALSE = -2
 """In place of a node's number: what needs no constant."""
@@ -30,6 +33,13 @@ class Expressions:
     def __init__(self) -> None:
         self.nodes: list[Node] = []
         self._numbers: dict[Node, int] = {}
+
+    def copy(self) -> "Expressions":
+        """The same expressions, to add others to."""
+        new = Expressions()
+        new.nodes = self.nodes[:]
+        new._numbers = dict(self._numbers)
+        return new
 
     def constant(self, spec_id: int) -> int:
         """The specialization constant with that `SpecId`."""

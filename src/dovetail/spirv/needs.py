@@ -16,7 +16,7 @@ class Declarations:
         self._extensions: set[str] = set()
         for opcode, at, _ in module.instructions():
             if opcode == CAPABILITY:
-                self._capabilities |= _brought_by(module.operand(at, 1))
+                self._capabilities |= brought_by(module.operand(at, 1))
             elif opcode == EXTENSION:
                 self._extensions.add(module.string(at, 1))
             else:
@@ -28,12 +28,12 @@ class Declarations:
             return
         if needs.capabilities and self._capabilities.isdisjoint(needs.capabilities):
             # Of several, the one that brings least along.
-            self._declare(min(needs.capabilities, key=lambda each: len(_brought_by(each))))
+            self._declare(min(needs.capabilities, key=lambda each: len(brought_by(each))))
         self._require_extension(needs)
 
     def _declare(self, number: int) -> None:
         self._edit.add(CAPABILITY, number)
-        self._capabilities |= _brought_by(number)
+        self._capabilities |= brought_by(number)
         needs = capability(number)
         if needs is not None:
             self._require_extension(needs)
@@ -45,7 +45,7 @@ class Declarations:
             self._extensions.add(needs.extensions[0])
 
 
-def _brought_by(number: int) -> set[int]:
+def brought_by(number: int) -> set[int]:
     """A capability and all that it brings along."""
     found: set[int] = set()
     waiting = [number]

@@ -13,6 +13,8 @@ from dovetail.spirv.grammar import Needs, capability, decoration, execution_mode
 from dovetail.spirv.module import Module
 from dovetail.spirv.opcodes import (
     CAPABILITY,
+    CONDITIONAL_CAPABILITY,
+    CONDITIONAL_EXTENSION,
     DECORATE,
     DECORATE_ID,
     DECORATE_STRING,
@@ -78,15 +80,15 @@ def _reduced(
     dropped: set[str] = set()
     extensions: dict[str, int] = {}
     for opcode, at, _ in module.instructions():
-        if opcode == CAPABILITY:
-            number = module.operand(at, 1)
+        if opcode in (CAPABILITY, CONDITIONAL_CAPABILITY):
+            number = module.operand(at, 1 if opcode == CAPABILITY else 2)
             needs = capability(number)
             unwanted = is_unwanted_capability(number)
             (dropped if unwanted else kept).update(needs.extensions if needs else ())
             if unwanted:
                 edit.remove(at)
-        elif opcode == EXTENSION:
-            extensions[module.string(at, 1)] = at
+        elif opcode in (EXTENSION, CONDITIONAL_EXTENSION):
+            extensions[module.string(at, 1 if opcode == EXTENSION else 2)] = at
         elif opcode in _PLACES:
             place, known = _PLACES[opcode]
             number = module.operand(at, place)

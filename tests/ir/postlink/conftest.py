@@ -11,7 +11,7 @@ from dovetail.device_metadata import facts_of
 from dovetail.frontend import Flags, Source, compile_command, load_device_module, run_clang
 from dovetail.ir import Context, Module
 from dovetail.passes import PassContext, device_pipeline, parse_pipeline, run_pipeline
-from dovetail.postlink import PostLinked, SplitMode, link_modules
+from dovetail.postlink import OptionalFeatures, PostLinked, SplitMode, link_modules
 
 # What sources need instead of our headers, so that a test takes no longer than clang's start. It
 # is one line, so that a test's own text starts on the second.
@@ -38,12 +38,22 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def split() -> Callable[..., PostLinked]:
     """A function that links IR, as the inputs 0.ll, 1.ll and so on, and takes it apart."""
 
-    def do_it(*inputs: str | bytes, mode: str = "auto", only_kernels: bool = False) -> PostLinked:
+    def do_it(
+        *inputs: str | bytes,
+        mode: str = "auto",
+        features: str = "split",
+        only_kernels: bool = False,
+    ) -> PostLinked:
         context = Context()
         data = [given.encode() if isinstance(given, str) else given for given in inputs]
         modules = [Module.parse(context, ir, f"{number}.ll") for number, ir in enumerate(data)]
         linked = link_modules([DeviceModule(module, facts_of(module)) for module in modules])
-        return PostLinked.of(linked, SplitMode(mode), only_kernels=only_kernels)
+        return PostLinked.of(
+            linked,
+            SplitMode(mode),
+            features=OptionalFeatures(features),
+            only_kernels=only_kernels,
+        )
 
     return do_it
 

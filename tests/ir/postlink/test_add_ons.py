@@ -4,13 +4,14 @@ from collections.abc import Callable, Iterable
 from itertools import pairwise
 
 import pytest
+from conditional_ir import CPU, FP16, FP64, function, kernel, plain, text, unless, when
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dovetail.artifacts import DeviceImage, DeviceModule
 from dovetail.assertion_record import LLVM_TYPE, VARIABLE
 from dovetail.cli.main import BUG_STATUS
-from dovetail.conditions import ASPECT, NOT, read_condition
+from dovetail.conditions import ASPECT, read_condition
 from dovetail.errors import CompileError, IRError
 from dovetail.facts import Facts
 from dovetail.image import (
@@ -35,45 +36,6 @@ from dovetail.targets import default_table
 
 Split = Callable[..., PostLinked]
 Run = Callable[..., int]
-
-CPU, FP16, FP64 = 1, 5, 6
-DECLARATIONS = """
-declare void @call_if_on_device_conditionally_G_1(ptr, i32, i32) #0
-declare void @call_if_on_device_conditionally_G_2(ptr, i32, i32, i32) #0
-attributes #0 = { convergent "sycl-call-if-on-device-conditionally" }
-!5 = !{i32 5}
-!6 = !{i32 6}
-"""
-
-
-def when(aspect: int, action: str) -> str:
-    """A call that is made if a device has an aspect."""
-    return (
-        f"call void @call_if_on_device_conditionally_G_1(ptr @{action}, i32 {ASPECT}, i32 {aspect})"
-    )
-
-
-def unless(aspect: int, action: str) -> str:
-    return (
-        f"call void @call_if_on_device_conditionally_G_2(ptr @{action}, i32 {NOT}, i32 {ASPECT},"
-        f" i32 {aspect})"
-    )
-
-
-def plain(callee: str) -> str:
-    return f"call void @{callee}()"
-
-
-def function(name: str, *calls: str, marks: str = "") -> str:
-    return "\n".join([f"define void @{name}() {marks} {{", *calls, "ret void }\n"])
-
-
-def kernel(name: str, *calls: str) -> str:
-    return function(name, *calls).replace("define", "define spir_kernel")
-
-
-def text(*functions: str) -> str:
-    return "".join(functions) + DECLARATIONS
 
 
 def described(images: Iterable[DeviceImage]) -> list[tuple[str, list[str], list[str]]]:

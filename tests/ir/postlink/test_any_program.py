@@ -7,16 +7,19 @@ what an image has to hold.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import combinations
+from functools import cached_property, partial
+from itertools import combinations, product
 
+from expression_values import values_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from dovetail.artifacts import ConditionalCode, DeviceImage
 from dovetail.graphs import from_bits
-from dovetail.image import Requirements
+from dovetail.image import Constants, Requirements, single_requirements
 from dovetail.ir import Module
-from dovetail.postlink import PostLinked, SplitMode
+from dovetail.postlink import OptionalFeatures, PostLinked, SplitMode
+from dovetail.spirv.expressions import TRUE, Expressions
 
 Split = Callable[..., PostLinked]
 
@@ -128,11 +131,12 @@ class Program:
         function = self.functions[number]
         return Requirements(tuple(self.used(number)), function.sub_group, function.work_group)
 
-    def may_share(self, one: int, other: int, mode: SplitMode) -> bool:
+    def may_share(self, one: int, other: int, mode: SplitMode, features: OptionalFeatures) -> bool:
         """Whether two entry points belong into one image."""
         if mode is SplitMode.NONE:
             return True
-        if self.requirements(one) != self.requirements(other):
+        is_split = features is OptionalFeatures.SPLIT
+        if is_split and self.requirements(one) != self.requirements(other):
             return False
         if mode in (SplitMode.OFF, SplitMode.KERNEL):
             return mode is SplitMode.OFF
@@ -305,12 +309,18 @@ def numbers_of(module: Module) -> dict[str, int]:
 
 
 @quickly
-@given(programs(), st.sampled_from(SplitMode))
-def test_any_program(split: Split, drawn: Program, mode: SplitMode) -> None:
-    program = split(*drawn.texts(), mode=mode)
+@given(programs(), st.sampled_from(SplitMode), st.sampled_from(OptionalFeatures))
+def test_any_program(
+    split: Split, drawn: Program, mode: SplitMode, features: OptionalFeatures
+) -> None:
+    program = split(*drawn.texts(), mode=mode, features=features)
     check_uses(drawn, program)
-    check_groups(drawn, program, mode)
-    check_code(drawn, program)
+    check_groups(drawn, program, mode, features)
+    images = list(program.images())
+    check_code(drawn, images)
+    for image in images:
+        assert features is OptionalFeatures.CONDITIONAL or image.conditional is None
+        check_conditions(drawn, image)
 
 
 def check_uses(drawn: Program, program: PostLinked) -> None:
@@ -320,30 +330,66 @@ def check_uses(drawn: Program, program: PostLinked) -> None:
         assert set(from_bits(program.used.get(name, 0))) == drawn.used(number)
 
 
-def check_groups(drawn: Program, program: PostLinked, mode: SplitMode) -> None:
+def check_groups(
+    drawn: Program, program: PostLinked, mode: SplitMode, features: OptionalFeatures
+) -> None:
     number_of = numbers_of(program.linked.module)
     images = [[number_of[symbol] for symbol in plan.symbols] for plan in program.plans]
     entries = [number for image in images for number in image]
     assert sorted(entries) == [f.number for f in drawn.functions if f.is_entry]
     for image, plan in zip(images, program.plans, strict=True):
-        assert all(drawn.may_share(*pair, mode) for pair in combinations(image, 2))
-        if mode is SplitMode.NONE:
+        assert all(drawn.may_share(*pair, mode, features) for pair in combinations(image, 2))
+        required = [drawn.requirements(number) for number in image]
+        if features is OptionalFeatures.CONDITIONAL:
+            singles = [set(single_requirements(each)) for each in required]
+            assert set(single_requirements(plan.requirements)) == set.intersection(*singles)
+        elif mode is SplitMode.NONE:
             together = set[int]().union(*(drawn.used(number) for number in image))
             assert plan.requirements == Requirements(tuple(together))
         else:
-            assert {plan.requirements} == {drawn.requirements(number) for number in image}
+            assert {plan.requirements} == set(required)
     for one, other in combinations(images, 2):
-        assert not drawn.may_share(one[0], other[0], mode), "they could have been one image"
+        assert not drawn.may_share(one[0], other[0], mode, features), (
+            "they could have been one image"
+        )
 
 
-def check_code(drawn: Program, program: PostLinked) -> None:
-    for plan, image in zip(program.plans, program.images(), strict=True):
+def check_code(drawn: Program, images: Iterable[DeviceImage]) -> None:
+    for image in images:
         image.module.verify()
         held = numbers_of(image.module)
-        entries = {held[symbol] for symbol in plan.symbols}
+        entries = {held[symbol] for symbol in image.entry_points}
         assert drawn.needed(entries) <= set(held.values()) <= drawn.reachable(entries)
         for function in image.module.functions():
             number = held[function.name]
             is_public = number in entries or function.is_declaration
             assert function.linkage == ("external" if is_public else "internal")
             assert function.is_declaration == (drawn.functions[number].role == "undefined")
+
+
+def is_met(has: frozenset[int], has_sizes: bool, required: Requirements) -> bool:
+    is_sized = required.sub_group_size is not None or required.work_group_size
+    return has.issuperset(required.aspects) and (has_sizes or not is_sized)
+
+
+def check_conditions(drawn: Program, image: DeviceImage) -> None:
+    """On each device there is what the entry points need that it can run."""
+    held = numbers_of(image.module)
+    entries = {held[symbol] for symbol in image.entry_points}
+    has_tables = any(drawn.functions[number].reads_table for number in held.values())
+    code = image.conditional or ConditionalCode(Constants({}, {}), Expressions(), {}, {})
+    for has, has_sizes in product([(), (1,), (5, 6), (1, 5, 6)], (False, True)):
+        meets = partial(is_met, frozenset(has), has_sizes)
+        given = code.constants.values(meets, lambda leaf: False)
+        values = values_of(code.expressions, [i for i, is_true in given.items() if is_true])
+        there = {n for name, n in held.items() if values[code.functions.get(name, TRUE)]}
+        can_run = {number for number in entries if meets(drawn.requirements(number))}
+        wanted = drawn.reachable(can_run) & set(held.values())
+        if image.conditional is None:
+            assert there == set(held.values())
+        elif has_tables:
+            # Who uses which variable is not looked at.
+            assert there >= wanted
+            assert all(drawn.refers(number) <= there for number in there)
+        else:
+            assert there == wanted

@@ -2,17 +2,30 @@
 
 A driver may end the process over an invalid module, so what passed is remembered by its digest and
 what did not is an error of ours, which carries the module for the report.
+
+The validator does not know conditions. So conditional code is held against it as devices get it:
+with everything, with nothing, and without one thing at a time.
 """
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from dovetail.codegen.generator import InvalidCode
+from dovetail.errors import FormatError
+from dovetail.image import Constants
 from dovetail.resources import SPIRV_VAL, tool_path
+from dovetail.spirv import Module
+from dovetail.spirv.opcodes import CAPABILITY, ENTRY_POINT
+from dovetail.spirv.specialise import specialised
 from dovetail.spirv_validator import complaint_about, validator_command
-from dovetail.trust import remember
+from dovetail.trust import is_known, remember
 
 _SUFFIX = ".spv"
+
+_MOST_LEFT_OUT = 8
+"""How many constants are off alone, the first of those that are required and that are asked for.
+What is made for a target ahead of time is validated besides."""
+_LINKAGE = 5
 
 
 def validate_spirv(code: bytes, kernels: Sequence[str]) -> None:
@@ -28,3 +41,45 @@ def validate_spirv(code: bytes, kernels: Sequence[str]) -> None:
             _SUFFIX,
         )
     remember(code)
+
+
+def validate_conditional(code: bytes, constants: Constants, kernels: Sequence[str]) -> None:
+    """Return if code is valid however its constants are set; it is then known to the runtime.
+
+    As there are many ways, some stand for all.
+    """
+    for values in _ways(constants):
+        validate_specialised(code, values, kernels)
+    remember(code)
+
+
+def validate_specialised(code: bytes, values: Mapping[int, bool], kernels: Sequence[str]) -> bytes:
+    """Conditional code for one device, in plain SPIR-V that is valid."""
+    try:
+        plain = specialised(Module.read(code), values)
+    except FormatError as error:
+        raise InvalidCode(
+            f"the conditional SPIR-V for {', '.join(kernels)} is wrong: {error}", code, _SUFFIX
+        ) from error
+    made = plain.to_bytes()
+    # What is of no use to a device is no module at all to the validator.
+    if _is_entered(plain) and not is_known(made):
+        validate_spirv(made, kernels)
+    return made
+
+
+def _ways(constants: Constants) -> Iterator[dict[int, bool]]:
+    """Sets of values: all true, all false, and all but one true."""
+    spec_ids = sorted((*constants.required.values(), *constants.asked.values()))
+    yield dict.fromkeys(spec_ids, True)
+    yield dict.fromkeys(spec_ids, False)
+    for left_out in spec_ids[:_MOST_LEFT_OUT]:
+        yield {spec_id: spec_id != left_out for spec_id in spec_ids}
+
+
+def _is_entered(module: Module) -> bool:
+    """Whether there is anything that a program can call."""
+    return any(
+        opcode == ENTRY_POINT or (opcode == CAPABILITY and module.operand(at, 1) == _LINKAGE)
+        for opcode, at, _ in module.instructions()
+    )
