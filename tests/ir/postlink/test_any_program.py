@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dovetail.graphs import from_bits
@@ -294,9 +294,7 @@ def _some(draw: st.DrawFn, visible: list[int]) -> list[int]:
     return draw(st.lists(st.sampled_from(visible), unique=True, max_size=FEW))
 
 
-quickly = settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+quickly = settings(max_examples=150)
 
 
 def numbers_of(module: Module) -> dict[str, int]:
