@@ -18,6 +18,7 @@ MODULES = (
     "headers",
     "properties",
     "specialise",
+    "optional_features",
     "conditions",
     "splitting",
     "check",

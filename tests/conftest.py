@@ -9,11 +9,22 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from hypothesis import HealthCheck, settings
+from patience import PATIENCE
 
 from dovetail.settings import CACHE_DIR
 from dovetail.spirv import Module
 
 LLVM_BIN = Path("/usr/lib/llvm-22/bin")
+# No verdict may depend on how fast the machine is. What tests take from fixtures, mostly a folder,
+# is good for many examples.
+settings.register_profile(
+    "dovetail",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+settings.load_profile("dovetail")
+
 _Make = Callable[..., Any]  # what pytest declares as (...) -> partly unknown
 
 
@@ -85,7 +96,7 @@ class RunLineTest(pytest.Item):
             env={**os.environ, "PATH": path},
             capture_output=True,
             text=True,
-            timeout=20,
+            timeout=PATIENCE,
         )
         if finished.returncode:
             raise AssertionError(f"{command}\n{finished.stdout}{finished.stderr}")

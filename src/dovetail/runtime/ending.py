@@ -14,6 +14,8 @@ from contextlib import suppress
 from typing import Protocol
 from weakref import WeakSet
 
+from dovetail.runtime.interruptible import someone_waits
+
 _PATIENCE = 0.2
 """Seconds that work gets to finish after an interrupt; a process that ends by itself is better."""
 _LOOK_EACH = 0.005
@@ -47,11 +49,13 @@ def _end() -> None:
         if not _was_interrupted():
             for work in watched:
                 work.settle()
+            while someone_waits():
+                time.sleep(_LOOK_EACH)
             return
     except KeyboardInterrupt:
         pass
     until = time.monotonic() + _PATIENCE
-    while not all(work.is_idle for work in watched):
+    while someone_waits() or not all(work.is_idle for work in watched):
         if time.monotonic() > until:
             _die_of_interrupt()
         time.sleep(_LOOK_EACH)

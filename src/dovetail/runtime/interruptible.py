@@ -6,6 +6,7 @@ that one in a way that Python can interrupt. The work itself cannot be called ba
 interrupted leaves it under way, and the other thread waits on.
 """
 
+import os
 import signal
 from collections.abc import Callable
 from threading import Lock, get_ident, main_thread
@@ -28,6 +29,14 @@ def wait_interruptibly(wait: Callable[[], object]) -> None:
     job.result()
 
 
+def someone_waits() -> bool:
+    """Whether another thread is still in a driver, for the main thread or left by it.
+
+    Python must not end then: C++ code that comes back to a Python that is gone ends the process.
+    """
+    return bool(_under_way)
+
+
 class _Job:
     """Something to wait for."""
 
@@ -38,10 +47,12 @@ class _Job:
         self._over.acquire()
 
     def do(self) -> None:
+        _under_way.add(self)
         try:
             self._wait()
         except BaseException as error:
             self._failure = error
+        _under_way.discard(self)
         self._over.release()
 
     def result(self) -> None:
@@ -49,3 +60,8 @@ class _Job:
         self._over.acquire()
         if self._failure is not None:
             raise self._failure
+
+
+_under_way: set[_Job] = set()
+# A child that was forked has no other threads.
+os.register_at_fork(after_in_child=_under_way.clear)

@@ -4,14 +4,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <map>
+#include <optional>
 #include <thread>
 
 namespace {
 
-// About 50 ms on a slow machine: long enough to be still running when the next line is.
-constexpr int many_rounds = 20000000;
 constexpr int errc_kernel = 2, errc_nd_range = 4, errc_kernel_argument = 6, errc_build = 7,
               errc_invalid = 8, errc_memory_allocation = 9, errc_kernel_not_supported = 13;
 
@@ -151,7 +151,7 @@ void fitting_kernels() {
   queue q;
   fill_object object{nullptr, 1};
   EXPECT(fit({}).empty());
-  EXPECT((fit({"fill", "missing", "slow", "without_code"}) ==
+  EXPECT((fit({"fill", "missing", "until", "without_code"}) ==
           std::vector<int>{0, errc_kernel, 0, errc_build}));
   for (auto [symbol, code] : {std::pair("missing", errc_kernel),
                               {"without_code", errc_build},
@@ -251,13 +251,15 @@ void freed_memory_outlives_its_work() {
   for (int turn = 0; turn < 3; ++turn) {
     int *p = allocate<int>(4096);
     p[0] = 0;
-    q.launch("slow", fill_object{p, many_rounds / 4}, {});
+    running_kernel first(q);
+    q.launch("increment_one", fill_object{p, 1}, {});
     check(table().submit_copy(q.number, result, p, sizeof(int), nullptr, nullptr));
     check(table().usm_free(p));
     int *other = allocate<int>(4096);
     std::fill(other, other + 4096, 7);
+    first.end();
     q.wait();
-    EXPECT(*result == 1 && other[0] == 7 && other[2] == 7);
+    EXPECT(*result == 1 && std::count(other, other + 4096, 7) == 4096);
     check(table().usm_free(other));
   }
   check(table().usm_free(result));
@@ -309,31 +311,37 @@ void event_order() {
   int *p = allocate<int>(4);
   int copied = -1;
   p[0] = 0;
-  handle slow = one.launch("slow", fill_object{p, many_rounds}, {});
-  api::requirements after_slow{nullptr, 0, &slow, 1};
-  handle event = 0, marker = 0;
-  check(table().submit_copy(other.number, &copied, p, sizeof(int), &after_slow, &event));
-  check(table().submit_marker(other.number, nullptr, &marker));
-  wait_for(marker);
-  EXPECT(copied == 1 && is_done(event) && is_done(slow));
-  // A kernel, a fill and a marker behind another queue's work, too.
-  handle again = one.launch("slow", fill_object{p, many_rounds / 2}, {});
-  other.launch("fill", fill_object{p, 5}, {1}, {}, after(again));
-  other.wait();
+  // What comes behind: a copy, a kernel, a fill and a marker.
+  auto behind = [&](auto submit) {
+    running_kernel before(one);
+    handle first = one.launch("increment_one", fill_object{p, 1}, {}), event = 0;
+    submit(api::requirements{nullptr, 0, &first, 1}, &event);
+    handle marker = 0;
+    check(table().submit_marker(other.number, nullptr, &marker));
+    EXPECT(!is_done(first) && !is_done(event) && !is_done(marker));
+    before.end();
+    wait_for(marker);
+    EXPECT(is_done(first) && is_done(event));
+    check(table().event_release(first));
+    check(table().event_release(event));
+  };
+  behind([&](const api::requirements &needed, handle *event) {
+    check(table().submit_copy(other.number, &copied, p, sizeof(int), &needed, event));
+  });
+  EXPECT(copied == 1);
+  behind([&](const api::requirements &needed, handle *event) {
+    *event = other.launch("fill", fill_object{p, 5}, {1}, {}, after(needed.events[0]));
+  });
   EXPECT(p[0] == 5);
-  handle third = one.launch("slow", fill_object{p, many_rounds / 2}, {});
-  api::requirements after_third{nullptr, 0, &third, 1};
   int pattern = 9;
-  check(table().submit_fill(other.number, p, &pattern, 4, 1, &after_third, nullptr));
-  other.wait();
+  behind([&](const api::requirements &needed, handle *event) {
+    check(table().submit_fill(other.number, p, &pattern, 4, 1, &needed, event));
+  });
   EXPECT(p[0] == 9);
-  handle fourth = one.launch("slow", fill_object{p, many_rounds / 2}, {});
-  api::requirements after_fourth{nullptr, 0, &fourth, 1};
-  check(table().submit_marker(other.number, &after_fourth, nullptr));
-  other.wait();
+  behind([&](const api::requirements &needed, handle *event) {
+    check(table().submit_marker(other.number, &needed, event));
+  });
   EXPECT(p[0] == 10);
-  for (handle h : {slow, event, marker, again, third, fourth})
-    table().event_release(h);
   check(table().usm_free(p));
 }
 
@@ -342,12 +350,24 @@ void profiling() {
   int *p = allocate<int>(4);
   p[0] = 0;
   std::uint64_t times[3];
-  handle event = q.launch("slow", fill_object{p, many_rounds / 10}, {});
+  handle event = q.launch("increment_one", fill_object{p, 1}, {});
   for (std::uint32_t what : {2, 1, 0})
     check(table().event_time(event, what, &times[what]));
-  EXPECT(times[0] <= times[1] && times[1] < times[2] && p[0] == 1);
+  EXPECT(times[0] > 0 && times[0] <= times[1] && times[1] <= times[2] && p[0] == 1);
   check(table().event_wait(event));
   check(table().event_time(event, 0, &times[0]));
+  {
+    // At least as long as the host saw it run, give or take what clocks differ by.
+    using clock = std::chrono::steady_clock;
+    running_kernel long_one(q);
+    auto begin = clock::now();
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    std::chrono::nanoseconds seen = clock::now() - begin;
+    long_one.end();
+    check(table().event_time(long_one.event, 1, &times[1]));
+    check(table().event_time(long_one.event, 2, &times[2]));
+    EXPECT(std::int64_t(times[2] - times[1]) > seen.count() * 9 / 10);
+  }
   EXPECT_FAILURE(errc_invalid, "the time 3", table().event_time(event, 3, times));
   handle marker = 0;
   check(table().submit_marker(q.number, nullptr, &marker));
@@ -369,13 +389,18 @@ void released_queues_go_on() {
   p[0] = freed[0] = 0;
   handle event = 0;
   {
-    queue q;
-    q.launch("slow", fill_object{freed, many_rounds}, {});
-    event = q.launch("slow", fill_object{p, many_rounds}, {});
-  }
-  check(table().usm_free(freed));
-  {
-    queue another;
+    std::optional<running_kernel> first;
+    {
+      queue q;
+      first.emplace(q);
+      q.launch("increment_one", fill_object{freed, 1}, {});
+      event = q.launch("increment_one", fill_object{p, 1}, {});
+    }
+    check(table().usm_free(freed));
+    {
+      queue another;
+    }
+    EXPECT(!is_done(event));
   }
   wait_for(event);
   EXPECT(p[0] == 1);
@@ -437,34 +462,46 @@ void conflicts(std::uint32_t first_device, std::uint32_t second_device) {
   queue one(first_device), other(second_device);
   std::vector<int> initial(16, 1);
   buffer a(16, initial.data()), b(16), c(16, initial.data());
-  handle slow = one.launch("slow_copy", copy_object{a.number, b.number, 10}, {16}, {},
-                           needs{{a.read(), b.discard()}});
+  // Copies on one queue, which are not done before what the other does behind them is given.
+  auto behind_copy = [&](const buffer &from, const buffer &to, int factor, auto submit) {
+    running_kernel before(one, first_device);
+    handle copy = one.launch("scaled_copy", copy_object{from.number, to.number, factor}, {16}, {},
+                             needs{{from.read(), to.discard()}});
+    handle behind = submit(copy);
+    EXPECT(!is_done(copy) && !is_done(behind));
+    before.end();
+    wait_for(behind);
+    check(table().event_release(copy));
+  };
   // Read what is being written.
-  other.launch("scaled_copy", copy_object{b.number, c.number, 2}, {16}, {},
-               needs{{b.read(), c.discard()}});
+  behind_copy(a, b, 10, [&](handle) {
+    return other.launch("scaled_copy", copy_object{b.number, c.number, 2}, {16}, {},
+                        needs{{b.read(), c.discard()}});
+  });
   EXPECT(c.content(16) == std::vector<int>(16, 20));
   // Write what is being read.
-  one.launch("slow_copy", copy_object{c.number, b.number, 2}, {16}, {},
-             needs{{c.read(), b.discard()}});
-  other.launch("increment", copy_object{0, c.number, 100}, {16}, {}, needs{{c.write()}});
+  behind_copy(c, b, 2, [&](handle) {
+    return other.launch("increment", copy_object{0, c.number, 100}, {16}, {}, needs{{c.write()}});
+  });
   EXPECT(b.content(16) == std::vector<int>(16, 40) && c.content(16)[0] == 120);
   // Write what is being written, then back and forth.
-  one.launch("slow_copy", copy_object{a.number, b.number, 3}, {16}, {},
-             needs{{a.read(), b.discard()}});
-  for (int turn = 0; turn < 6; ++turn)
-    (turn % 2 ? one : other)
-        .launch("increment", copy_object{0, b.number, 1}, {16}, {}, needs{{b.write()}});
+  behind_copy(a, b, 3, [&](handle) {
+    handle last = 0;
+    for (int turn = 0; turn < 6; ++turn)
+      last = (turn % 2 ? one : other)
+                 .launch("increment", copy_object{0, b.number, 1}, {16}, {}, needs{{b.write()}});
+    return last;
+  });
   EXPECT(b.content(16) == std::vector<int>(16, 9));
   // An access counts although the kernel does not use it, and an event although no buffer does.
-  one.launch("slow_copy", copy_object{a.number, b.number, 7}, {16}, {},
-             needs{{a.read(), b.discard()}});
-  handle marker = 0;
-  auto access = b.write();
-  api::requirements uses{&access, 1, &slow, 1};
-  check(table().submit_marker(other.number, &uses, &marker));
-  wait_for(marker);
+  behind_copy(a, b, 7, [&](handle copy) {
+    handle marker = 0;
+    auto access = b.write();
+    api::requirements uses{&access, 1, &copy, 1};
+    check(table().submit_marker(other.number, &uses, &marker));
+    return marker;
+  });
   EXPECT(b.host(api::access_read)[0] == 7);
-  check(table().event_release(slow));
 }
 
 void one_device() { conflicts(0, 0); }
@@ -475,24 +512,26 @@ void work_behind_another_device() {
   std::size_t size = 1 << 20;
   std::vector<int> initial(size, 2);
   buffer a(size, initial.data()), b(size, initial.data()), c(size);
-  handle slow = one.launch("slow_copy", copy_object{a.number, b.number, 10}, {16}, {},
-                           needs{{a.read(), b.write()}});
+  running_kernel before(one);
+  handle first = one.launch("scaled_copy", copy_object{a.number, b.number, 10}, {16}, {},
+                            needs{{a.read(), b.write()}});
   handle behind = other.launch("scaled_copy", copy_object{b.number, c.number, 3}, {size}, {},
                                needs{{b.read(), c.discard()}});
   handle back =
       one.launch("increment", copy_object{0, c.number, 1}, {size}, {}, needs{{c.write()}});
   int *p = allocate<int>(4, api::usm_shared, 1);
   p[0] = 0;
-  handle last = other.launch("fill", fill_object{p, 8}, {1}, {}, after(slow));
-  EXPECT(!is_done(slow) && !is_done(behind) && !is_done(back) && !is_done(last) && p[0] == 0);
+  handle last = other.launch("fill", fill_object{p, 8}, {1}, {}, after(first));
   // What waits for nothing is done before.
   wait_for(other.launch("fill", fill_object{p + 1, 9}, {1}));
-  EXPECT(p[1] == 9 && !is_done(behind));
+  EXPECT(p[1] == 9 && p[0] == 0);
+  EXPECT(!is_done(first) && !is_done(behind) && !is_done(back) && !is_done(last));
+  before.end();
   auto result = c.content(size);
   EXPECT(result[0] == 61 && result[16] == 7 && result[size - 1] == 7);
   wait_for(last);
   EXPECT(p[0] == 8);
-  for (handle h : {slow, behind, back})
+  for (handle h : {first, behind, back})
     check(table().event_release(h));
   check(table().usm_free(p));
 }
@@ -510,15 +549,17 @@ void buffers_outlive_their_work() {
   queue q;
   std::vector<int> initial(4096, 3);
   buffer result(4096);
+  running_kernel before(q);
   {
     buffer a(4096, initial.data(), false, false), b(4096, nullptr, false, false);
-    q.launch("slow_copy", copy_object{a.number, b.number, 2}, {16}, {},
+    q.launch("scaled_copy", copy_object{a.number, b.number, 2}, {16}, {},
              needs{{a.read(), b.discard()}});
     q.launch("scaled_copy", copy_object{b.number, result.number, 2}, {16}, {},
              needs{{b.read(), result.discard()}});
   }
   std::fill(initial.begin(), initial.end(), 0);
   buffer other(4096, initial.data(), true);
+  before.end();
   EXPECT(result.content(4096)[15] == 12 && other.content(4096)[0] == 0);
 }
 

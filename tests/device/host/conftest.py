@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE
 
 from dovetail import trust
 from dovetail.image import (
@@ -36,24 +37,15 @@ kernel void place3(struct Fill o) {
   o.out[i] = get_global_id(2) * 10000 + get_global_id(1) * 100 + get_global_id(0);
 }
 kernel void local_size(struct Fill o) { o.out[get_global_id(0)] = get_local_size(0); }
-kernel void slow(struct Fill o) {
-  int s = o.out[0], first = s;
-  for (int i = 0; i < o.value; i++) {
-    s = s * 1664525 + 1013904223;
-    if (s == 12345) o.out[1] = i;
-  }
-  o.out[2] = s;
-  o.out[0] = first + 1;
+kernel void increment_one(struct Fill o) { o.out[0] += o.value; }
+kernel void until(struct Fill o) {
+  volatile global int *told = o.out, *begun = o.out + 1;
+  *begun = 1;
+  for (long i = 0; !*told && i < 1L << 40; i++) ;  // many minutes
 }
 struct Copy { global int *from; global int *to; int factor; };
 kernel void scaled_copy(struct Copy o) {
   size_t i = get_global_id(0);
-  o.to[i] = o.from[i] * o.factor;
-}
-kernel void slow_copy(struct Copy o) {
-  size_t i = get_global_id(0);
-  volatile int s = 0;
-  for (int k = 0; k < 1000000; k++) s++;
   o.to[i] = o.from[i] * o.factor;
 }
 kernel void increment(struct Copy o) { o.to[get_global_id(0)] += o.factor; }
@@ -103,8 +95,8 @@ _ODD = Parameter(
     members=(ArgumentMember("image", 0, 8, "sycl::image_accessor"),),
 )
 _PARAMETERS = {
-    **dict.fromkeys(["fill", "place3", "local_size", "slow"], _FILL),
-    **dict.fromkeys(["scaled_copy", "slow_copy", "increment"], _COPY),
+    **dict.fromkeys(["fill", "place3", "local_size", "increment_one", "until"], _FILL),
+    **dict.fromkeys(["scaled_copy", "increment"], _COPY),
     "group_sum": _SUM,
     "nothing": _ODD,
     "not_there": _FILL,
@@ -189,7 +181,11 @@ def application(tmp_path_factory: pytest.TempPathFactory) -> Application:
     def run(name: str, *options: str, **environment: str) -> str:
         command = [*dovetail, "run", build_application(name, options)]
         finished = subprocess.run(
-            command, capture_output=True, text=True, timeout=60, env={**os.environ, **environment}
+            command,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            env={**os.environ, **environment},
         )
         assert (finished.returncode, finished.stderr) == (0, "")
         return finished.stdout

@@ -2,6 +2,7 @@
 
 #include "support.hpp"
 
+#include <chrono>
 #include <clocale>
 #include <csignal>
 #include <functional>
@@ -10,16 +11,6 @@
 #include <thread>
 
 namespace {
-
-constexpr int long_rounds = 2000000000; // seconds
-constexpr int short_rounds = 20000000;  // tens of milliseconds
-
-int *start_slow(const queue &q, int rounds) {
-  int *p = allocate<int>(4);
-  p[0] = 0;
-  q.launch("slow", fill_object{p, rounds}, {});
-  return p;
-}
 
 // Uses a device before main and after it.
 struct static_user {
@@ -56,9 +47,12 @@ int exit_in_thread() {
 
 int leave_without_waiting() {
   static queue q;
-  start_slow(q, short_rounds);
   queue gone;
-  start_slow(gone, short_rounds);
+  for (const queue *each : {&q, &gone})
+    std::thread([first = new running_kernel(*each)] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50)); // main has most likely ended
+      first->end();
+    }).detach();
   return 6;
 }
 
@@ -76,7 +70,7 @@ int throw_in_thread() {
 
 int wait_for_long() {
   queue q;
-  start_slow(q, long_rounds);
+  running_kernel never_ends(q);
   std::printf("waiting\n");
   std::fflush(stdout);
   q.wait();

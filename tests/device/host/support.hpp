@@ -9,6 +9,7 @@
 #include <initializer_list>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <unistd.h>
 #include <vector>
 
@@ -115,6 +116,11 @@ struct queue {
   }
 };
 
+inline void wait_for(handle event) {
+  check(table().event_wait(event));
+  check(table().event_release(event));
+}
+
 template <class T>
 T *allocate(std::size_t count, std::uint32_t kind = api::usm_shared, std::uint32_t device = 0) {
   void *address = nullptr;
@@ -149,11 +155,6 @@ struct buffer {
   }
 };
 
-inline void wait_for(handle event) {
-  check(table().event_wait(event));
-  check(table().event_release(event));
-}
-
 // The kernels' objects, as conftest.py describes them.
 struct fill_object {
   int *out;
@@ -168,4 +169,27 @@ struct group_sum_object { // a local_accessor with its size in bytes
   std::uint64_t scratch_size;
   int *out;
   std::uint64_t other_size;
+};
+
+// A kernel that runs until it is told to end; what is given to its queue later waits for it.
+struct running_kernel {
+  int *told;
+  handle event;
+  explicit running_kernel(const queue &q, std::uint32_t device = 0)
+      : told(allocate<int>(2, api::usm_host, device)) {
+    word(0) = word(1) = 0;
+    event = q.launch("until", fill_object{told, 0}, {});
+    // A thread that waits for other work must not be given this.
+    while (!word(1))
+      std::this_thread::yield();
+  }
+  running_kernel(const running_kernel &) = delete;
+  ~running_kernel() {
+    end();
+    table().event_wait(event);
+    table().event_release(event);
+    table().usm_free(told);
+  }
+  void end() { word(0) = 1; }
+  volatile int &word(int i) { return told[i]; }
 };

@@ -9,6 +9,7 @@ from typing import cast
 from zipfile import ZipFile
 
 import pytest
+from patience import PATIENCE
 
 from dovetail.runtime import Device, Program, devices
 from dovetail.runtime.host import call_main, process
@@ -28,7 +29,7 @@ def build(target: Path, *words: str | Path) -> Path:
 
 def run(*words: str | Path) -> str:
     command = [*DOVETAIL, "run", *words]
-    finished = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    finished = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     assert (finished.returncode, finished.stderr) == (0, "")
     return finished.stdout
 

@@ -9,6 +9,7 @@ from typing import Any
 from zipfile import ZipFile
 
 import pytest
+from patience import PATIENCE
 
 from dovetail.cli.main import main
 
@@ -122,7 +123,7 @@ def test_an_interrupt_ends_it(app: Path) -> None:
         # Something was printed, so `main` has begun, and waits for a line.
         assert process.stdout.read(1) == b"["
         process.send_signal(signal.SIGINT)
-        assert process.wait(20) == -signal.SIGINT
+        assert process.wait(PATIENCE) == -signal.SIGINT
 
 
 def test_without_a_runtime_it_says_what_to_do(app: Path) -> None:

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE
 
 from dovetail.cli.main import main
 from dovetail.runtime import devices
@@ -65,7 +66,7 @@ def run(app: Path) -> Runner:
 
 def start(*command: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
     variables = {**os.environ, **environment}
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, env=variables)
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, env=variables)
 
 
 def not_there(kernel: str, function: str, path: str | Path) -> str:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE
 
 pytestmark = pytest.mark.device
 
@@ -21,7 +22,7 @@ def run(*command: str | Path, cwd: Path, **environment: str) -> str:
         cwd=cwd,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=PATIENCE,
         env={**os.environ, **environment},
     )
     assert finished.returncode == 0, finished.stdout + finished.stderr

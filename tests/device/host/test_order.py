@@ -7,6 +7,7 @@ from pathlib import Path
 from signal import SIGABRT
 
 import pytest
+from patience import PATIENCE
 
 pytestmark = pytest.mark.device
 
@@ -40,7 +41,7 @@ sys.exit(main())
 
 def _run(program: Path, name: str, dovetail: list[str] = DOVETAIL) -> tuple[int, str, str]:
     command = [*dovetail, "run", program, "--", name]
-    finished = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    finished = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     return finished.returncode, finished.stdout, finished.stderr
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE
 
 from dovetail.errors import InputError
 from dovetail.runtime import Program
@@ -47,7 +48,7 @@ def command(
 
 
 def _run(command: list[str], given: str = "") -> tuple[int, str, str]:
-    result = subprocess.run(command, input=given, capture_output=True, text=True, timeout=60)
+    result = subprocess.run(command, input=given, capture_output=True, text=True, timeout=PATIENCE)
     return result.returncode, result.stdout, result.stderr
 
 
@@ -86,7 +87,7 @@ def test_an_interrupt_ends_a_waiting_program(command: Command) -> None:
         assert process.stdout.readline() == HELLO
         assert process.stdout.readline() == "waiting\n"
         process.send_signal(signal.SIGINT)
-        assert process.wait(5) == -signal.SIGINT
+        assert process.wait(PATIENCE) == -signal.SIGINT
 
 
 def test_a_closed_pipe_ends_a_program(command: Command) -> None:
@@ -95,7 +96,7 @@ def test_a_closed_pipe_ends_a_program(command: Command) -> None:
         assert process.stdout is not None
         process.stdout.readline()
         process.stdout.close()
-        assert process.wait(20) == -signal.SIGPIPE
+        assert process.wait(PATIENCE) == -signal.SIGPIPE
 
 
 def test_the_table_is_this_processs_and_signal_handlers_the_programs(command: Command) -> None:

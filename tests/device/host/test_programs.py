@@ -8,6 +8,7 @@ from pathlib import Path
 from signal import SIGABRT
 
 import pytest
+from patience import PATIENCE
 
 pytestmark = pytest.mark.device
 
@@ -120,7 +121,7 @@ def test_program(run: Run) -> None:
     dovetail = Path(sys.executable).with_name("dovetail")
     command = [dovetail, "run", PROGRAMS / f"{run.program}.cpp", "--", *run.arguments]
     finished = subprocess.run(
-        command, input=run.stdin, capture_output=True, text=True, timeout=120, check=False
+        command, input=run.stdin, capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     everything = f"{finished.stdout}{finished.stderr}"
     assert finished.returncode == run.status, everything

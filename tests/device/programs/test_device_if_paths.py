@@ -130,7 +130,6 @@ def source_of(bodies: list[Body]) -> str:
 
 @settings(
     max_examples=1,
-    deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.large_base_example],
 )

@@ -5,15 +5,13 @@ import weakref
 
 import numpy as np
 import pytest
+from held_back import held_back
 
 from dovetail.errors import ArgumentError, DeviceError
 from dovetail.runtime import Program, Queue
 from dovetail.runtime.backend import BackendAllocation
 
 pytestmark = pytest.mark.device
-
-# About 50 ms on a slow machine: long enough to be still running when the next line is.
-_ROUNDS = 20_000_000
 
 
 @pytest.mark.parametrize("kind", ["shared", "device", "host"])
@@ -110,11 +108,11 @@ def test_the_wrong_element_type(queue: Queue, program: Program) -> None:
 def test_arrays_live_until_the_work_is_done(queue: Queue, program: Program) -> None:
     array = np.zeros(1 << 16, "i4")
     gone = weakref.ref(array)
-    # Collecting may take long in a process that has run many tests.
-    queue.single_task(program["slow"], array, 5 * _ROUNDS)
-    del array
-    gc.collect()
-    assert gone() is not None
+    with held_back(queue):
+        queue.single_task(program["once"], array, 1)
+        del array
+        gc.collect()
+        assert gone() is not None
     queue.wait()
     assert gone() is None
 
@@ -129,24 +127,24 @@ def test_dropped_memory_lives_until_the_work_is_done(
     queue: Queue, program: Program, by_hand: bool
 ) -> None:
     memory = queue.alloc(4, "i4")
-    memory.numpy()[:] = 0
     allocation = weakref.ref(memory.memory.allocation)
-    event = queue.single_task(program["slow"], memory, _ROUNDS)
-    if by_hand:
-        memory.free()
-    del memory
-    assert _is_allocated(allocation)
+    with held_back(queue):
+        event = queue.single_task(program["once"], memory, 1)
+        if by_hand:
+            memory.free()
+        del memory
+        assert _is_allocated(allocation)
     event.wait()
     assert not _is_allocated(allocation)
 
 
 def test_memory_reached_through_an_object_lives_too(queue: Queue, program: Program) -> None:
-    busy, memory = np.zeros(3, "i4"), queue.alloc(1, "i4")
+    memory = queue.alloc(1, "i4")
     allocation = weakref.ref(memory.memory.allocation)
-    queue.single_task(program["slow"], busy, _ROUNDS)
-    queue.single_task(program["through"], (memory.address, 4))
-    del memory
-    assert _is_allocated(allocation)
+    with held_back(queue):
+        queue.single_task(program["through"], (memory.address, 4))
+        del memory
+        assert _is_allocated(allocation)
     queue.wait()
     assert not _is_allocated(allocation)
 

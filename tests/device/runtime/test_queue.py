@@ -13,6 +13,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from held_back import held_back
+from patience import PATIENCE, eventually
 
 from dovetail import trust
 from dovetail.kernel_info import KernelInfo
@@ -21,41 +23,50 @@ from dovetail.runtime.backend import Code
 
 pytestmark = pytest.mark.device
 
-_ROUNDS = 20_000_000
-
 
 def test_events_tell_when_they_are_done(queue: Queue, program: Program) -> None:
-    data = np.zeros(3, "i4")
-    event = queue.single_task(program["slow"], data, _ROUNDS)
-    assert not event.done
-    assert repr(event) == "<Event under way>"
-    deadline = time.monotonic() + 30
-    while not event.done:
-        assert time.monotonic() < deadline
-        time.sleep(0.001)
+    data = np.zeros(1, "i4")
+    with held_back(queue):
+        event = queue.single_task(program["once"], data, 1)
+        assert not event.done
+        assert repr(event) == "<Event under way>"
+    assert eventually(lambda: event.done)
     assert repr(event) == "<Event done>"
     event.wait()
     event.wait()
-    assert data[2] == 1
+    assert data[0] == 1
+
+
+def test_a_kernel_that_runs_is_under_way(queue: Queue, program: Program) -> None:
+    told, out = queue.alloc(1, "i4", "host"), np.zeros(1, "i4")
+    told.numpy()[0] = 0
+    event = queue.single_task(program["until"], told, out)
+    assert not event.done
+    told.numpy()[0] = 1
+    event.wait()
+    assert out[0] == 1
 
 
 def test_waiting_lets_other_threads_run(queue: Queue, program: Program) -> None:
+    """The kernel ends by itself some day, so that a thread that stops all others does, too."""
+    told, waits = queue.alloc(1, "i4", "host"), threading.Event()
+    told.numpy()[0] = 0
     steps = 0
-    over = threading.Event()
 
     def count() -> None:
         nonlocal steps
-        while not over.is_set():
+        waits.wait()
+        for _ in range(5):
             steps += 1
             time.sleep(0.001)
+        told.numpy()[0] = 1
 
     counter = threading.Thread(target=count)
     counter.start()
-    event = queue.single_task(program["slow"], np.zeros(3, "i4"), 2 * _ROUNDS)
-    before = steps
+    event = queue.single_task(program["until"], told, np.zeros(1, "i4"))
+    waits.set()
     event.wait()
-    assert steps > before + 3
-    over.set()
+    assert steps == 5
     counter.join()
 
 
@@ -106,15 +117,17 @@ def test_threads_build_once(
 
 
 def test_work_of_a_dropped_queue_goes_on_with_all_it_uses(device: Device, program: Program) -> None:
-    data = np.zeros(3, "i4")
-    used = weakref.ref(data)
-    Queue(device).single_task(program["slow"], data, _ROUNDS)
-    del data
-    gc.collect()
-    left = used()
-    assert left is not None
+    queue, data = Queue(device), np.zeros(1, "i4")
+    used, dropped = weakref.ref(data), weakref.ref(queue)
+    with held_back(queue):
+        queue.single_task(program["once"], data, 1)
+        del data, queue
+        gc.collect()
+        left = used()
+        assert left is not None
+        assert dropped() is None
     device.work.settle()
-    assert left[2] == 1
+    assert left[0] == 1
     del left
     gc.collect()
     assert used() is None
@@ -122,17 +135,23 @@ def test_work_of_a_dropped_queue_goes_on_with_all_it_uses(device: Device, progra
 
 def test_python_ends_only_when_the_work_is_done(program: Program, tmp_path: Path) -> None:
     program.save(tmp_path / "program")
-    script = (
-        "import sys, numpy, dovetail.runtime as rt\n"
-        "program, queue = rt.load(sys.argv[1]), rt.Queue()\n"
-        "memory = queue.alloc(4, 'i4')\n"
-        "memory.numpy()[:] = 0\n"
-        f"queue.single_task(program['slow'], memory, {_ROUNDS})\n"
-        f"queue.single_task(program['slow'], numpy.zeros(3, 'i4'), {_ROUNDS})\n"
-    )
+    script = """
+import atexit, sys, threading
+atexit.register(lambda: print("ended with", *results))  # called last
+import numpy, dovetail.runtime as rt
+program, queue = rt.load(sys.argv[1]), rt.Queue()
+told, results = queue.alloc(1, "i4", "host"), [numpy.zeros(1, "i4") for _ in range(2)]
+told.numpy()[0] = 0
+for result in results:
+    queue.single_task(program["until"], told, result)
+def tell():
+    threading.main_thread().join()
+    told.numpy()[0] = 1
+threading.Thread(target=tell, daemon=True).start()
+"""
     command = [sys.executable, "-c", script, str(tmp_path / "program")]
-    result = subprocess.run(command, capture_output=True, text=True)
-    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+    result = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "ended with [1] [1]\n", "")
 
 
 def test_queues_and_devices_describe_themselves(device: Device) -> None:

@@ -284,7 +284,7 @@ programs = st.tuples(
 )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(programs)
 def test_any_program_links_completely_and_never_twice(
     given_calls: tuple[list[list[tuple[int, bool, int]]], list[list[tuple[int, bool, int]]]],

@@ -11,7 +11,7 @@ from functools import cached_property, partial
 from itertools import combinations, product
 
 from expression_values import values_of
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dovetail.artifacts import ConditionalCode, DeviceImage
@@ -298,9 +298,7 @@ def _some(draw: st.DrawFn, visible: list[int]) -> list[int]:
     return draw(st.lists(st.sampled_from(visible), unique=True, max_size=FEW))
 
 
-quickly = settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+quickly = settings(max_examples=150)
 
 
 def numbers_of(module: Module) -> dict[str, int]:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dovetail.cli.main import main
@@ -115,7 +115,7 @@ def test_malformed_requirements_name_file_set_and_key(capsys: Capture) -> None:
     assert "property 'aspect' of set 'SYCL/image-requirements'" in text
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)
+@settings(max_examples=50)
 @given(st.binary(max_size=30), st.binary(max_size=40))
 def test_any_bytes_give_a_table_or_a_message(table: bytes, properties: bytes) -> None:
     Path("a.table").write_bytes(table)

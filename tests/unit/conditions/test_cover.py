@@ -30,7 +30,7 @@ def check(condition: Condition, term: Term) -> None:
             assert truths(write_term(rest), DEVICES) != expected
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(conditions(most_leaves=25))
 def test_no_operand_is_idle(condition: Condition) -> None:
     term = sum_of(condition)

@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from random_conditions import ASPECTS, MadeUpDevice, all_devices, conditions, truth
 
@@ -29,7 +29,6 @@ GPU, FP16, FP64 = (ASPECT, 2), (ASPECT, 5), (ASPECT, 6)
 ACM, PVC = (ARCHITECTURE, 17), (ARCHITECTURE, 20)
 
 
-@settings(deadline=None)
 @given(conditions(), st.sampled_from(DEVICES))
 def test_as_the_definition_says_and_no_aspect_is_asked_for_twice(
     condition: Condition, device: MadeUpDevice
@@ -135,7 +134,6 @@ def test_whether_architectures_of_a_target_differ(
     assert architecture_matters(read_condition(ints), TABLE[name]) is expected
 
 
-@settings(deadline=None)
 @given(conditions(), st.tuples(*[st.sampled_from(("yes", "no", "may"))] * len(ASPECTS)))
 def test_what_is_not_named_as_unknown_does_not_matter(
     condition: Condition, verdicts: tuple[str, ...]

@@ -3,7 +3,7 @@
 from contextlib import suppress
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from random_conditions import conditions
 
@@ -84,14 +84,12 @@ def test_depth_costs_neither_recursion_nor_much_time() -> None:
         assert condition_from_bytes(condition_to_bytes(condition)) == condition
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(-7, 7), max_size=12))
 def test_anything_is_read_or_refused(ints: list[int]) -> None:
     with suppress(FormatError):
         assert list(read_condition(ints)) == ints
 
 
-@settings(deadline=None)
 @given(conditions())
 def test_bytes_there_and_back(condition: Condition) -> None:
     data = condition_to_bytes(condition)
@@ -102,7 +100,6 @@ def test_bytes_there_and_back(condition: Condition) -> None:
     ] == list(condition)
 
 
-@settings(deadline=None)
 @given(conditions(), st.integers(1, 3))
 def test_cut_off_bytes(condition: Condition, missing: int) -> None:
     with pytest.raises(FormatError, match="ends within an integer of four bytes"):

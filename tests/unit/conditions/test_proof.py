@@ -1,7 +1,7 @@
 """What is certain of every device that satisfies a condition."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from random_conditions import ASPECTS, all_devices, conditions, truth
 
@@ -69,7 +69,6 @@ def test_proofs(ints: tuple[int, ...], aspect: int, expected: bool) -> None:
     assert always_has(read_condition(ints), aspect, TABLE) is expected
 
 
-@settings(deadline=None)
 @given(conditions(architectures=(4711, 4712)), st.sampled_from(ASPECTS))
 def test_where_the_table_knows_nothing_it_is_what_all_devices_say(
     condition: Condition, aspect: int
@@ -79,7 +78,6 @@ def test_where_the_table_knows_nothing_it_is_what_all_devices_say(
     assert always_has(condition, aspect, TABLE) == certain
 
 
-@settings(deadline=None)
 @given(conditions(architectures=(17, 20)), st.sampled_from(ASPECTS))
 def test_with_the_table_it_is_what_all_possible_devices_say(
     condition: Condition, aspect: int

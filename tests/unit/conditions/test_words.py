@@ -1,7 +1,7 @@
 """Conditions in words."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from random_conditions import ASPECTS, Condition, all_devices, conditions, truth
 
 from dovetail.conditions import AND, ARCHITECTURE, ASPECT, NOT, OR, in_words, read_condition
@@ -34,7 +34,6 @@ NAMES = dict(zip(ASPECTS, ("gpu", "fp16", "fp64"), strict=True))
 ARCHITECTURES = {0: "x86_64", 17: "intel_gpu_acm_g10", 20: "intel_gpu_pvc"}
 
 
-@settings(deadline=None)
 @given(conditions())
 def test_python_reads_the_same_in_them(condition: Condition) -> None:
     words = in_words(condition)

@@ -397,7 +397,7 @@ def programs(draw: st.DrawFn) -> list[list[Image]]:
     ]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(programs(), ANY_DEVICES)
 def test_like_the_slow_way(texts: list[list[Image]], on: Device) -> None:
     texts[0][0] = replace(texts[0][0], kernels=("k",))

@@ -236,7 +236,7 @@ Place = tuple[int, int]
 """The number of a program, and of an image in it."""
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(PROGRAMS, IMAGES)
 def test_like_the_slow_way(others: list[list[Image]], root: Image) -> None:
     texts = [[replace(root, kernels=("k",)), *others[0]], *others[1:]]

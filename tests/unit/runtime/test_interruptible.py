@@ -1,0 +1,35 @@
+"""Waits that are interrupted, with a made-up driver."""
+
+import signal
+import threading
+
+import pytest
+from patience import PATIENCE, eventually
+
+from dovetail.runtime.interruptible import someone_waits, wait_interruptibly
+
+
+def test_who_is_interrupted_leaves_a_thread_that_waits_on() -> None:
+    may_end = threading.Event()
+
+    def wait() -> None:
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+        may_end.wait(PATIENCE)
+
+    with pytest.raises(KeyboardInterrupt):
+        wait_interruptibly(wait)
+    assert someone_waits()
+    may_end.set()
+    assert eventually(lambda: not someone_waits())
+
+
+def test_a_wait_that_ends_leaves_nobody() -> None:
+    wait_interruptibly(lambda: None)
+    assert not someone_waits()
+    with pytest.raises(ValueError, match="lost"):
+        wait_interruptibly(_fail)
+    assert not someone_waits()
+
+
+def _fail() -> None:
+    raise ValueError("lost")
