@@ -27,13 +27,22 @@ if TYPE_CHECKING:
         aspect_uses_of,
     )
     from dovetail.image.conditional_calls import (
-        CONDITIONAL_CALLS_SET,
         ConditionalAspects,
         ConditionalCall,
         conditional_aspect_properties,
         conditional_aspects_of,
         conditional_call_properties,
         conditional_calls_of,
+        conditional_import_properties,
+        conditional_imports_of,
+    )
+    from dovetail.image.conditional_sets import (
+        CONDITIONAL_CALLS_SET,
+        CONDITIONAL_IMPORTS_SET,
+        FUNCTION_REQS_SET,
+        KERNEL_REQS_SET,
+        SPECIAL_CONSTANTS_SET,
+        has_conditions,
     )
     from dovetail.image.device_globals import (
         DEVICE_GLOBALS_SET,
@@ -66,8 +75,6 @@ if TYPE_CHECKING:
         kept_globals_of,
     )
     from dovetail.image.kernel_reqs import (
-        FUNCTION_REQS_SET,
-        KERNEL_REQS_SET,
         Reqs,
         function_reqs_of,
         joined,
@@ -130,7 +137,6 @@ if TYPE_CHECKING:
         requirements_of,
     )
     from dovetail.image.special_constants import (
-        SPECIAL_CONSTANTS_SET,
         Constants,
         constants_of,
         special_constant_properties,
@@ -195,6 +201,7 @@ __all__ = [
     "ASSERT_USED_SET",
     "CODE",
     "CONDITIONAL_CALLS_SET",
+    "CONDITIONAL_IMPORTS_SET",
     "DEVICE_GLOBALS_SET",
     "DEVICE_REQUIREMENTS_SET",
     "EXPORTED_SYMBOLS_SET",
@@ -261,6 +268,8 @@ __all__ = [
     "conditional_aspects_of",
     "conditional_call_properties",
     "conditional_calls_of",
+    "conditional_import_properties",
+    "conditional_imports_of",
     "constants_of",
     "device_global_properties",
     "device_globals_of",
@@ -280,6 +289,7 @@ __all__ = [
     "format_symbols",
     "function_reqs_of",
     "global_variables_of",
+    "has_conditions",
     "image_requirements",
     "imported_symbols_of",
     "inline_symbols_of",
@@ -334,18 +344,25 @@ __getattr__ = on_demand(
             "add_on_of",
             "add_ons_of",
         ),
-        "conditional_calls": (
+        "conditional_sets": (
             "CONDITIONAL_CALLS_SET",
+            "CONDITIONAL_IMPORTS_SET",
+            "FUNCTION_REQS_SET",
+            "KERNEL_REQS_SET",
+            "SPECIAL_CONSTANTS_SET",
+            "has_conditions",
+        ),
+        "conditional_calls": (
             "ConditionalAspects",
             "ConditionalCall",
             "conditional_aspect_properties",
             "conditional_aspects_of",
             "conditional_call_properties",
             "conditional_calls_of",
+            "conditional_import_properties",
+            "conditional_imports_of",
         ),
         "kernel_reqs": (
-            "FUNCTION_REQS_SET",
-            "KERNEL_REQS_SET",
             "Reqs",
             "function_reqs_of",
             "joined",
@@ -354,7 +371,6 @@ __getattr__ = on_demand(
             "single_requirements",
         ),
         "special_constants": (
-            "SPECIAL_CONSTANTS_SET",
             "Constants",
             "constants_of",
             "special_constant_properties",

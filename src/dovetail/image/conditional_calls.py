@@ -1,9 +1,10 @@
 """What functions of an image use on some devices alone.
 
 "Dovetail/conditional calls" has for each kernel, exported function and action what it calls under
-conditions, in the image itself. What the action requires stands in "Dovetail/function reqs". Where
-all kernels of an image use the same aspects under the same conditions, "SYCL/device requirements"
-says that too, in pairs `condition-N` and `conditional-aspects-N`.
+conditions, in the image itself. What the action requires stands in "Dovetail/function reqs", and
+"Dovetail/conditional imports" has what actions alone import. Where all kernels of an image use the
+same aspects under the same conditions, "SYCL/device requirements" says that too, in pairs
+`condition-N` and `conditional-aspects-N`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,6 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dovetail import conditions
 from dovetail.errors import FormatError
+from dovetail.image.conditional_sets import (
+    CONDITION,
+    CONDITIONAL_CALLS_SET,
+    CONDITIONAL_IMPORTS_SET,
+)
 from dovetail.image.property_sets import PropertySets
 from dovetail.image.requirements import DEVICE_REQUIREMENTS_SET
 from dovetail.image.typed_set import SetReader, SetWriter
@@ -19,9 +25,6 @@ from dovetail.image.typed_set import SetReader, SetWriter
 if TYPE_CHECKING:
     from dovetail.conditions import Condition
 
-CONDITIONAL_CALLS_SET = "Dovetail/conditional calls"
-
-_CONDITION = "condition-"
 _ASPECTS = "conditional-aspects-"
 _LENGTHS = Struct("<II")
 """Of a condition and of a symbol, in bytes, which follow."""
@@ -73,6 +76,25 @@ def _unpacked(source: SetReader, caller: str) -> Iterable[ConditionalCall]:
             raise source.error(caller, str(error)) from None
 
 
+_BETWEEN = "\n"
+"""What separates symbols."""
+
+
+def conditional_import_properties(imports: Mapping[str, Sequence[str]]) -> dict[str, int | bytes]:
+    """What goes into "Dovetail/conditional imports": by action, what nothing else may import."""
+    into = SetWriter(CONDITIONAL_IMPORTS_SET)
+    for action, symbols in imports.items():
+        if symbols:
+            into.add_text(action, _BETWEEN.join(symbols))
+    return into.properties
+
+
+def conditional_imports_of(sets: PropertySets) -> dict[str, tuple[str, ...]]:
+    """By action, those of an image's imports that are needed only where actions are called."""
+    source = SetReader(CONDITIONAL_IMPORTS_SET, sets)
+    return {action: tuple(source.text(action).split(_BETWEEN)) for action in source}
+
+
 ConditionalAspects = Mapping["Condition", tuple[int, ...]]
 """By condition, the aspects that are used where it holds."""
 
@@ -81,7 +103,7 @@ def conditional_aspect_properties(uses: ConditionalAspects) -> dict[str, int | b
     """What joins "SYCL/device requirements"."""
     into = SetWriter(DEVICE_REQUIREMENTS_SET)
     for number, (condition, aspects) in enumerate(uses.items()):
-        into.properties[f"{_CONDITION}{number}"] = conditions.condition_to_bytes(condition)
+        into.properties[f"{CONDITION}{number}"] = conditions.condition_to_bytes(condition)
         into.add_array(f"{_ASPECTS}{number}", aspects, "I")
     return into.properties
 
@@ -91,9 +113,9 @@ def conditional_aspects_of(sets: PropertySets) -> ConditionalAspects:
     source = SetReader(DEVICE_REQUIREMENTS_SET, sets)
     found: dict[Condition, tuple[int, ...]] = {}
     for key in source:
-        if not key.startswith(_CONDITION):
+        if not key.startswith(CONDITION):
             continue
-        partner = _ASPECTS + key.removeprefix(_CONDITION)
+        partner = _ASPECTS + key.removeprefix(CONDITION)
         if partner not in source:
             raise source.error(key, f"there is no '{partner}'")
         try:

@@ -8,12 +8,10 @@ exported functions and for what is called under conditions.
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from dovetail.image.conditional_sets import FUNCTION_REQS_SET, KERNEL_REQS_SET
 from dovetail.image.property_sets import PropertySets
 from dovetail.image.requirements import Requirements
 from dovetail.image.typed_set import MAX_DIMENSIONS, SetReader, SetWriter
-
-KERNEL_REQS_SET = "SYCL/kernel reqs"
-FUNCTION_REQS_SET = "Dovetail/function reqs"
 
 _ASPECT, _WORK_GROUP, _SUB_GROUP = range(3)
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from dovetail import conditions
 from dovetail.errors import FormatError
+from dovetail.image.conditional_sets import SPECIAL_CONSTANTS_SET
 from dovetail.image.kernel_reqs import function_reqs_of, kernel_reqs_of
 from dovetail.image.property_sets import PropertySets
 from dovetail.image.requirements import Requirements
@@ -19,8 +20,6 @@ from dovetail.image.typed_set import SetReader, SetWriter
 if TYPE_CHECKING:
     # Most programs have no conditions, and need not load what reads them.
     from dovetail.conditions import Condition
-
-SPECIAL_CONSTANTS_SET = "SYCL/special specialization constants"
 
 _KEYS = {"aspects": -1, "architectures": -2}
 """By key, what an expression of one aspect or architecture begins with: `conditions.ASPECT` and

@@ -11,6 +11,7 @@ from dovetail.artifacts import ConditionalCode
 from dovetail.conditions import Condition, fold, read_condition
 from dovetail.image import (
     CONDITIONAL_CALLS_SET,
+    CONDITIONAL_IMPORTS_SET,
     FUNCTION_REQS_SET,
     KERNEL_REQS_SET,
     SPECIAL_CONSTANTS_SET,
@@ -18,6 +19,7 @@ from dovetail.image import (
     PropertySets,
     Requirements,
     conditional_call_properties,
+    conditional_import_properties,
     reqs_properties,
     single_requirements,
     special_constant_properties,
@@ -146,4 +148,5 @@ def conditional_properties(planned: ConditionalPlan, code: ConditionalCode) -> P
         FUNCTION_REQS_SET: reqs_properties(FUNCTION_REQS_SET, others, required),
         SPECIAL_CONSTANTS_SET: special_constant_properties(code.constants),
         CONDITIONAL_CALLS_SET: conditional_call_properties(planned.calls),
+        CONDITIONAL_IMPORTS_SET: conditional_import_properties(planned.imports),
     }

@@ -7,6 +7,7 @@ from dovetail.conditions import Condition
 from dovetail.graphs import from_bits
 from dovetail.image import ConditionalAspects, ConditionalCall
 from dovetail.postlink.called_actions import CalledActions
+from dovetail.postlink.foreign_calls import ForeignCalls
 from dovetail.postlink.split import EntryPoint, ImagePlan, entry_of_action
 
 
@@ -20,6 +21,8 @@ class ConditionalPlan:
     """By action, when it is called."""
     calls: dict[str, list[ConditionalCall]]
     """By entry point and action, what it comes to call through calls that it always makes."""
+    imports: dict[str, list[str]]
+    """By action, the foreign functions that it comes to call so, and no entry point does."""
 
     @property
     def entered(self) -> tuple[EntryPoint, ...]:
@@ -41,6 +44,7 @@ class ConditionalPlan:
 
 def plan_conditional(
     called: CalledActions,
+    foreign: ForeignCalls,
     plans: Sequence[ImagePlan],
     used: Mapping[str, int],
     levels: Mapping[str, int],
@@ -49,11 +53,15 @@ def plan_conditional(
 
     `used` has the aspects of each function, as bits, `levels` what it was optimised at, if known.
     """
-    return [_planned(called, plan, used, levels) for plan in plans]
+    return [_planned(called, foreign, plan, used, levels) for plan in plans]
 
 
 def _planned(
-    called: CalledActions, plan: ImagePlan, used: Mapping[str, int], levels: Mapping[str, int]
+    called: CalledActions,
+    foreign: ForeignCalls,
+    plan: ImagePlan,
+    used: Mapping[str, int],
+    levels: Mapping[str, int],
 ) -> ConditionalPlan:
     numbers = called.and_behind(called.by(plan.symbols))
     own = [called.actions[number] for number in numbers]
@@ -61,9 +69,11 @@ def _planned(
         **{symbol: called.by([symbol]) for symbol in plan.symbols},
         **{called.actions[number].symbol: called.by_action[number] for number in numbers},
     }
+    always = foreign.by(plan.symbols)
     all_calls = [ConditionalCall(each.condition, each.symbol) for each in called.actions]
     return ConditionalPlan(
         replace(plan, actions=tuple(entry_of_action(each, used, levels) for each in own)),
         {action.symbol: action.condition for action in own},
         {caller: [all_calls[n] for n in made] for caller, made in by_caller.items() if made},
+        {action.symbol: foreign.named(foreign.by([action.origin]) & ~always) for action in own},
     )

@@ -35,6 +35,7 @@ from dovetail.postlink.device_globals import (
     refuse_in_actions,
     refuse_shared_image_scope,
 )
+from dovetail.postlink.foreign_calls import ForeignCalls
 from dovetail.postlink.images import ImageMaker
 from dovetail.postlink.imports import importable
 from dovetail.postlink.link import LinkedProgram
@@ -86,15 +87,15 @@ class PostLinked:
         is_split = features is OptionalFeatures.SPLIT
         # What counts is what is in images, and so do the calls of what stays there.
         in_images = calls if is_split else Calls(calls.graph, frozenset(EdgeKind))
-        foreign = importable(linked.undefined & calls.number_of.keys())
-        imports = in_images.reached(sorted(foreign)) if foreign else {}
+        actions = _find_actions(linked, guarded, calls)
+        called = CalledActions.of(actions, guarded, calls)
+        foreign = ForeignCalls.of(importable(linked.undefined & calls.number_of.keys()), calls)
+        imports = foreign.always if is_split else foreign.with_actions(called, in_images)
         entry_points = find_entry_points(
             linked, used, imports, conditional, only_kernels=only_kernels
         )
         plans = plan_images(entry_points, mode, features, has_indirect_calls=calls.are_indirect)
         refuse_shared_image_scope(linked, in_images, plans, device_globals(linked.module))
-        actions = _find_actions(linked, guarded, calls)
-        called = CalledActions.of(actions, guarded, calls)
         levels = optimization_levels(linked.module) if actions else {}
         return cls(
             linked,
@@ -105,7 +106,7 @@ class PostLinked:
             tuple(guarded),
             tuple(actions),
             plan_add_ons(called, plans if is_split else (), used, levels),
-            tuple(plan_conditional(called, () if is_split else plans, used, levels)),
+            tuple(plan_conditional(called, foreign, () if is_split else plans, used, levels)),
         )
 
     @property

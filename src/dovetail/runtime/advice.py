@@ -5,6 +5,8 @@ them. Drivers of accelerators know them. Others refuse the code or crash over it
 do without.
 """
 
+from dataclasses import replace
+
 from dovetail.errors import FormatError
 from dovetail.runtime.backend import Code, CodeKind, DeviceDescription, DeviceKind
 from dovetail.spirv import Module
@@ -21,4 +23,4 @@ def for_device(code: Code, device: DeviceDescription) -> Code:
     except FormatError:
         # Whoever checks it tells what is wrong with it.
         return code
-    return code if reduced is module else Code(code.kind, reduced.to_bytes())
+    return code if reduced is module else replace(code, data=reduced.to_bytes())

@@ -56,12 +56,20 @@ class CodeKind(StrEnum):
     AMDGCN = "AMDGCN"
 
 
+Values: TypeAlias = tuple[tuple[int, bool], ...]
+"""Of boolean specialization constants, by `SpecId`, ascending."""
+
+
 @dataclass(frozen=True)
 class Code:
     """Device code that a driver is given."""
 
     kind: CodeKind
     data: bytes
+    values: Values = ()
+    """For code with conditions. It is specialised before a driver sees it."""
+    is_ours: bool = False
+    """Whether it was made of code that is known to be valid."""
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,8 @@ from dovetail.runtime.backend import (
 from dovetail.runtime.host_processor import processor_features
 
 _FORMAT = "1"
-"""Of what is kept; another one is another key, so versions of Dovetail can share a cache."""
+"""Of what is kept, and of what is done to code before a driver gets it. Another one is another key,
+so versions of Dovetail can share a cache."""
 
 
 def built(parts: Sequence[Code], digests: Sequence[bytes], device: BackendDevice) -> BackendProgram:
@@ -29,8 +30,7 @@ def built(parts: Sequence[Code], digests: Sequence[bytes], device: BackendDevice
     if parts[0].kind is CodeKind.NATIVE:
         # Nothing is left to compile, so nothing would be saved.
         return _built_anew(parts, device)
-    kinds = [part.kind for part in parts]
-    key = program_key(kinds, digests, device.description, device.build_settings())
+    key = program_key(parts, digests, device.description, device.build_settings())
     program = _from_cache(key, device)
     if program is None:
         program = _built_anew(parts, device)
@@ -39,18 +39,22 @@ def built(parts: Sequence[Code], digests: Sequence[bytes], device: BackendDevice
 
 
 def program_key(
-    kinds: Sequence[CodeKind],
+    parts: Sequence[Code],
     digests: Sequence[bytes],
     device: DeviceDescription,
     settings: Mapping[str, str],
-    specialization: Mapping[str, bytes] | None = None,
 ) -> str:
     """What is kept goes by this: the parts in order, constants' values, the device, settings."""
-    code = [(f"code {kind}", digest) for kind, digest in zip(kinds, digests, strict=True)]
-    values = [(f"constant {name}", value) for name, value in (specialization or {}).items()]
+    code = [each for pair in zip(parts, digests, strict=True) for each in _content(*pair)]
     chosen = [(f"setting {name}", value) for name, value in settings.items()]
-    parts = (*code, *sorted(values), *sorted(chosen), *_identity(device))
-    return key_of(("format", _FORMAT), *parts)
+    return key_of(("format", _FORMAT), *code, *sorted(chosen), *_identity(device))
+
+
+def _content(part: Code, digest: bytes) -> Iterator[tuple[str, str | bytes]]:
+    """What tells a part from others; a constant of one says nothing of another."""
+    yield f"code {part.kind}", digest
+    for spec_id, value in part.values:
+        yield f"constant {spec_id}", str(value)
 
 
 def _identity(device: DeviceDescription) -> Iterator[tuple[str, str]]:
@@ -88,9 +92,10 @@ def _from_cache(key: str, device: BackendDevice) -> BackendProgram | None:
 def _built_anew(parts: Sequence[Code], device: BackendDevice) -> BackendProgram:
     # Loaded here: what comes from the cache, as most code does, needs none of it.
     from dovetail.runtime.advice import for_device
+    from dovetail.runtime.specialising import plain
     from dovetail.runtime.vetting import vet
 
-    parts = [for_device(part, device.description) for part in parts]
+    parts = [for_device(plain(part), device.description) for part in parts]
     vet(parts, device)
     return device.build(parts)
 

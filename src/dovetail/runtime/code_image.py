@@ -10,7 +10,7 @@ from threading import Lock, RLock
 from typing import TypeAlias
 from weakref import WeakValueDictionary
 
-from dovetail.runtime.backend import BackendDevice, BackendProgram, Code, CodeKind
+from dovetail.runtime.backend import BackendDevice, BackendProgram, Code, CodeKind, Values
 from dovetail.runtime.built_code import built
 
 SetUp: TypeAlias = Callable[[BackendProgram], object]
@@ -43,19 +43,19 @@ class CodeImage:
         return program
 
 
-_Name = tuple[tuple[int, ...], tuple[tuple[CodeKind, bytes], ...]]
+_Name = tuple[tuple[int, ...], tuple[tuple[CodeKind, bytes, Values], ...]]
 _images: WeakValueDictionary[_Name, CodeImage] = WeakValueDictionary()
 _images_lock = Lock()
 
 
 def image_of(parts: Sequence[Code], owners: Sequence[int] = ()) -> CodeImage:
-    """The image with this code; the same one for the same bytes, as long as anyone uses it.
+    """The image with this code; the same one for the same bytes and values, while anyone uses it.
 
     Code that holds variables of programs is for these alone; `owners` are their numbers.
     """
     digests = [sha256(part.data).digest() for part in parts]
-    code = tuple(zip((part.kind for part in parts), digests, strict=True))
-    name = (tuple(owners), code)
+    code = ((p.kind, digest, p.values) for p, digest in zip(parts, digests, strict=True))
+    name = (tuple(owners), tuple(code))
     with _images_lock:
         image = _images.get(name)
         if image is None:

@@ -9,8 +9,7 @@ from dovetail.errors import DovetailError, UsageError
 from dovetail.image import Requirements
 from dovetail.runtime.backend import DeviceDescription
 from dovetail.runtime.device import Device
-from dovetail.runtime.linking import LinkSet
-from dovetail.runtime.program_image import ProgramImage
+from dovetail.runtime.linking import LinkSet, Part
 from dovetail.targets import aspect_name
 
 if TYPE_CHECKING:
@@ -75,8 +74,8 @@ class Refusal:
     """Who lacks it: the device as it reports itself, or as it really is."""
     lack: Lack
     through: tuple[str, ...] = ()
-    """What is called of other images, one after the other, up to what requires it, in words; empty
-    if it is the kernel's own image."""
+    """What is called of other images and under conditions, one after the other, up to what requires
+    it, in words; empty if the kernel does itself."""
     uses: "dict[str, AspectUse]" = field(default_factory=dict[str, "AspectUse"])
 
     def error(self) -> KernelNotSupported:
@@ -146,33 +145,37 @@ class Refusal:
             )
 
 
-def find_refusal(kernel: str, symbol: str, links: LinkSet, device: Device) -> Refusal | None:
-    """Why `device` cannot run the kernel with all that is linked to it; None if it can."""
+def find_refusal(kernel: str, links: LinkSet, device: Device) -> Refusal | None:
+    """Why `device` cannot run the kernel with all that it takes; None if it can."""
     for judge, asked_for in _judges(device):
-        for need in (None, *links.needs):
-            image = need.image if need else links.root
-            with image.being_read():
-                lack = find_lack(asked_for(image.contents.requirements), judge)
+        for part in links.parts:
+            with part.image.being_read():
+                lack = find_lack(asked_for(part.requirements), judge)
                 if lack:
-                    through = links.way_to(need) if need else ()
-                    uses = _uses(image, need.entries if need else (symbol,))
-                    return Refusal(kernel, device, judge, lack, through, uses)
+                    return Refusal(kernel, device, judge, lack, part.way, _uses(part))
     return None
 
 
-def _uses(image: ProgramImage, entries: Sequence[str]) -> "dict[str, AspectUse]":
-    """Where entry points of an image use aspects: of several uses the first."""
+def _uses(part: Part) -> "dict[str, AspectUse]":
+    """Where functions that are called use aspects: of several uses the first."""
     uses: dict[str, AspectUse] = {}
-    for entry in entries:
-        uses = {**image.contents.uses(entry), **uses}
+    for entry in part.entries:
+        uses = {**part.image.contents.uses(entry), **uses}
     return uses
 
 
-Part = Callable[[Requirements], Requirements]
+def meets(device: Device, requirements: Requirements) -> bool:
+    """Whether `device` can run what requires this, also as what it stands for."""
+    return not any(
+        find_lack(asked_for(requirements), judge) for judge, asked_for in _judges(device)
+    )
+
+
+Question = Callable[[Requirements], Requirements]
 """What a device has to have of all that is required."""
 
 
-def _judges(device: Device) -> Iterator[tuple[DeviceDescription, Part]]:
+def _judges(device: Device) -> Iterator[tuple[DeviceDescription, Question]]:
     """Who is asked, and for what: a target and the device that stands for it share the question."""
     if not device.stands_for:
         yield device.description, lambda requirements: requirements
@@ -205,6 +208,19 @@ def _takes_work_group(device: DeviceDescription, size: Sequence[int]) -> bool:
     largest = limits.max_work_item_sizes[len(limits.max_work_item_sizes) - len(size) :]
     return prod(size) <= limits.max_work_group_size and all(
         part <= most for part, most in zip(size, largest, strict=True)
+    )
+
+
+def required_in_words(requirements: Requirements) -> str:
+    """What is required, for messages."""
+    return " and ".join(
+        _needs(
+            Lack(
+                tuple(map(aspect_text, requirements.aspects)),
+                requirements.sub_group_size,
+                requirements.work_group_size,
+            )
+        )
     )
 
 

@@ -1,15 +1,16 @@
-"""Which images have to be linked for a kernel: its own, those that define what it imports, the
-add-ons that are for the device, and what these need. Nothing here looks at code; the device is
-only asked what it is, not whether it can run it.
+"""What a kernel takes: its own image, those that define what it imports, the add-ons that are for
+the device, what is called there alone, and what these need. Nothing here looks at code; the device
+is only asked what it is, not whether it can run it.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dovetail import conditions
 from dovetail.errors import DuplicateDefinition, MissingImport
+from dovetail.image import Requirements
 from dovetail.runtime.demangle import demangled
 from dovetail.runtime.device import Device
 from dovetail.runtime.program_image import ProgramImage, exporters_of
@@ -18,13 +19,13 @@ if TYPE_CHECKING:
     from dovetail.conditions import Condition
 
 
-@dataclass(frozen=True)
-class Need(ABC):
-    """Why an image is linked."""
+@dataclass(frozen=True, eq=False)
+class Part(ABC):
+    """What a kernel takes of an image: what is called there by the kernel, or by another part."""
 
     image: ProgramImage
-    importer: ProgramImage
-    """The one that needs it."""
+    caller: "Part | None"
+    """The one that needs it; None for the kernel itself."""
 
     @property
     @abstractmethod
@@ -32,19 +33,39 @@ class Need(ABC):
         """The functions that are called there, by symbol."""
 
     @property
+    def key(self) -> object:
+        """Tells parts of an image apart."""
+        return self.entries
+
+    @property
+    @abstractmethod
+    def requirements(self) -> Requirements:
+        """What a device must have for it."""
+
+    @property
     @abstractmethod
     def called(self) -> str:
         """What is called there, for messages."""
 
     @property
-    @abstractmethod
     def reason(self) -> str:
-        """What it is linked for."""
+        """What the image is linked for; empty if it has the kernel."""
+        return ""
+
+    @property
+    def way(self) -> tuple[str, ...]:
+        """What is called one after the other, from the kernel to this, in words."""
+        names: list[str] = []
+        part = self
+        while part.caller:
+            names.append(part.called)
+            part = part.caller
+        return tuple(reversed(names))
 
 
-@dataclass(frozen=True)
-class ImportNeed(Need):
-    """An image that has a function which another one imports."""
+@dataclass(frozen=True, eq=False)
+class FunctionPart(Part):
+    """A function, with what it calls on every device: the kernel, or what another image imports."""
 
     symbol: str
 
@@ -53,63 +74,115 @@ class ImportNeed(Need):
         return (self.symbol,)
 
     @property
+    def requirements(self) -> Requirements:
+        return self.image.contents.requirements_of(self.symbol)
+
+    @property
     def called(self) -> str:
         return f"'{demangled(self.symbol)}'"
 
     @property
     def reason(self) -> str:
-        return f"for {self.called}, which {self.importer} imports"
+        return f"for {self.called}, which {self.caller.image} imports" if self.caller else ""
 
 
-@dataclass(frozen=True)
-class AddOnNeed(Need):
-    """One of a pair of add-ons, chosen for the device."""
+@dataclass(frozen=True, eq=False)
+class UnderCondition(Part):
+    """What is called on some devices alone."""
 
     condition: "Condition"
+
+    @property
+    def called(self) -> str:
+        return f"the code under the condition '{conditions.in_words(self.condition)}'"
+
+
+@dataclass(frozen=True, eq=False)
+class AddOnPart(UnderCondition):
+    """One of a pair of add-ons, chosen for the device."""
 
     @property
     def entries(self) -> tuple[str, ...]:
         return self.image.contents.exports
 
     @property
-    def called(self) -> str:
-        return f"the code under the condition '{conditions.in_words(self.condition)}'"
+    def requirements(self) -> Requirements:
+        return self.image.contents.requirements
 
     @property
     def reason(self) -> str:
         add_on = self.image.contents.add_on
         assert add_on
+        assert self.caller
         truth = "holds" if add_on.is_real else "does not hold"
         words = conditions.in_words(self.condition)
         return (
-            f"the {add_on.kind} add-on {add_on.identifier} of {self.importer}, since"
+            f"the {add_on.kind} add-on {add_on.identifier} of {self.caller.image}, since"
             f" '{words}' {truth}"
         )
+
+
+@dataclass(frozen=True, eq=False)
+class ActionPart(UnderCondition):
+    """A function in the caller's own image, which is called as the condition holds."""
+
+    symbol: str
+
+    @property
+    def entries(self) -> tuple[str, ...]:
+        return (self.symbol,)
+
+    @property
+    def requirements(self) -> Requirements:
+        return self.image.contents.requirements_of(self.symbol)
+
+
+@dataclass(frozen=True, eq=False)
+class AspectsPart(UnderCondition):
+    """Something in the caller's own image that uses aspects as the condition holds."""
+
+    aspects: tuple[int, ...]
+
+    @property
+    def entries(self) -> tuple[str, ...]:
+        return ()
+
+    @property
+    def key(self) -> object:
+        return self.condition
+
+    @property
+    def requirements(self) -> Requirements:
+        return Requirements(self.aspects)
 
 
 @dataclass(frozen=True)
 class LinkSet:
     """Images that become one program for a driver."""
 
-    root: ProgramImage
-    """The one that has the kernel."""
-    needs: tuple[Need, ...]
-    """The others, each for the first image that asked for it."""
+    parts: tuple[Part, ...]
+    """What is taken of them: the kernel first, others behind what first asked for them."""
     missing: tuple[tuple[ProgramImage, str], ...]
     """Imports that nothing defines, with who imports them."""
 
-    def way_to(self, need: Need) -> tuple[str, ...]:
-        """What is called one after the other, from the kernel to that one, in words."""
-        names = [need.called]
-        by_image = {each.image: each for each in self.needs}
-        while need.importer in by_image:
-            need = by_image[need.importer]
-            names.append(need.called)
-        return tuple(reversed(names))
+    @property
+    def root(self) -> ProgramImage:
+        """The one that has the kernel."""
+        return self.parts[0].image
 
     @property
     def images(self) -> tuple[ProgramImage, ...]:
-        return (self.root, *(need.image for need in self.needs))
+        """All of them, that of the kernel first."""
+        return tuple(self.reasons)
+
+    @property
+    def reasons(self) -> dict[ProgramImage, str]:
+        """What each image is linked for; empty for the kernel's own."""
+        found: dict[ProgramImage, str] = {}
+        for part in self.parts:
+            if part.image not in found:
+                found[part.image] = part.reason
+        return found
 
     def refuse_missing(self, kernel: str) -> None:
         """Raise `MissingImport` unless everything is there."""
@@ -123,63 +196,85 @@ class LinkSet:
             )
 
 
-def link_set(root: ProgramImage, kernel: str, device: Device) -> LinkSet:
-    """Everything that has to be linked with an image; `DuplicateDefinition` if that is unclear."""
-    gathering = _Gathering(root, kernel, device)
-    for image in gathering.linked:
-        with image.being_read():
-            add_ons = _chosen_add_ons(image, device)
-            gathering.add_add_ons(add_ons)
-            gathering.add_imports(image, {symbol for each in add_ons for symbol in each.entries})
-    return LinkSet(root, tuple(gathering.needs), tuple(gathering.missing))
+def link_set(root: ProgramImage, kernel: str, symbol: str, device: Device) -> LinkSet:
+    """Everything that a kernel of an image takes; `DuplicateDefinition` if that is unclear."""
+    gathering = _Gathering(FunctionPart(root, None, symbol), kernel, device)
+    for part in gathering.parts:
+        with part.image.being_read():
+            gathering.follow(part)
+    return LinkSet(tuple(gathering.parts), tuple(gathering.missing))
 
 
-def _chosen_add_ons(image: ProgramImage, device: Device) -> list[AddOnNeed]:
+def _called_here(part: Part, device: Device) -> Iterator[Part]:
+    """What a part calls in its own image, since the device is what it is."""
+    contents = part.image.contents
+    for entry in part.entries:
+        for condition, action in contents.conditional_calls.get(entry, ()):
+            if device.satisfies(condition):
+                yield ActionPart(part.image, part, condition, action)
+    for condition, aspects in contents.conditional_aspects.items():
+        if device.satisfies(condition):
+            yield AspectsPart(part.image, part, condition, aspects)
+
+
+def _chosen_add_ons(part: Part, device: Device) -> list[AddOnPart]:
     """One of each pair that the image names: of its own program, since others count anew."""
+    image = part.image
     family = image.contents.family
-    chosen: list[AddOnNeed] = []
+    chosen: list[AddOnPart] = []
     for identifier, condition in image.contents.add_ons.items():
         add_on = image.program.add_on(identifier, family, real=device.satisfies(condition))
-        chosen.append(AddOnNeed(add_on, image, condition))
+        chosen.append(AddOnPart(add_on, part, condition))
     return chosen
 
 
 class _Gathering:
-    """The images that are linked so far, and what they define."""
+    """What is taken so far, and what the images of it define."""
 
-    def __init__(self, root: ProgramImage, kernel: str, device: Device) -> None:
-        self.linked = [root]
-        self.needs: list[Need] = []
+    def __init__(self, root: Part, kernel: str, device: Device) -> None:
+        self.parts = [root]
         self.missing: list[tuple[ProgramImage, str]] = []
         self._kernel = kernel
         self._device = device
-        self._is_linked = {root}
-        self._definitions = dict.fromkeys(root.contents.exports, root)
+        self._is_taken = {(root.image, root.key)}
+        self._first = {root.image: root}
+        """By image that is linked, what it was linked for."""
+        self._definitions = dict.fromkeys(root.image.contents.exports, root.image)
 
-    def add_add_ons(self, needs: Sequence[AddOnNeed]) -> None:
-        """Link add-ons, unless they are there."""
-        for need in needs:
-            self._add(need)
+    def follow(self, part: Part) -> None:
+        """Take what a part needs."""
+        for called in _called_here(part, self._device):
+            self._add(called)
+        contents = part.image.contents
+        for entry in part.entries:
+            self._add_imports(part, contents.conditional_imports.get(entry, ()))
+        if self._first[part.image] is part:
+            add_ons = _chosen_add_ons(part, self._device)
+            for add_on in add_ons:
+                self._add(add_on)
+            # What its own add-ons define need not come from elsewhere.
+            defined = {symbol for each in add_ons for symbol in each.entries}
+            self._add_imports(part, (each for each in contents.imports if each not in defined))
 
-    def add_imports(self, importer: ProgramImage, defined: Collection[str]) -> None:
-        """Link what defines an image's imports, but for those that its own add-ons define."""
-        for symbol in importer.contents.imports:
-            if symbol in defined:
-                continue
+    def _add_imports(self, importer: Part, symbols: Iterable[str]) -> None:
+        """Take functions of other images."""
+        for symbol in symbols:
             # Asked even if it is defined by now: the verdict must not depend on the order.
-            image = self._definition(symbol, importer)
+            image = self._definition(symbol, importer.image)
             if image is None:
-                self.missing.append((importer, symbol))
-            elif not self._has_the_same(symbol, image):
-                self._add(ImportNeed(image, importer, symbol))
+                self.missing.append((importer.image, symbol))
+            else:
+                self._add(FunctionPart(self._same_or(symbol, image), importer, symbol))
 
-    def _add(self, need: Need) -> None:
-        image = need.image
-        if image in self._is_linked:
+    def _add(self, part: Part) -> None:
+        image = part.image
+        if (image, part.key) in self._is_taken:
             return
-        self._is_linked.add(image)
-        self.linked.append(image)
-        self.needs.append(need)
+        self._is_taken.add((image, part.key))
+        self.parts.append(part)
+        if image in self._first:
+            return
+        self._first[image] = part
         for symbol in image.contents.exports:
             first = self._definitions.setdefault(symbol, image)
             if first != image and not _are_the_same(symbol, first, image):
@@ -193,10 +288,10 @@ class _Gathering:
                 raise self._duplicate(symbol, first, other)
         return first
 
-    def _has_the_same(self, symbol: str, image: ProgramImage) -> bool:
-        """Whether a function is there already, so that another definition is not needed."""
+    def _same_or(self, symbol: str, image: ProgramImage) -> ProgramImage:
+        """An image that has the function already, so that another need not be linked."""
         first = self._definitions.get(symbol)
-        return first is not None and _are_the_same(symbol, first, image)
+        return image if first is None or not _are_the_same(symbol, first, image) else first
 
     def _duplicate(
         self, symbol: str, first: ProgramImage, second: ProgramImage

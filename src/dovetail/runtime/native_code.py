@@ -5,7 +5,18 @@ older kind of processor, compiles everything else for that one too. So each gets
 """
 
 from dovetail.runtime.backend import BackendDevice
-from dovetail.runtime.program_image import CodeForm
+from dovetail.runtime.program_image import CodeForm, ImageContents
+from dovetail.targets.coverage import decides_for
+
+
+def why_not_for_kernel(form: CodeForm, kernel: str, contents: ImageContents, target: str) -> str:
+    """Why native code does not have what a kernel is on a device of a target; empty if it does."""
+    lack = contents.lack(form, kernel)
+    if lack:
+        return f"it is without the kernel, for lack of {', '.join(lack)}"
+    if not contents.asks_devices or any(decides_for(name, target) for name in form.only_for):
+        return ""
+    return "its conditions were decided for others"
 
 
 def why_not_native(form: CodeForm, device: BackendDevice) -> str:

@@ -3,7 +3,7 @@
 Code is not touched here; whoever takes an image reads it.
 """
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -37,13 +37,20 @@ from dovetail.image import (
 )
 from dovetail.image.window import Bytes
 from dovetail.kernel_info import KernelInfo
-from dovetail.runtime.backend import Code, CodeKind
+from dovetail.runtime.backend import Code, CodeKind, Values
 from dovetail.runtime.global_memory import GlobalMemory, ImageGlobals
 from dovetail.targets.coverage import decides_for
 
 if TYPE_CHECKING:
     from dovetail.conditions import Condition
-    from dovetail.image import AspectUse, NativeOrigin
+    from dovetail.image import (
+        AspectUse,
+        ConditionalAspects,
+        ConditionalCall,
+        Constants,
+        KernelsLeftOut,
+        NativeOrigin,
+    )
 
 _KIND_OF_IR = {
     IRType.SPIRV: CodeKind.SPIRV,
@@ -64,10 +71,12 @@ class CodeForm:
     """Names of the targets that it is for; none means every device that takes it."""
     origin: "NativeOrigin | None" = None
     """What made native code, if it says so."""
+    values: Values = ()
+    """Of constants, for the device that it is for, once that is known."""
 
     def read(self) -> Code:
         """The code itself."""
-        return Code(self.kind, bytes(self.data))
+        return Code(self.kind, bytes(self.data), self.values)
 
     def __str__(self) -> str:
         text = f"{self.kind} for {' and '.join(self.only_for)}" if self.only_for else self.kind
@@ -86,6 +95,46 @@ class ImageContents:
         """What a device must have for any of its kernels."""
         return requirements_of(self._module.metadata)
 
+    def requirements_of(self, symbol: str) -> Requirements:
+        """What a device must have for a kernel or another function that is called from outside."""
+        return self._single_requirements.get(symbol, self.requirements)
+
+    @cached_property
+    def has_conditions(self) -> bool:
+        """Whether something in it, or that it requires, depends on the device."""
+        return formats.has_conditions(self._module.metadata)
+
+    @cached_property
+    def _single_requirements(self) -> dict[str, Requirements]:
+        """By function, where an image has functions for different devices."""
+        if not self.has_conditions:
+            return {}
+        sets = self._module.metadata
+        functions = {**formats.function_reqs_of(sets), **formats.kernel_reqs_of(sets)}
+        return {symbol: formats.joined(reqs) for symbol, reqs in functions.items()}
+
+    @cached_property
+    def constants(self) -> "Constants | None":
+        """What its code has to be told of a device; None if it is the same for all."""
+        return formats.constants_of(self._module.metadata) if self.has_conditions else None
+
+    @property
+    def asks_devices(self) -> bool:
+        """Whether conditions in its code ask what a device is."""
+        return self.constants is not None and bool(self.constants.asked)
+
+    @cached_property
+    def conditional_calls(self) -> "dict[str, tuple[ConditionalCall, ...]]":
+        """By caller, what is called in the image itself on some devices alone."""
+        return formats.conditional_calls_of(self._module.metadata) if self.has_conditions else {}
+
+    @cached_property
+    def conditional_aspects(self) -> "ConditionalAspects":
+        """What it uses on some devices alone, if nothing tells which of its functions do."""
+        if not self.has_conditions or self.conditional_calls:
+            return {}
+        return formats.conditional_aspects_of(self._module.metadata)
+
     @cached_property
     def exports(self) -> tuple[str, ...]:
         """Functions that other images may call."""
@@ -98,8 +147,15 @@ class ImageContents:
 
     @cached_property
     def imports(self) -> tuple[str, ...]:
-        """Functions that it calls and that other images have to define."""
-        return imported_symbols_of(self._module.metadata)
+        """Functions that it calls on every device and that other images have to define."""
+        symbols = imported_symbols_of(self._module.metadata)
+        under_conditions = {symbol for each in self.conditional_imports.values() for symbol in each}
+        return tuple(symbol for symbol in symbols if symbol not in under_conditions)
+
+    @cached_property
+    def conditional_imports(self) -> dict[str, tuple[str, ...]]:
+        """By what is called on some devices alone, what it calls of other images."""
+        return formats.conditional_imports_of(self._module.metadata) if self.has_conditions else {}
 
     @cached_property
     def add_on(self) -> AddOn | None:
@@ -114,7 +170,8 @@ class ImageContents:
     @property
     def needs_others(self) -> bool:
         """Whether other images have to be linked with it."""
-        return ADD_ON_IMAGES_SET in self._module.metadata or bool(self.imports)
+        sets = self._module.metadata
+        return ADD_ON_IMAGES_SET in sets or bool(imported_symbols_of(sets))
 
     @cached_property
     def family(self) -> str:
@@ -130,6 +187,24 @@ class ImageContents:
         """Whether the conditions come out on a device of that target as they were decided."""
         resolved = self.resolved_targets
         return not resolved or any(decides_for(name, target) for name in resolved)
+
+    @cached_property
+    def decided_targets(self) -> tuple[str, ...]:
+        """Those that conditions in all of its code were decided for; none if some has them open."""
+        is_native = all(form.kind is CodeKind.NATIVE for form in self.forms)
+        if not (self.forms and is_native and self.asks_devices):
+            return self.resolved_targets
+        return tuple(dict.fromkeys(name for form in self.forms for name in form.only_for))
+
+    @cached_property
+    def _filtered_kernels(self) -> "Mapping[str, KernelsLeftOut]":
+        """By target, the kernels that its native code is without, with what is lacking."""
+        return formats.filtered_kernels_of(self._module.metadata)
+
+    def lack(self, form: CodeForm, kernel: str) -> Sequence[str]:
+        """What targets of native code lack, so that it is without a kernel; empty if it has it."""
+        lacking = (self._filtered_kernels.get(name, {}).get(kernel, ()) for name in form.only_for)
+        return next(filter(None, lacking), ())
 
     @property
     def failed_targets(self) -> tuple[str, ...]:
@@ -172,7 +247,7 @@ class ImageContents:
     def work_group_size(self, kernel: str) -> tuple[int, ...]:
         """What a kernel requires, as the attribute has it; empty if nothing."""
         sizes = kernel_sizes_of(self._module.metadata)
-        return (sizes.get(kernel) or self.requirements).work_group_size
+        return (sizes.get(kernel) or self.requirements_of(kernel)).work_group_size
 
     def uses(self, symbol: str) -> "dict[str, AspectUse]":
         """Where a kernel or exported function uses aspects, by aspect, as far as is known."""

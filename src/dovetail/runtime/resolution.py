@@ -5,17 +5,18 @@ device has what all of them require, and in which form their code can be had. Co
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dovetail.errors import DovetailError, FormatError, NoImageForDevice, ProgramBuildError
 from dovetail.runtime.backend import CodeKind
+from dovetail.runtime.constants import values_for
 from dovetail.runtime.demangle import demangled
 from dovetail.runtime.device import Device
 from dovetail.runtime.fitting import KernelNotSupported, find_refusal
 from dovetail.runtime.linking import LinkSet, link_set
-from dovetail.runtime.native_code import why_not_native
+from dovetail.runtime.native_code import why_not_for_kernel, why_not_native
 from dovetail.runtime.program_image import CodeForm, ProgramImage
-from dovetail.targets.coverage import covers
+from dovetail.targets.coverage import covers, decides_for
 
 
 @dataclass(frozen=True)
@@ -80,38 +81,40 @@ def _try(
     kernel: str, symbol: str, image: ProgramImage, device: Device, takes_native: bool
 ) -> Resolution:
     _refuse_other_variants(kernel, image, device)
-    links = link_set(image, kernel, device)
-    refusal = find_refusal(kernel, symbol, links, device)
+    links = link_set(image, kernel, symbol, device)
+    refusal = find_refusal(kernel, links, device)
     if refusal:
         raise refusal.error()
     links.refuse_missing(kernel)
     _refuse_image_scope(kernel, links)
     # Native code is finished: what has to be linked must be in a form that the driver compiles.
-    own = [] if links.needs else [form for form in _forms(image) if _is_own(form, device)]
+    is_linked = len(links.images) > 1
+    own = [] if is_linked else [form for form in _forms(image) if _is_own(form, device)]
     passed_over: list[str] = []
     for form in own if takes_native else ():
-        reason = why_not_native(form, device.native)
+        with image.being_read():
+            reason = why_not_for_kernel(form, symbol, image.contents, device.target)
+        reason = reason or why_not_native(form, device.native)
         if not reason:
             return Resolution(links, (form,), tuple(passed_over))
         passed_over.append(f"{form}: {reason}")
-    return Resolution(links, _compiled_forms(kernel, links, device), tuple(passed_over))
+    return Resolution(links, _compiled_forms(kernel, symbol, links, device), tuple(passed_over))
 
 
 def _refuse_other_variants(kernel: str, image: ProgramImage, device: Device) -> None:
     with image.being_read():
-        suits = image.contents.suits(device.target)
-    if not suits:
-        targets = " and ".join(image.contents.resolved_targets)
+        decided = image.contents.decided_targets
+    if decided and not any(decides_for(name, device.target) for name in decided):
         raise NoImageForDevice(
             f"there is no code of kernel '{kernel}' for target '{device.target}': {image} has"
-            f" decided conditions for {targets}",
+            f" decided conditions for {' and '.join(decided)}",
             hint="build the program for that target too, or with spir64 among the targets",
         )
 
 
 def _refuse_image_scope(kernel: str, links: LinkSet) -> None:
     """What an image has for itself it would have a second time in what it is linked to."""
-    for image in (need.image for need in links.needs):
+    for image in links.images[1:]:
         with image.being_read():
             variables = image.contents.device_globals
         for each in variables:
@@ -124,15 +127,17 @@ def _refuse_image_scope(kernel: str, links: LinkSet) -> None:
                 )
 
 
-def _compiled_forms(kernel: str, links: LinkSet, device: Device) -> tuple[CodeForm, ...]:
-    """Those that the driver compiles."""
+def _compiled_forms(
+    kernel: str, symbol: str, links: LinkSet, device: Device
+) -> tuple[CodeForm, ...]:
+    """Those that the driver compiles, told what the device is."""
     forms: list[CodeForm] = []
     for image in links.images:
         compiled = [form for form in _forms(image) if form.kind is not CodeKind.NATIVE]
         fitting = [f for f in compiled if _takes(f, device) and _is_meant_for(f, device)]
         if not fitting:
-            raise _no_code(kernel, links, image, device)
-        forms.append(fitting[0])
+            raise _no_code(kernel, symbol, links, image, device)
+        forms.append(replace(fitting[0], values=values_for(image, device)))
     return tuple(forms)
 
 
@@ -158,11 +163,15 @@ def _takes(form: CodeForm, device: Device) -> bool:
     return device.native.takes(form.kind)
 
 
-def _no_code(kernel: str, links: LinkSet, image: ProgramImage, device: Device) -> NoImageForDevice:
+def _no_code(
+    kernel: str, symbol: str, links: LinkSet, image: ProgramImage, device: Device
+) -> NoImageForDevice:
     target = device.native.description.target
     known = f" (target '{target}')" if target else ""
     whose = f"of kernel '{kernel}'" if image == links.root else f"that kernel '{kernel}' needs and"
-    forms = ", ".join(dict.fromkeys(map(str, image.contents.forms)))
+    with image.being_read():
+        there = [form for form in image.contents.forms if not image.contents.lack(form, symbol)]
+    forms = ", ".join(dict.fromkeys(map(str, there)))
     failed = [name for name in image.contents.failed_targets if covers(name, target or "")]
     if failed:
         return NoImageForDevice(

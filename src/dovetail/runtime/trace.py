@@ -2,10 +2,17 @@
 
 import sys
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
+from dovetail import conditions
 from dovetail.runtime.device import Device
+from dovetail.runtime.fitting import required_in_words
+from dovetail.runtime.program_image import CodeForm
 from dovetail.runtime.resolution import Attempt
 from dovetail.settings import TRACE
+
+if TYPE_CHECKING:
+    from dovetail.image import Constants
 
 
 def tell_choice(kernel: str, device: Device, attempt: Attempt) -> None:
@@ -19,9 +26,12 @@ def _lines(attempt: Attempt) -> Iterator[str]:
     taken = attempt.chosen.links.images if attempt.chosen else ()
     if attempt.chosen:
         links = attempt.chosen.links
-        why = {need.image: f", {need.reason}" for need in links.needs}
-        for image, form in zip(links.images, attempt.chosen.forms, strict=True):
-            yield f"  {image} is taken: {form}, {len(form.data)} bytes{why.get(image, '')}"
+        for (image, reason), form in zip(links.reasons.items(), attempt.chosen.forms, strict=True):
+            why = f", {reason}" if reason else ""
+            yield f"  {image} is taken: {form}, {len(form.data)} bytes{why}"
+            constants = image.contents.constants
+            if constants and form.values:
+                yield f"  {image} is specialised: {_what_is_on(constants, form)}"
         for reason in attempt.chosen.passed_over:
             yield f"  {links.root} has other code, which is not taken: {reason}"
     for image in attempt.images:
@@ -33,3 +43,15 @@ def _lines(attempt: Attempt) -> Iterator[str]:
     others = {*program.images} - {*attempt.images, *taken}
     if others:
         yield f"  {len(others)} more of {program.name} do not have the kernel"
+
+
+def _what_is_on(constants: "Constants", form: CodeForm) -> str:
+    """Which of an image's constants its code was told to be true."""
+    on = dict(form.values)
+    met = [required_in_words(each) for each, number in constants.required.items() if on[number]]
+    holding = [leaf for leaf, number in constants.asked.items() if on[number]]
+    true = [f"'{conditions.in_words(leaf)}'" for leaf in holding]
+    return (
+        f"it has what requires {', '.join(met) or 'nothing'};"
+        f" of what conditions ask, {', '.join(true) or 'nothing'} holds"
+    )

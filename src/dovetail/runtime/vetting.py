@@ -23,10 +23,10 @@ _HEADER = struct.Struct("<II")
 
 def vet(parts: Sequence[Code], device: BackendDevice) -> None:
     """Return if `device`'s driver can be given the parts; else raise `ProgramBuildError`."""
-    modules = [part.data for part in parts if part.kind is CodeKind.SPIRV]
+    modules = [part for part in parts if part.kind is CodeKind.SPIRV]
     for module in modules:
-        _check_header(module, device.description)
-    foreign = [module for module in modules if not trust.is_known(module)]
+        _check_header(module.data, device.description)
+    foreign = [part.data for part in modules if not (part.is_ours or trust.is_known(part.data))]
     if not foreign and len(modules) == len(parts):
         return
     driver, whole = identity(device.description), _as_one(parts)

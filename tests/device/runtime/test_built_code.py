@@ -260,29 +260,32 @@ CHANGES: list[dict[str, Any]] = [
 
 
 def test_anything_that_changes_makes_another_key(device: Device) -> None:
-    kinds, digests = [CodeKind.SPIRV, CodeKind.SPIRV], [b"1" * 32, b"2" * 32]
+    one, two = Code(CodeKind.SPIRV, b"1"), Code(CodeKind.SPIRV, b"2")
+    other = Code(CodeKind.PTX, b"2")
     same = device.description
 
     def key(
         description: DeviceDescription = same,
-        kinds: list[CodeKind] = kinds,
-        digests: list[bytes] = digests,
+        parts: Sequence[Code] = (one, two),
         settings: dict[str, str] | None = None,
-        **values: bytes,
     ) -> str:
-        return program_key(kinds, digests, description, settings or {}, values)
+        digests = [part.data * 32 for part in parts]
+        return program_key(parts, digests, description, settings or {})
 
+    on, off = ((7, True),), ((7, False),)
     keys = [
         key(),
-        key(digests=[digests[1], digests[0]]),
-        key(digests=digests[:1], kinds=kinds[:1]),
-        key(digests=[digests[0], b"3" * 32]),
-        key(kinds=[CodeKind.SPIRV, CodeKind.PTX]),
+        key(parts=[two, one]),
+        key(parts=[one]),
+        key(parts=[one, Code(CodeKind.SPIRV, b"3")]),
+        key(parts=[one, other]),
         key(settings={"a": "b"}),
         key(settings={"a": "c"}),
         key(settings={"ab": ""}),
-        key(a=b"b"),
-        key(a=b"c"),
+        key(parts=[replace(one, values=on), two]),
+        key(parts=[replace(one, values=off), two]),
+        key(parts=[one, replace(two, values=on)]),
+        key(parts=[replace(one, values=((8, True),)), two]),
         *(key(replace(same, **change)) for change in CHANGES),
     ]
     assert len(set(keys)) == len(keys)

@@ -10,6 +10,7 @@ from dovetail.conditions import AND, ARCHITECTURE, ASPECT, NOT, Condition
 from dovetail.errors import FormatError
 from dovetail.image import (
     CONDITIONAL_CALLS_SET,
+    CONDITIONAL_IMPORTS_SET,
     DEVICE_REQUIREMENTS_SET,
     FILTERED_KERNELS_SET,
     FUNCTION_REQS_SET,
@@ -22,10 +23,13 @@ from dovetail.image import (
     conditional_aspects_of,
     conditional_call_properties,
     conditional_calls_of,
+    conditional_import_properties,
+    conditional_imports_of,
     constants_of,
     filtered_kernel_properties,
     filtered_kernels_of,
     function_reqs_of,
+    has_conditions,
     joined,
     kernel_reqs_of,
     reqs_properties,
@@ -135,3 +139,16 @@ def test_filtered_kernels_come_back() -> None:
     lacking = {"intel_gpu_dg1": {"k": ("aspect 'fp64'", "sub-groups of 64"), "m": ("x",)}}
     properties = filtered_kernel_properties({**lacking, "intel_gpu_pvc": {}})
     assert filtered_kernels_of({FILTERED_KERNELS_SET: properties}) == lacking
+
+
+def test_imports_of_actions_come_back() -> None:
+    made = conditional_import_properties({"a": ["f", "g"], "b": [], "c": ["f"]})
+    assert made == {"a": b"f\ng", "c": b"f"}
+    assert conditional_imports_of({CONDITIONAL_IMPORTS_SET: made}) == {"a": ("f", "g"), "c": ("f",)}
+
+
+def test_which_images_have_conditions() -> None:
+    assert not has_conditions({DEVICE_REQUIREMENTS_SET: {"aspects": b""}, "SYCL/kernels": {"k": 1}})
+    assert has_conditions({KERNEL_REQS_SET: {"k": b""}})
+    pairs = conditional_aspect_properties({HAS_FP64: (5,)})
+    assert has_conditions({DEVICE_REQUIREMENTS_SET: pairs})

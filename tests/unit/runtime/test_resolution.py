@@ -45,7 +45,7 @@ def images_of(loaded: Program) -> tuple[ProgramImage, ...]:
 
 
 def links_of(image: ProgramImage) -> LinkSet:
-    return link_set(image, "k", device())
+    return link_set(image, "k", "k", device())
 
 
 def chosen_of(*arguments: Any) -> Resolution:

@@ -1,0 +1,24 @@
+"""What code with conditions is told of a device."""
+
+from dovetail.image import Requirements
+from dovetail.runtime.backend import Values
+from dovetail.runtime.device import Device
+from dovetail.runtime.fitting import meets
+from dovetail.runtime.program_image import ProgramImage
+
+
+def values_for(image: ProgramImage, device: Device) -> Values:
+    """The values of an image's constants; none if its code has no conditions.
+
+    What is required has to be there on the device and on the target that it stands for; what
+    conditions ask is for the latter to say.
+    """
+
+    def has(single: Requirements) -> bool:
+        return meets(device, single)
+
+    with image.being_read():
+        constants = image.contents.constants
+    if constants is None:
+        return ()
+    return tuple(sorted(constants.values(has, device.satisfies).items()))
