@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import threading
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -15,6 +16,8 @@ from soak.kernels import SOURCE, WORK_GROUP, Numbers, Step, random_step
 _LARGEST = 1 << 14
 """Elements of an array."""
 _SEED = 20_261
+_TO_BEGIN = 10
+"""Chains that each thread has done when all have begun."""
 
 
 @dataclass
@@ -41,8 +44,11 @@ class Load:
         ]
 
     def start(self) -> None:
+        """Start every thread; the time counts once all are at work, however slow the machine."""
         for thread in self._threads:
             thread.start()
+        while any(tally.chains < _TO_BEGIN and not tally.faults for tally in self._tallies):
+            time.sleep(0.01)
 
     def stop(self) -> Tally:
         """Let every thread finish what it is at; what all of them did."""

@@ -5,6 +5,8 @@ from ctypes import addressof, c_int32
 from threading import Condition
 from typing import Any, cast
 
+from patience import PATIENCE
+
 from dovetail.errors import DeviceError
 from dovetail.runtime.backend import (
     BackendAllocation,
@@ -18,9 +20,6 @@ from dovetail.runtime.backend import (
 )
 from dovetail.runtime.device import Device
 from dovetail.runtime.host.queue import Command
-
-PATIENCE = 10
-"""Seconds that no test takes."""
 
 
 class MadeUpEvent:

@@ -4,6 +4,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Event
 
 import pytest
+from patience import PATIENCE
 
 from dovetail.codegen.chaining import after, together
 
@@ -14,10 +15,10 @@ def test_work_behind_work_needs_no_thread_that_waits() -> None:
         behind = after(first, pool, lambda number: number + 1)
         # The only thread is free all the while.
         pool.submit(gate.set)
-        assert gate.wait(10)
+        assert gate.wait(PATIENCE)
         assert not behind.done()
         first.set_result(1)
-        assert behind.result(10) == 2
+        assert behind.result(PATIENCE) == 2
 
 
 def test_failures_of_both_are_failures_of_the_whole() -> None:
@@ -26,10 +27,10 @@ def test_failures_of_both_are_failures_of_the_whole() -> None:
         never = after(first, pool, str)
         first.set_exception(KeyError("a"))
         with pytest.raises(KeyError, match="a"):
-            never.result(10)
+            never.result(PATIENCE)
         divided = after(pool.submit(int), pool, lambda number: 1 // number)
         with pytest.raises(ZeroDivisionError):
-            divided.result(10)
+            divided.result(PATIENCE)
 
 
 def test_a_pool_that_is_gone_is_told_of() -> None:
@@ -38,7 +39,7 @@ def test_a_pool_that_is_gone_is_told_of() -> None:
         behind = after(first, pool, str)
     first.set_result(1)
     with pytest.raises(RuntimeError, match="shutdown"):
-        behind.result(10)
+        behind.result(PATIENCE)
 
 
 def test_all_together_in_their_order() -> None:
@@ -48,7 +49,7 @@ def test_all_together_in_their_order() -> None:
         each[number].set_result(number)
     assert not whole.done()
     each[1].set_result(1)
-    assert whole.result(10) == (0, 1, 2)
+    assert whole.result(PATIENCE) == (0, 1, 2)
 
 
 def test_one_failure_is_told_when_all_are_done() -> None:
@@ -58,4 +59,4 @@ def test_one_failure_is_told_when_all_are_done() -> None:
     assert not whole.done()
     each[1].set_result(1)
     with pytest.raises(KeyError, match="a"):
-        whole.result(10)
+        whole.result(PATIENCE)

@@ -4,11 +4,12 @@ import os
 import shutil
 import subprocess
 import sys
-import time
+from functools import partial
 from pathlib import Path
 
 import pytest
 from made_up_objects import elf
+from patience import PATIENCE, eventually, has_ended
 
 from dovetail.cli.main import main
 from dovetail.frontend.dependencies import dependency_paths
@@ -399,7 +400,7 @@ def test_a_file_of_words(folder: Path) -> None:
 def start(*words: str, text: str = "") -> subprocess.CompletedProcess[str]:
     """The command as a process, which may become another."""
     command = [sys.executable, "-m", "dovetail", "c++", *words]
-    return subprocess.run(command, input=text, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, input=text, capture_output=True, text=True, timeout=PATIENCE)
 
 
 def test_without_sycl_it_is_clang(folder: Path) -> None:
@@ -464,12 +465,9 @@ def test_source_on_standard_input(folder: Path) -> None:
     assert carried("in.o").code[0].exports == ("_Z4oncei",)
 
 
-def _is_gone(process: str) -> bool:
-    """Whether a process has ended; who takes in orphans may leave it there for a while."""
-    deadline = time.monotonic() + 10
-    while Path("/proc", process).exists() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    return not Path("/proc", process).exists()
+def _have_begun(folder: Path, child: subprocess.Popen[str]) -> bool:
+    assert child.poll() is None
+    return len(list(folder.glob("pid.*"))) == 2
 
 
 def test_interruption_ends_everything(folder: Path) -> None:
@@ -477,7 +475,7 @@ def test_interruption_ends_everything(folder: Path) -> None:
     fake = folder / "llvm"
     fake.mkdir()
     script = fake / "clang++"
-    script.write_text(f"#!/bin/sh\necho $$ >{folder}/pid.$$\nexec sleep 60\n")
+    script.write_text(f"#!/bin/sh\necho $$ >{folder}/pid.$$\nexec sleep 600\n")
     script.chmod(0o755)
     temporary = folder / "tmp"
     temporary.mkdir()
@@ -496,14 +494,14 @@ def test_interruption_ends_everything(folder: Path) -> None:
             stderr=subprocess.PIPE,
             text=True,
         )
-        while len(list(folder.glob("pid.*"))) < 2:
-            assert child.poll() is None
+        assert eventually(partial(_have_begun, folder, child))
         child.send_signal(number)
-        _, message = child.communicate(timeout=20)
+        _, message = child.communicate(timeout=PATIENCE)
         assert child.returncode == status
         assert "Traceback" not in message
         for file in folder.glob("pid.*"):
-            assert _is_gone(file.suffix[1:]), "the compiler was ended"
+            process = int(file.suffix[1:])
+            assert eventually(partial(has_ended, process)), "the compiler was ended"
             file.unlink()
         assert list(temporary.iterdir()) == []
         assert not Path("plain.o").exists()

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE, eventually
 
 from dovetail.artifacts import DeviceImage
 from dovetail.cache import STEPS
@@ -366,7 +367,7 @@ def start(*words: str) -> subprocess.Popen[bytes]:
 def test_several_at_once(ran: Ran) -> None:
     outputs = [f"{number}.o" for number in range(3)]
     builds = [start("-c", "user.cpp", "-o", output) for output in outputs]
-    assert [build.wait(60) for build in builds] == [0, 0, 0]
+    assert [build.wait(PATIENCE) for build in builds] == [0, 0, 0]
     assert len({Path(output).read_bytes() for output in outputs}) == 1
     assert ran("-c", "user.cpp", "-o", "3.o") == []
 
@@ -374,9 +375,7 @@ def test_several_at_once(ran: Ran) -> None:
 def test_a_build_that_is_killed(ran: Ran, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(CACHE_DIR.variable, str(folder / "cache"))
     build = start("-c", "user.cpp", "plain.cpp")
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline and not (folder / "cache" / STEPS.name).exists():
-        time.sleep(0.001)
+    assert eventually((folder / "cache" / STEPS.name).exists)
     build.send_signal(signal.SIGKILL)
     build.wait()
     ran("-c", "user.cpp", "plain.cpp")

@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE, eventually
 
 from dovetail.cli.main import main
 from dovetail.codegen.spirv import validate
@@ -85,17 +86,17 @@ def test_commands_that_are_ended(
 ) -> None:
     fake = folder / "llvm"
     fake.mkdir()
-    (fake / "clang++").write_text(f"#!/bin/sh\ntouch {folder}/begun\nexec sleep 60\n")
+    (fake / "clang++").write_text(f"#!/bin/sh\ntouch {folder}/begun\nexec sleep 600\n")
     (fake / "clang++").chmod(0o755)
     (fake / "llvm-objcopy").symlink_to("/usr/bin/llvm-objcopy-22")
     monkeypatch.setenv("DOVETAIL_LLVM_BIN", str(fake))
     # Whoever runs the tests may have started them so that they outlive a terminal.
     command = ["env", "--default-signal=HUP", sys.executable, "-m", "dovetail", *words, "bad.cpp"]
     child = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    while not (folder / "begun").exists():
-        assert child.poll() is None
+    assert eventually(lambda: (folder / "begun").exists() or child.poll() is not None)
+    assert child.poll() is None
     assert left(folder) != []
     child.send_signal(number)
-    _, message = child.communicate(timeout=20)
+    _, message = child.communicate(timeout=PATIENCE)
     assert (child.returncode, message) == (128 + number, "")
     assert left(folder) == []

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE
 
 HERE = Path(__file__).parent / "host"
 INCLUDE = Path(__file__).parents[3] / "include"
@@ -104,7 +105,12 @@ def behaviour(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_behaviour(behaviour: Path, case: str) -> None:
     environment = {key: value for key, value in os.environ.items() if "DOVETAIL" not in key}
     result = subprocess.run(
-        [behaviour, case], capture_output=True, text=True, check=False, env=environment, timeout=20
+        [behaviour, case],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
+        timeout=PATIENCE,
     )
     assert result.returncode == 0, result.stderr
 

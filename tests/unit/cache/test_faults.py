@@ -26,6 +26,7 @@ print("ready", flush=True)
 for number in itertools.count():
     key = key_of(("writer", str(os.getpid())), ("number", str(number)))
     put(PROGRAMS, key, bytes.fromhex(key) * random.choice([1, 1000, 30000]))
+    print("written", flush=True)
 """
 
 WRITE_UNTIL_FULL = """
@@ -60,7 +61,9 @@ def test_killed_at_any_moment(
         for writer in writers:
             assert writer.stdout
             assert writer.stdout.readline() == b"ready\n"
-        time.sleep(chance.uniform(0, 0.1))
+            for _ in range(chance.randrange(1, 20)):
+                assert writer.stdout.readline() == b"written\n"
+        time.sleep(chance.uniform(0, 0.01))
         for writer in writers:
             writer.kill()
             assert writer.wait() == -signal.SIGKILL

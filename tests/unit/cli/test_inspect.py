@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import PATIENCE
 
 from dovetail.cli.main import main
 from dovetail.conditions import read_condition
@@ -498,7 +499,7 @@ def test_llvm_is_not_loaded() -> None:
         "import sys; from dovetail.cli.main import main; main(['inspect', 'k.syclbin']);"
         "sys.exit(any('_native' in name for name in sys.modules))"
     )
-    finished = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60)
+    finished = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=PATIENCE)
     assert finished.returncode == 0, finished.stderr
     assert b"kernel solve" in finished.stdout
 

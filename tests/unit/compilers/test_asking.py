@@ -2,17 +2,17 @@
 
 import os
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE, eventually, has_ended
 
 from dovetail.compilers.asking import ask_child
 from dovetail.compilers.child import Children, Finished, NoAnswer
 
 A_CHILD = """
-import os, sys, time
+import os, pathlib, sys, time
 from dovetail.compilers.staying import receive, send
 assert os.environ["TMPDIR"] == os.getcwd()
 while True:
@@ -28,6 +28,11 @@ while True:
     if request == b"busy":
         while time.process_time() < 0.3:
             pass
+    if request.startswith(b"meet "):
+        place = pathlib.Path(os.fsdecode(request[5:]))
+        (place / str(os.getpid())).touch()
+        while len(list(place.iterdir())) < 2:
+            time.sleep(0.01)
     echo = b"" if request == b"where" else request
     send(sys.stdout.buffer, f"{os.getpid()} {os.getcwd()} ".encode() + echo)
     if request == b"leave":
@@ -35,7 +40,9 @@ while True:
 """
 
 
-def asked(request: bytes = b"where", *words: str, seconds: float = 60.0) -> tuple[int, Path, bytes]:
+def asked(
+    request: bytes = b"where", *words: str, seconds: float = PATIENCE
+) -> tuple[int, Path, bytes]:
     """The process that answers, where it runs, and what it repeats."""
     answer = outcome(request, *words, seconds=seconds)
     assert isinstance(answer, bytes), answer
@@ -43,14 +50,14 @@ def asked(request: bytes = b"where", *words: str, seconds: float = 60.0) -> tupl
     return int(process), Path(os.fsdecode(folder)), echo
 
 
-def outcome(request: bytes, *words: str, seconds: float = 60.0) -> bytes | Finished:
+def outcome(request: bytes, *words: str, seconds: float = PATIENCE) -> bytes | Finished:
     command = [sys.executable, "-c", A_CHILD, *words]
     environment = {"PYTHONPATH": os.pathsep.join(sys.path)}
     return ask_child(command, request, environment=environment, seconds=seconds)
 
 
 def runs(process: int) -> bool:
-    return Path(f"/proc/{process}").exists()
+    return not has_ended(process)
 
 
 def test_a_build_keeps_a_child_for_whoever_asks_the_same_command_next() -> None:
@@ -77,12 +84,12 @@ def test_outside_of_a_build_a_child_ends_with_its_answer() -> None:
     assert not folder.exists()
 
 
-def test_as_many_stay_as_work_at_once() -> None:
+def test_as_many_stay_as_work_at_once(tmp_path: Path) -> None:
     children = Children()
 
     def work(_: int) -> int:
         with children.current():
-            return asked(b"busy")[0]
+            return asked(b"meet " + os.fsencode(tmp_path))[0]
 
     with ThreadPoolExecutor(2) as pool:
         processes = {*pool.map(work, range(2))}
@@ -143,11 +150,10 @@ def test_the_end_of_a_build_ends_those_that_work_too() -> None:
             first, folder, _ = asked()
         future = pool.submit(hang)
         # Once it is asked, it says so.
-        while "hang" not in (folder / "log").read_text():
-            time.sleep(0.01)
+        assert eventually(lambda: "hang" in (folder / "log").read_text())
         children.end()
         with pytest.raises(NoAnswer, match="was not started any more"):
-            future.result(60)
+            future.result(PATIENCE)
     assert not runs(first)
     assert not folder.exists()
     with children.current(), pytest.raises(NoAnswer, match="was not started any more"):

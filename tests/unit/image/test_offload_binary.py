@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from patience import PATIENCE
 
 from dovetail.errors import FormatError
 from dovetail.image import (
@@ -98,7 +99,7 @@ def test_llvm_extracts_what_we_write(tmp_path: Path) -> None:
     for name, entry in (("first", SPIRV), ("second", PTX)):
         wanted = ",".join(f"{key}={value}" for key, value in entry.strings.items())
         subprocess.run(
-            [TOOL, packed, f"--image=file={tmp_path / name},{wanted}"], check=True, timeout=60
+            [TOOL, packed, f"--image=file={tmp_path / name},{wanted}"], check=True, timeout=PATIENCE
         )
         assert (tmp_path / name).read_bytes() == entry.image
 
@@ -111,7 +112,7 @@ def test_what_llvm_packs_is_read(tmp_path: Path) -> None:
         (tmp_path / kind).write_bytes(kind.encode() * (number + 1))
         images.append(f"--image=file={tmp_path / kind},triple=t{number},arch=a,kind={kind}")
     packed = tmp_path / "packed"
-    subprocess.run([TOOL, "-o", packed, *images], check=True, timeout=60)
+    subprocess.run([TOOL, "-o", packed, *images], check=True, timeout=PATIENCE)
     first, second = read_offload_binary(packed.read_bytes())
     assert first == OffloadEntry(0, OffloadKind.SYCL, 0, {"triple": "t0", "arch": "a"}, b"sycl")
     assert second.strings == {"triple": "t1", "arch": "a"}

@@ -4,13 +4,14 @@ import threading
 from collections import deque
 
 import pytest
-from made_up_device import PATIENCE, MadeUpCommand, made_up_device
+from made_up_device import MadeUpCommand, made_up_device
+from patience import PATIENCE, eventually
 
 from dovetail.runtime import threads
 from dovetail.runtime.host.before import run_after
 from dovetail.runtime.host.latch import Latch
 from dovetail.runtime.host.queue import Queue
-from dovetail.runtime.threads import run_in_thread
+from dovetail.runtime.threads import _idle, run_in_thread  # pyright: ignore[reportPrivateUsage]
 
 
 def test_a_latch_has_one_gate_for_each_device() -> None:
@@ -59,12 +60,12 @@ def test_jobs_that_wait_for_each_other_all_run() -> None:
         run_in_thread(lambda: _meet(everybody))
     everybody.wait(PATIENCE)
     # Those threads are used again.
+    assert eventually(lambda: len(_idle) >= 20)
     count = threading.active_count()
     for _ in range(20):
-        done = threading.Event()
-        run_in_thread(done.set)
-        assert done.wait(PATIENCE)
-    assert threading.active_count() <= count + 1
+        run_in_thread(lambda: None)
+        assert eventually(lambda: len(_idle) >= 20)
+    assert threading.active_count() <= count
 
 
 def _meet(everybody: threading.Barrier) -> None:

@@ -8,12 +8,12 @@ from typing import cast
 
 import pytest
 from made_up_device import (
-    PATIENCE,
     MadeUpCommand,
     MadeUpMachine,
     Memory,
     made_up_device,
 )
+from patience import PATIENCE, eventually
 
 from dovetail.errors import DeviceError, DovetailError
 from dovetail.runtime.backend import BackendAllocation, BackendDevice, MemoryKind, OutOfMemory
@@ -384,7 +384,8 @@ def test_freed_memory_outlives_host_tasks() -> None:
     assert freed() is not None
     slow.may_end.set()
     works[0].wait()
-    assert freed() is None
+    # A thread of the runtime's may be at it for a moment.
+    assert eventually(lambda: freed() is None)
 
 
 # Host accessors
