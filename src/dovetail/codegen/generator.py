@@ -83,7 +83,10 @@ class CodeGenerator(Protocol):
         ...
 
     def prepare(self, count: int) -> None:
-        """In a build, start what takes a while to come up, for so many at once; does not wait."""
+        """In a build, start what takes a while to come up, for so many at once; does not wait.
+
+        Steps that make code side by side each ask for it, and share what is started.
+        """
 
     def generate(
         self,

@@ -53,14 +53,19 @@ def ask_python_child(
     return ask_child(command, request, environment=within, seconds=seconds)
 
 
-def start_python_child(module: str, words: Sequence[str]) -> None:
-    """In a build, have such a child come up, for the first who asks it; returns at once."""
+def start_python_children(module: str, words: Sequence[str], count: int) -> None:
+    """In a build, have so many such children come up, for those who ask first; returns at once.
+
+    All steps that want some share them.
+    """
     children = children_of_build()
     if children:
         command, within = _python_child(module, words, {})
-        # Who asks it will hear what is wrong with it.
+        key = _key(command, within)
+        # Who asks them will hear what is wrong with them.
         with suppress(NoAnswer):
-            children.keep(_key(command, within), children.staying(command, within))
+            for _ in range(children.to_prepare(key, count)):
+                children.keep(key, children.staying(command, within))
 
 
 def _python_child(

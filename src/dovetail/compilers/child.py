@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 import tempfile
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Generator, Hashable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
@@ -64,6 +64,8 @@ class Children:
         self._running: set[subprocess.Popen[bytes]] = set()
         self._idle: dict[Hashable, list[StayingChild]] = defaultdict(list)
         """Those that stay and have nothing to do, by how they were started."""
+        self._prepared = Counter[Hashable]()
+        """How many were wanted before anyone asked, by the same."""
         self._lock = Lock()
         self._are_ended = False
 
@@ -129,6 +131,16 @@ class Children:
         with self._lock:
             kept = self._idle[key]
             return kept.pop() if kept else None
+
+    def to_prepare(self, key: Hashable, count: int) -> int:
+        """How many to start for there to be `count` before anyone asks; they are counted as there.
+
+        Several steps may want them, and all use the same.
+        """
+        with self._lock:
+            missing = max(0, count - self._prepared[key])
+            self._prepared[key] += missing
+            return missing
 
     def keep(self, key: Hashable, child: StayingChild) -> None:
         """A child that has answered may be asked again, until the end."""

@@ -65,11 +65,11 @@ def invoke(
     return Finished(status and (status & 0xFF or 1), log), made if is_made else None
 
 
-def start(library: str) -> None:
-    """In a build, have a child come up while there is nothing yet to ask it."""
-    from dovetail.compilers.asking import start_python_child
+def start(library: str, count: int) -> None:
+    """In a build, have so many children come up while there is nothing yet to ask them."""
+    from dovetail.compilers.asking import start_python_children
 
-    start_python_child(__name__, [library])
+    start_python_children(__name__, [library], count)
 
 
 def _answer(library: ctypes.CDLL, request: bytes) -> tuple[int, bytes]:

@@ -2,14 +2,16 @@
 
 import os
 import sys
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from patience import PATIENCE, eventually, has_ended
 
-from dovetail.compilers.asking import ask_child
+from dovetail.compilers.asking import ask_child, ask_python_child, start_python_children
 from dovetail.compilers.child import Children, Finished, NoAnswer
+from dovetail.compilers.staying import StayingChild
 
 A_CHILD = """
 import os, pathlib, sys, time
@@ -95,6 +97,35 @@ def test_as_many_stay_as_work_at_once(tmp_path: Path) -> None:
         processes = {*pool.map(work, range(2))}
         assert len(processes) == 2
         assert {*pool.map(work, range(6))} <= processes
+    children.end()
+
+
+class CountedChildren(Children):
+    """Knows how many were started to stay."""
+
+    started_to_stay = 0
+
+    def staying(self, command: Sequence[str], environment: Mapping[str, str]) -> StayingChild:
+        self.started_to_stay += 1
+        return super().staying(command, environment)
+
+
+def test_who_wants_children_beforehand_shares_them_with_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a_child_by_name.py").write_text(A_CHILD)
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    children = CountedChildren()
+    with children.current():
+        for count, there_are in ((1, 1), (2, 2), (2, 2), (1, 2), (3, 3)):
+            start_python_children("a_child_by_name", [], count)
+            assert children.started_to_stay == there_are
+        answer = ask_python_child("a_child_by_name", [], b"one of them")
+        assert isinstance(answer, bytes)
+        assert answer.endswith(b"one of them")
+        assert children.started_to_stay == 3
+        start_python_children("a_child_by_name", ["told otherwise"], 1)
+        assert children.started_to_stay == 4
     children.end()
 
 

@@ -46,8 +46,8 @@ class OclocGenerator(CodeGenerator):
         from dovetail.compilers.ocloc_library import start
 
         library = find_ocloc().library
-        for _ in range(count if library else 0):
-            start(library)
+        if library:
+            start(library, count)
 
     def generate(
         self,
