@@ -109,7 +109,7 @@ WITH_BOTH = {(True, True)}
 @pytest.mark.parametrize("device", list(itertools.product((False, True), repeat=3)))
 def test_as_by_hand(device: tuple[bool, ...]) -> None:
     """The writer gives the same module for each device as conditions that were given by hand."""
-    values = dict(zip((FP64, FP16, FAST), device, strict=True))
+    values: dict[int, bool] = dict(zip((FP64, FP16, FAST), device, strict=True))
     expected = specialised(Module.read(by_hand()), values)
     made = specialised(Module.read(written()), values)
     # Of the extension nobody can tell who needs it.
@@ -190,7 +190,7 @@ def test_kernels_with_all_that_is_theirs() -> None:
     )
     conditions = Conditions()
     made = conditions.given_to(module, {"other": conditions.fp64})
-    for words in (
+    for opcode, *operands in (
         (15, 6, OTHER, "other"),
         (16, OTHER, 17, 8, 1, 1),
         (5, OTHER, "other"),
@@ -199,7 +199,7 @@ def test_kernels_with_all_that_is_theirs() -> None:
         (22, FREE + 1, 32),
         (54, VOID, OTHER, 0, SIGNATURE),
     ):
-        assert devices_with(made, *words) == WITH_FP64
+        assert devices_with(made, int(opcode), *operands) == WITH_FP64
     assert devices_with(made, 15, 6, MAIN, "main") == ALL
 
 
