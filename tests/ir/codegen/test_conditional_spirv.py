@@ -1,0 +1,340 @@
+"""Conditional SPIR-V of real kernels: what each device gets of it."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from dovetail import trust
+from dovetail.artifacts import ConditionalCode, DeviceImage, DeviceModule
+from dovetail.codegen import BuildTarget, InvalidCode
+from dovetail.codegen.generator import CodeGenerationError
+from dovetail.codegen.ocloc.compilation import compiled
+from dovetail.codegen.spirv import once, validate
+from dovetail.codegen.spirv.byte_pointers import with_byte_pointers
+from dovetail.codegen.spirv.emit import emit_spirv
+from dovetail.conditions import Condition
+from dovetail.device_metadata import facts_of
+from dovetail.frontend import Flags, Source, compile_command, load_device_module, run_clang
+from dovetail.image import Constants, NativeImage, Requirements
+from dovetail.ir import Context
+from dovetail.ir import Module as IRModule
+from dovetail.passes import PassContext, device_pipeline, parse_pipeline, run_pipeline
+from dovetail.postlink import OptionalFeatures, PostLinked, SplitMode, link_modules
+from dovetail.spirv import Module
+from dovetail.spirv.expressions import FIRST_SPEC_ID, Expressions
+from dovetail.spirv.specialise import specialised
+from dovetail.spirv_validator import complaint_about
+from dovetail.targets import aspect_number, default_table
+
+INT64_ATOMICS, FLOAT16, FLOAT64, FLOAT64_ADD = 12, 9, 10, 6034
+OPTIONAL = {INT64_ATOMICS, FLOAT16, FLOAT64, FLOAT64_ADD}
+
+HEAD = """\
+#include <sycl/sycl.hpp>
+namespace exp_ = sycl::ext::oneapi::experimental;
+using sycl::aspect;
+#define KERNEL SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((exp_::single_task_kernel))
+template <typename T> using atomic =
+    sycl::atomic_ref<T, sycl::memory_order::relaxed, sycl::memory_scope::device>;
+"""
+KERNELS = {
+    "kernels beside each other": """
+KERNEL void wide(double *p, float *q) { p[0] += q[0]; }
+KERNEL void narrow(float *p, sycl::half *q) { p[0] += q[0]; }
+KERNEL void plain(float *p, float *q) { p[0] += q[0]; }
+""",
+    "captured pointers": """
+KERNEL void kernel(void *p, int *q) {
+  exp_::if_device_has<aspect::fp64>([=] { auto d = static_cast<double *>(p); *d *= 2.5; })
+      .otherwise([=] { *q = 1; });
+  exp_::if_device_has<aspect::fp16>([=] { auto h = static_cast<sycl::half *>(p); h[1] = *h * *h; });
+}
+""",
+    "captured references, arrays and bytes": """
+struct Wide { int n; double d[4]; };
+KERNEL void kernel(char *p, int *q) {
+  int count = *q;
+  struct { char bytes[24]; } box;
+  for (int i = 0; i < 24; ++i) box.bytes[i] = p[i];
+  exp_::if_device_has<aspect::fp64>([=] { *q = *reinterpret_cast<const double *>(box.bytes); });
+  exp_::if_device_has<aspect::fp64>([&] {
+    count += reinterpret_cast<Wide *>(p)->d[2];
+    reinterpret_cast<Wide *>(box.bytes)->d[1] += 2.5;
+  });
+  *q += count + box.bytes[3];
+}
+""",
+    "functions for both": """
+[[gnu::noinline]] void copy(void *to, const void *from, int n) { __builtin_memcpy(to, from, n); }
+[[gnu::noinline]] void keep(void **to, void *p) { *to = p; }
+[[gnu::noinline]] void *same(void *p, int n) { return n == 3 ? nullptr : p; }
+KERNEL void kernel(void *p, int *q, void **r) {
+  copy(p, q, *q);
+  keep(r, q);
+  exp_::if_device_has<aspect::fp64>([=] {
+    auto d = static_cast<double *>(p);
+    double e = *d;
+    copy(d, d + 5, 3);
+    keep(r, d + 4);
+    *static_cast<double *>(same(d, q[1])) = e;
+  });
+  *q = 5 + *static_cast<int *>(same(q + 1, *q));
+}
+""",
+    "conditions in conditions": """
+KERNEL void kernel(char *p, int *q) {
+  exp_::if_device_has<aspect::fp16>([=] {
+    auto h = reinterpret_cast<sycl::half *>(p);
+    *h = *h + sycl::half(1);
+    exp_::if_device_has<aspect::fp64>([=] { *reinterpret_cast<double *>(h) += 1; });
+  });
+  *q = 3;
+}
+""",
+    "atomics": """
+KERNEL void kernel(char *p, int *q, float *f) {
+  exp_::if_device_has<aspect::atomic64>([=] {
+    atomic<unsigned long>(*reinterpret_cast<unsigned long *>(p)) += 5;
+  });
+  exp_::if_device_has<aspect::fp64, aspect::atomic64>([=] {
+    atomic<double>(*reinterpret_cast<double *>(p)) += 5;
+  });
+  atomic<int>(*q) += 5;
+  atomic<float>(*f) += 5;
+}
+""",
+}
+NAMES = ("fp64", "fp16", "atomic64")
+NEEDED = {
+    FLOAT64: {"fp64"},
+    FLOAT16: {"fp16"},
+    INT64_ATOMICS: {"atomic64"},
+    FLOAT64_ADD: {"fp64", "atomic64"},
+}
+"""The aspects without which a capability must not be there."""
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[Executor]:
+    with ThreadPoolExecutor(1) as made:
+        yield made
+
+
+@pytest.fixture
+def image_of(tmp_path: Path) -> Callable[[str], DeviceImage]:
+    """A function that makes one image of a source's kernels, which are for different devices."""
+
+    def make(text: str) -> DeviceImage:
+        (tmp_path / "k.cpp").write_text(HEAD + text)
+        source = Source.from_file(str(tmp_path / "k.cpp"))
+        bitcode, facts = tmp_path / "k.bc", tmp_path / "k.json"
+        command = compile_command(source, Flags(), header=None, bitcode=bitcode, facts=facts)
+        run_clang(command)
+        device = load_device_module(Context(), source.path, bitcode, facts)
+        pipeline = parse_pipeline(",".join(device_pipeline("2", "written")))
+        run_pipeline(pipeline, PassContext(device.facts), device.module)
+        linked = link_modules([DeviceModule(device.module, facts_of(device.module))])
+        (image,) = PostLinked.of(
+            linked, SplitMode.OFF, features=OptionalFeatures.CONDITIONAL
+        ).images()
+        return image
+
+    return make
+
+
+def conditional_code(image: DeviceImage) -> ConditionalCode:
+    assert image.conditional
+    return image.conditional
+
+
+def devices(code: ConditionalCode) -> Iterator[tuple[set[str], dict[int, bool]]]:
+    """Sets of aspects, with the values that constants have on a device with these."""
+    for chosen in itertools.product((False, True), repeat=len(NAMES)):
+        names = {n for n, has in zip(NAMES, chosen, strict=True) if has}
+        numbers = {aspect_number(name) for name in names}
+
+        def meets(single: Requirements, numbers: set[int] = numbers) -> bool:
+            return numbers.issuperset(single.aspects)
+
+        def satisfies(leaf: Condition, numbers: set[int] = numbers) -> bool:
+            return leaf[1] in numbers
+
+        yield names, code.constants.values(meets, satisfies)
+
+
+def capabilities(code: bytes) -> set[int]:
+    module = Module.read(code)
+    return {module.operand(at, 1) for opcode, at, _ in module.instructions() if opcode == 17}
+
+
+@pytest.mark.parametrize("kernels", KERNELS)
+def test_each_device_gets_what_it_can_run(
+    kernels: str, image_of: Callable[[str], DeviceImage], pool: Executor
+) -> None:
+    image = image_of(KERNELS[kernels])
+    code = conditional_code(image)
+    seen: set[int] = set()
+    for aspects, values in devices(code):
+        made = once.specialised_spirv_of(image, values, pool).result()
+        assert not complaint_about(made)
+        found = capabilities(made)
+        seen |= found
+        for capability, needed in NEEDED.items():
+            assert capability not in found or needed <= aspects
+    # Nothing was left out but for want of an aspect.
+    everything = once.spirv_of(image, pool).result()
+    assert seen & OPTIONAL == all_capabilities(everything) & OPTIONAL
+    assert seen & OPTIONAL
+
+
+def all_capabilities(code: bytes) -> set[int]:
+    module = Module.read(code)
+    return capabilities(code) | {
+        module.operand(at, 2) for opcode, at, _ in module.instructions() if opcode == 6250
+    }
+
+
+def test_a_device_without_double(image_of: Callable[[str], DeviceImage], pool: Executor) -> None:
+    """Of a kernel with `double` and others, ocloc compiles the others for a GPU without it."""
+    image = image_of(KERNELS["kernels beside each other"])
+    icllp = [BuildTarget(default_table()["intel_gpu_icllp"])]
+    by_aspects = {frozenset(names): values for names, values in devices(conditional_code(image))}
+    everything, without = by_aspects[frozenset(NAMES)], by_aspects[frozenset({"fp16"})]
+    with pytest.raises(CodeGenerationError):
+        compiled(once.specialised_spirv_of(image, everything, pool).result(), icllp)
+    (native,) = compiled(once.specialised_spirv_of(image, without, pool).result(), icllp)
+    assert isinstance(native, NativeImage)
+    assert b"narrow" in native.code
+    assert b"wide" not in native.code
+
+
+IR = """
+target triple = "spirv64-unknown-unknown"
+define spir_kernel void @k(ptr addrspace(1) %p) { MAIN ret void }
+define spir_kernel void @w(ptr addrspace(1) %p) {
+  %v = load double, ptr addrspace(1) %p
+  store double %v, ptr addrspace(1) %p
+  call spir_func void @f()
+  ret void
+}
+define internal spir_func void @f() { ret void }
+declare spir_func double @_Z16__spirv_ocl_sqrtd(double)
+"""
+FIRST, SECOND = FIRST_SPEC_ID, FIRST_SPEC_ID + 1
+
+
+def small_image(main: str = "", **functions: str) -> DeviceImage:
+    """Two kernels; functions have the constants that are named, one or both, as conditions."""
+    expressions = Expressions()
+    constants = {"first": expressions.constant(FIRST), "second": expressions.constant(SECOND)}
+    constants["both"] = expressions.conjunction(constants.values())
+    required = {Requirements((6,)): FIRST, Requirements((5,)): SECOND}
+    code = ConditionalCode(
+        Constants(required, {}),
+        expressions,
+        {symbol: constants[name] for symbol, name in functions.items()},
+        {},
+    )
+    module = IRModule.parse(Context(), IR.replace("MAIN", main).encode(), "k.ll")
+    return DeviceImage(module, ("k", "w"), (), Requirements(), {}, conditional=code)
+
+
+def test_the_same_values_are_asked_for_once(pool: Executor) -> None:
+    image = small_image(w="first")
+    values = {FIRST: True, SECOND: False}
+    made = once.specialised_spirv_of(image, values, pool)
+    assert once.specialised_spirv_of(image, dict(reversed(values.items())), pool) is made
+    assert once.specialised_spirv_of(image, values | {FIRST: False}, pool) is not made
+    assert FLOAT64 in capabilities(made.result())
+    # What is given to a compiler is plain.
+    assert specialised(Module.read(made.result()), {}).to_bytes() == made.result()
+
+
+def test_other_images_are_as_they_were(pool: Executor) -> None:
+    image = replace(small_image(), conditional=None)
+    made = once.specialised_spirv_of(image, {}, pool).result()
+    assert made == once.compilable_spirv_of(image, pool).result()
+
+
+def test_what_is_valid_for_all_is_trusted(pool: Executor) -> None:
+    code = once.spirv_of(small_image(w="both", f="both"), pool).result()
+    assert trust.is_known(code)
+    for first, second in itertools.product((False, True), repeat=2):
+        values = {FIRST: first, SECOND: second}
+        assert not complaint_about(specialised(Module.read(code), values).to_bytes())
+
+
+def test_declared_functions_need_not_be_there(pool: Executor) -> None:
+    """The back-end makes instructions of those that SPIR-V has itself."""
+    image = small_image(w="first", _Z16__spirv_ocl_sqrtd="first")
+    assert FLOAT64 not in capabilities(emit_spirv(image))
+
+
+def test_conditions_that_cannot_be(pool: Executor) -> None:
+    """What is not there on a device cannot be called there."""
+    image = small_image("call spir_func void @f()", f="second")
+    with pytest.raises(InvalidCode, match="is off") as raised:
+        once.spirv_of(image, pool).result()
+    assert not trust.is_known(raised.value.code)
+
+
+def test_every_constant_is_off_once(monkeypatch: pytest.MonkeyPatch, pool: Executor) -> None:
+    seen: list[dict[int, bool]] = []
+
+    def note(module: Module, values: dict[int, bool]) -> Module:
+        seen.append(values)
+        return specialised(module, values)
+
+    monkeypatch.setattr(validate, "specialised", note)
+    once.spirv_of(small_image(w="both"), pool).result()
+    assert seen == [
+        {FIRST: True, SECOND: True},
+        {FIRST: False, SECOND: False},
+        {FIRST: False, SECOND: True},
+        {FIRST: True, SECOND: False},
+    ]
+    monkeypatch.setattr(validate, "_ENOUGH", 1)
+    seen.clear()
+    once.spirv_of(small_image(w="both"), pool).result()
+    assert len(seen) == 2
+
+
+def test_functions_take_bytes() -> None:
+    """Kernels do not, nor what says its type itself; strings are nobody's type."""
+    text = """
+target triple = "spirv64-unknown-unknown"
+define spir_kernel void @k(ptr addrspace(1) %p) {
+  %g = addrspacecast ptr addrspace(1) %p to ptr addrspace(4)
+  call spir_func void @"a (ptr %b)"(ptr addrspace(4) %g, i32 3, ptr addrspace(4) null)
+  ret void
+}
+define internal spir_func void @"a (ptr %b)"(ptr addrspace(4) "t"="x, ptr y(" align 8 %p, i32 %n,
+    ptr addrspace(4) noundef %q) {
+  %v = load double, ptr addrspace(4) %p
+  store double %v, ptr addrspace(4) %q
+  ret void
+}
+define spir_func void @byval(ptr byval(i32) %p, ptr addrspace(4) %q) { ret void }
+"""
+    module = IRModule.parse(Context(), text.encode(), "m.ll")
+    heads = [
+        line
+        for line in with_byte_pointers(module).to_text().splitlines()
+        if line.startswith("define")
+    ]
+    kernel, action, byval = heads
+    assert "byref" not in kernel
+    assert action.count("byref(i8)") == 2
+    assert '"t"="x, ptr y("' in action
+    assert "ptr byval(i32) %p, ptr addrspace(4) byref(i8) %q" in byval
+
+
+def test_modules_without_such_functions_stay_as_they_are() -> None:
+    module = small_image().module
+    assert with_byte_pointers(module) is module
