@@ -30,6 +30,10 @@ class Resolution:
     """Why native code for this target was not taken, each form of it in a line."""
 
 
+class _OtherVariant(NoImageForDevice):
+    """In an image, conditions were decided for other targets."""
+
+
 @dataclass(frozen=True)
 class Attempt:
     """What came of looking for a kernel's code."""
@@ -44,11 +48,13 @@ class Attempt:
     def problem(self) -> DovetailError | None:
         """Why nothing was chosen.
 
-        Where some image would fit the device, why that cannot be had; else what is lacking.
+        Where some image would fit the device, why that cannot be had; else what is lacking. Images
+        in which conditions were decided for other targets have no say if there are others.
         """
         if self.chosen:
             return None
-        errors = list(self.reasons.values())
+        every = list(self.reasons.values())
+        errors = [error for error in every if not isinstance(error, _OtherVariant)] or every
         if all(isinstance(error, NoImageForDevice) for error in errors):
             return NoImageForDevice(
                 "\n".join(error.message for error in errors), hint=errors[0].hint
@@ -105,7 +111,7 @@ def _refuse_other_variants(kernel: str, image: ProgramImage, device: Device) -> 
     with image.being_read():
         decided = image.contents.decided_targets
     if decided and not any(decides_for(name, device.target) for name in decided):
-        raise NoImageForDevice(
+        raise _OtherVariant(
             f"there is no code of kernel '{kernel}' for target '{device.target}': {image} has"
             f" decided conditions for {' and '.join(decided)}",
             hint="build the program for that target too, or with spir64 among the targets",

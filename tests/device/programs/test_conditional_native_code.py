@@ -35,10 +35,10 @@ DEVICES = ("", "intel_gpu_acm_g10", "intel_gpu_pvc")
 
 @pytest.fixture(scope="module")
 def programs() -> dict[str, Program]:
-    """The same kernels: in images of their own, for drivers; and in one image, for targets."""
+    """The same kernels, in images of their own and in one image."""
     return {
-        "split": dovetail.build(KERNELS),
-        "conditional": dovetail.build(KERNELS, targets=TARGETS, optional_features="conditional"),
+        design: dovetail.build(KERNELS, targets=TARGETS, optional_features=design)
+        for design in ("split", "conditional")
     }
 
 

@@ -378,6 +378,12 @@ def test_image_whose_conditions_were_decided_for_others_is_not_taken() -> None:
     )
 
 
+def test_what_is_lacking_counts_more_than_images_for_others() -> None:
+    for_others = Image(("k",), resolved=("intel_gpu_pvc",))
+    loaded = program(for_others, Image(("k",), requires=Requirements((FP16,))))
+    assert isinstance(loaded["k"].fit(device()), KernelNotSupported)
+
+
 def test_native_code_of_decided_conditions_is_for_what_the_device_stands_for() -> None:
     open_, decided = Image(("k",)), Image(("k",), resolved=("x86_64",), code=("x86_64",))
     loaded = program(open_, decided)
