@@ -67,9 +67,6 @@ SIGNATURES: dict[str, _Types] = {
 }
 """What each function returns, then what it takes."""
 
-_asleep: list[object] = []
-"""Functions that were replaced: threads may still be in them."""
-
 
 def parameter_count(function: str) -> int:
     """How many parameters the function has."""
@@ -85,7 +82,10 @@ _PROTOTYPES = {name: CFUNCTYPE(*types) for name, types in SIGNATURES.items()}
 
 
 class ApiTable(Structure):
-    """`api_table`; it keeps the functions in it alive."""
+    """`api_table`; it keeps its functions alive, also those that it does not have any more."""
+
+    callbacks: tuple[object, ...] = ()
+    """Threads may be in a function that was replaced, or on their way into it."""
 
     _fields_ = (
         ("size", c_uint32),
@@ -98,11 +98,12 @@ class ApiTable(Structure):
         """Have every function sleep when it is called, until the process is gone."""
         pause = CDLL(None).pause
         for name, prototype in _PROTOTYPES.items():
-            _asleep.append(getattr(self, name))
             setattr(self, name, cast(pause, prototype))
 
 
 def make_table(function: Callable[[str], Callable[..., int]], libraries: LibraryList) -> ApiTable:
     """A table of the functions that `function` gives for their names."""
-    callbacks = (prototype(function(name)) for name, prototype in _PROTOTYPES.items())
-    return ApiTable(sizeof(ApiTable), API_VERSION, *callbacks, addressof(libraries))
+    callbacks = [prototype(function(name)) for name, prototype in _PROTOTYPES.items()]
+    table = ApiTable(sizeof(ApiTable), API_VERSION, *callbacks, addressof(libraries))
+    table.callbacks = tuple(callbacks)
+    return table

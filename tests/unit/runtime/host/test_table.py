@@ -17,6 +17,7 @@ from enum import IntEnum
 from pathlib import Path
 from threading import Thread
 from typing import Any
+from weakref import WeakSet
 
 import pytest
 
@@ -142,6 +143,22 @@ def test_a_table_that_sleeps_lets_nobody_out() -> None:
     thread.join(0.05)
     assert thread.is_alive()
     assert calls == ["device_count"]
+
+
+def test_a_table_that_sleeps_keeps_the_functions_that_threads_may_be_in() -> None:
+    functions = WeakSet[Callable[..., int]]()
+
+    def function(_: str) -> Callable[..., int]:
+        def call(*_: object) -> int:
+            return 0
+
+        functions.add(call)
+        return call
+
+    table = make_table(function, LibraryList())
+    count = len(functions)
+    table.put_to_sleep()
+    assert len(functions) == count > 0
 
 
 def _constant(name: str) -> int:
