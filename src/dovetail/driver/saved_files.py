@@ -15,7 +15,7 @@ from dovetail.codegen import InvalidCode
 from dovetail.driver.actions import Action, Phase
 from dovetail.driver.binding import Job
 from dovetail.driver.target_code import TargetImages
-from dovetail.driver.watching import Spent, Watcher
+from dovetail.driver.watching import Specialised, Spent, Watcher
 from dovetail.errors import InputError, UsageError
 from dovetail.files import StagedFiles, write_atomically
 from dovetail.frontend import Source
@@ -58,6 +58,9 @@ class SavedFiles(Watcher):
     def made_meanwhile(self, job: Job, made: Any) -> None:
         if isinstance(made, LinkedProgram):
             self._write(f"{self._stems[job.action]}.linked.bc", made.module.to_bitcode())
+        if isinstance(made, Specialised):
+            stem = f"{self._stems[job.action.inputs[0]]}.image_{made.image}"
+            self._write(f"{stem}.{_plain(made.targets[0])}.spv", made.code)
         if isinstance(made, InvalidCode):
             self._write(f"{self._stems[job.action.inputs[0]]}.invalid{made.suffix}", made.code)
 

@@ -4,13 +4,14 @@ import json
 import os
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from dovetail.driver.actions import Action
 from dovetail.driver.binding import Job
-from dovetail.driver.watching import Spent, Watcher, title_of
+from dovetail.driver.watching import Specialised, Spent, Watcher, title_of
 
 _HEAD = f"{'wall':>9} {'cpu':>9} {'share':>6}  step"
 _ELSEWHERE = "elsewhere: Python's start, planning, writing"
@@ -22,6 +23,8 @@ class Step:
 
     name: str
     spent: Spent
+    parts: list["Step"] = field(default_factory=list["Step"])
+    """What of it is known apart."""
 
 
 class TimeReport(Watcher):
@@ -31,11 +34,18 @@ class TimeReport(Watcher):
 
     def __init__(self) -> None:
         self._steps: list[Step] = []
+        self._parts: dict[Action, list[Step]] = {}
         self._lock = Lock()
+
+    def made_meanwhile(self, job: Job, made: Any) -> None:
+        if isinstance(made, Specialised):
+            name = f"specialising image {made.image} for {', '.join(made.targets)}"
+            with self._lock:
+                self._parts.setdefault(job.action, []).append(Step(name, made.spent))
 
     def finished(self, job: Job, made: Any, spent: Spent) -> None:
         with self._lock:
-            self._steps.append(Step(title_of(job), spent))
+            self._steps.append(Step(title_of(job), spent, self._parts.get(job.action, [])))
 
     @property
     def steps(self) -> list[Step]:
@@ -52,6 +62,9 @@ class TimeReport(Watcher):
         for step in steps:
             share = step.spent.wall / wall if wall else 0.0
             lines.append(f"{step.spent.wall:9.3f} {step.spent.cpu:9.3f} {share:6.1%}  {step.name}")
+            for part in step.parts:
+                taken = f"{part.spent.wall:9.3f} {part.spent.cpu:9.3f}"
+                lines.append(f"{taken} {'':6}  of that: {part.name}")
         lines.append(f"{wall:9.3f} {cpu:9.3f} {'':6}  sum of {len(steps)} steps")
         at_once = f", {wall / busy:.1f} at once on average" if busy else ""
         lines.append(f"{busy:9.3f} {'':9} {'':6}  passed while steps ran{at_once}")
@@ -63,19 +76,22 @@ class TimeReport(Watcher):
         """The same for programs, in one line."""
         steps = self.steps
         first = min((step.spent.start for step in steps), default=0.0)
-        rows = [
-            {
-                "step": step.name,
-                "start": round(step.spent.start - first, 6),
-                "wall": round(step.spent.wall, 6),
-                "cpu": round(step.spent.cpu, 6),
-            }
-            for step in steps
-        ]
+        rows = [_row(step, first) for step in steps]
         busy = busy_seconds(step.spent for step in steps)
         return json.dumps(
             {"steps": rows, "busy": round(busy, 6), "elapsed": round(elapsed_in_process(), 6)}
         )
+
+
+def _row(step: Step, first: float) -> dict[str, Any]:
+    """A step in JSON, as from the first one's start."""
+    row: dict[str, Any] = {
+        "step": step.name,
+        "start": round(step.spent.start - first, 6),
+        "wall": round(step.spent.wall, 6),
+        "cpu": round(step.spent.cpu, 6),
+    }
+    return {**row, "parts": [_row(part, first) for part in step.parts]} if step.parts else row
 
 
 def busy_seconds(spent: Iterable[Spent]) -> float:

@@ -28,6 +28,16 @@ class Spent(NamedTuple):
     """Of this process and of programs that it started for the job."""
 
 
+class Specialised(NamedTuple):
+    """The SPIR-V of a conditional image as it is compiled for some targets."""
+
+    image: int
+    """Its number."""
+    targets: tuple[str, ...]
+    code: bytes
+    spent: Spent
+
+
 class Watcher:
     """Is told of jobs, each by the thread that does it. This one does nothing about it."""
 

@@ -10,8 +10,15 @@ import pytest
 from dovetail.cli.main import main
 from dovetail.codegen import BuildTarget, check_targets
 from dovetail.errors import ToolMissing, UsageError
-from dovetail.image import AbstractModule, filtered_targets_of, kernels_of, read_program
+from dovetail.image import (
+    AbstractModule,
+    filtered_kernels_of,
+    filtered_targets_of,
+    kernels_of,
+    read_program,
+)
 from dovetail.targets import Target, default_table
+from dovetail.targets.ir_family import IRFamily, by_ir_family
 
 Capture = pytest.CaptureFixture[str]
 
@@ -73,3 +80,43 @@ def test_every_kind_of_kernel(name: str, tmp_path: Path, capsys: Capture) -> Non
             assert bool(forms) == (not lacking)
             assert ("native" in forms) == bool(forms and target.toolchain not in ("", "aoc"))
     assert seen == expected.keys()
+
+
+def lacking_differently(capsys: Capture) -> list[Target]:
+    """Of targets whose code is made of SPIR-V ahead of time, one for each set of what they lack.
+
+    Those that no compiler here knows are left out, and those that are several kinds of processors.
+    """
+    expected = verdicts(capsys)
+    found: dict[tuple[object, ...], Target] = {}
+    for target in by_ir_family(list(default_table()))[IRFamily.SPIRV64]:
+        lacking = (each[target.name] for each in expected.values())
+        if target.options and not refusal(target):
+            found.setdefault((target.toolchain, *lacking), target)
+    return [*found.values()]
+
+
+def test_every_kind_of_kernel_in_one_image_for_all(tmp_path: Path, capsys: Capture) -> None:
+    """Compilers get the kernels alone that their targets can run, and take all of these."""
+    program = tmp_path / "kinds.syclbin"
+    targets = lacking_differently(capsys)
+    assert {target.toolchain for target in targets} == {"ocloc", "opencl-aot"}
+    words = ["c++", "-fsycl", "-fsyclbin", "-fsycl-optional-features=conditional"]
+    names = ",".join(target.name for target in targets)
+    assert main([*words, f"-fsycl-targets={names}", str(KINDS), "-o", str(program)]) == 0, (
+        capsys.readouterr().err
+    )
+    (image,) = read_program(program.read_bytes()).abstract_modules
+    symbols = {kernel.name: kernel.symbol for kernel in kernels_of(image)}
+    expected = verdicts(capsys)
+    assert symbols.keys() == expected.keys()
+    assert filtered_targets_of(image.metadata) == {}
+    without = filtered_kernels_of(image.metadata)
+    assert any(without.values())
+    native = {name: bytes(each.code) for each in image.native_images for name in each.targets}
+    assert native.keys() == {target.name for target in targets}
+    for name, code in native.items():
+        for kernel, symbol in symbols.items():
+            lacking = without.get(name, {}).get(symbol, ())
+            assert lacking == expected[kernel][name]
+            assert (symbol.encode() in code) == (not lacking), (kernel, name)

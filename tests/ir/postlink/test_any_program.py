@@ -341,8 +341,8 @@ def check_groups(
         assert all(drawn.may_share(*pair, mode, features) for pair in combinations(image, 2))
         required = [drawn.requirements(number) for number in image]
         if features is OptionalFeatures.CONDITIONAL:
-            singles = [set(single_requirements(each)) for each in required]
-            assert set(single_requirements(plan.requirements)) == set.intersection(*singles)
+            first, *others = (set(single_requirements(each)) for each in required)
+            assert set(single_requirements(plan.requirements)) == first.intersection(*others)
         elif mode is SplitMode.NONE:
             together = set[int]().union(*(drawn.used(number) for number in image))
             assert plan.requirements == Requirements(tuple(together))

@@ -2,6 +2,7 @@
 said of that."""
 
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from struct import pack
 
 import pytest
@@ -19,6 +20,7 @@ from dovetail.image import (
     Constants,
     Requirements,
     add_on_of,
+    aspect_uses_of,
     asserting_kernels_of,
     conditional_aspects_of,
     conditional_calls_of,
@@ -413,8 +415,9 @@ def test_what_we_add_is_always_there(split: Split) -> None:
     assert record.linkage == "internal"
 
 
-SCOPED = '@g = addrspace(1) global i32 0 #3\nattributes #3 = { "sycl-device-global-size"="4"'
-SCOPED += ' "sycl-device-image-scope" }\n'
+SCOPED = """@g = addrspace(1) global i32 0 #3
+attributes #3 = { "sycl-device-global-size"="4" "sycl-device-image-scope" }
+"""
 
 
 def test_what_an_image_has_for_itself_can_be_used_under_conditions(split: Split) -> None:
@@ -552,6 +555,39 @@ def test_what_is_said_does_not_leak_into_other_images(split: Split) -> None:
     assert conditional_aspects_of(first.properties)
     assert not conditional_aspects_of(second.properties)
     assert second.conditional is None
+
+
+SOURCE = """\
+template <typename T, typename... Condition>
+[[__sycl_detail__::add_ir_attributes_function("sycl-call-if-on-device-conditionally", true)]]
+void call_conditionally(T fn, Condition...) { fn(); }
+void go(float *p) {
+  start<class K>([=] { *p = *p * 2.0; });
+  start<class L>([=] { *p = (_Float16)1; });
+  start<class M>([=] {
+    auto twice = [=] { *p = *p * 3.0; };
+    call_conditionally(twice, -1, 6);
+    call_conditionally(twice, -1, 1);
+  });
+}
+"""
+
+
+def test_places_are_told_of_what_each_function_requires(
+    split: Split, compile_source: Callable[..., None], folder: Path
+) -> None:
+    compile_source("a", SOURCE)
+    (image,) = split((folder / "a.bc").read_bytes(), features="conditional").images()
+    uses = aspect_uses_of(image.properties)
+    lines = {
+        symbol: {aspect: use.place.line for aspect, use in by_aspect.items()}
+        for symbol, by_aspect in uses.items()
+    }
+    one, other, *actions = lines.values()
+    assert (one, other) == ({"fp64": 6}, {"fp16": 7})
+    assert actions == [{"fp64": 9}, {"fp64": 9}]
+    assert image.conditional
+    assert list(lines)[2:] == list(image.conditional.calls)
 
 
 # Any program.

@@ -59,9 +59,10 @@ class OclocGenerator(CodeGenerator):
         # Who plans a build need not load LLVM.
         from dovetail.codegen.chaining import after
         from dovetail.codegen.ocloc.compilation import compiled
-        from dovetail.codegen.spirv.once import compilable_spirv_of
+        from dovetail.codegen.spirv.once import specialised_spirv_of
 
-        return after(compilable_spirv_of(image, pool), pool, lambda spirv: compiled(spirv, targets))
+        spirv = specialised_spirv_of(image, values, pool)
+        return after(spirv, pool, lambda made: compiled(made, targets))
 
 
 def _unknown(ocloc: Ocloc, target: BuildTarget, device: str) -> UsageError:

@@ -49,9 +49,9 @@ class OpenCLCpuGenerator(CodeGenerator):
         # Who plans a build need not load LLVM.
         from dovetail.codegen.chaining import after, together
         from dovetail.codegen.opencl_cpu.compilation import compiled
-        from dovetail.codegen.spirv.once import compilable_spirv_of
+        from dovetail.codegen.spirv.once import specialised_spirv_of
 
-        spirv = compilable_spirv_of(image, pool)
+        spirv = specialised_spirv_of(image, values, pool)
         processors, options = told(targets[0])
         names = [target.name for target in targets]
         work = [partial(compiled, names, processor, options) for processor in processors]

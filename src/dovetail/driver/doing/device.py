@@ -17,6 +17,7 @@ from dovetail.driver.binding import Job
 from dovetail.driver.doing.bench import Bench, Task
 from dovetail.driver.doing.findings import report
 from dovetail.driver.doing.plain import object_files
+from dovetail.driver.doing.specialising import specialised_images
 from dovetail.driver.forms import HostLibrary, packed
 from dovetail.driver.kept_code import KeptCode
 from dovetail.driver.objects import Wanted, gather, merged_dependencies, section_of
@@ -216,6 +217,9 @@ def generate(task: Task) -> list[CompiledImage]:
     with ThreadPoolExecutor(slots.count) as pool:
         try:
             compilers = InTurn(pool, slots, task.bench.compilers.current)
+            if task.bench.watcher.needs_all:
+                for each in specialised_images(images, groups, compilers, slots.lent()):
+                    task.bench.watcher.made_meanwhile(task.job, each)
             made = generate_code(images, groups, compilers, slots.lent())
         except InvalidCode as error:
             task.bench.watcher.made_meanwhile(task.job, error)

@@ -1,0 +1,72 @@
+"""Conditional images as they are compiled for targets, for who wants to see that.
+
+Generators of native code specialise images where they need them. Who keeps or times that has it
+done before, each image alone; they then take what is there.
+"""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, Future
+from contextlib import AbstractContextManager, suppress
+from time import monotonic, thread_time
+from typing import Any
+
+from dovetail.artifacts import DeviceImage
+from dovetail.codegen import CodeGenerationError, InvalidCode
+from dovetail.codegen.spirv.once import specialised_spirv_of, spirv_of
+from dovetail.driver.target_code import TargetGroup
+from dovetail.driver.watching import Specialised, Spent
+
+_Values = tuple[tuple[int, bool], ...]
+"""Of constants by `SpecId`, as something that can be a key."""
+
+
+def specialised_images(
+    images: Sequence[DeviceImage],
+    groups: Sequence[TargetGroup],
+    pool: Executor,
+    waiting: AbstractContextManager[None],
+) -> Iterator[Specialised]:
+    """What generators of these groups will compile of conditional images.
+
+    The images are emitted by `pool`; while this thread waits for that, it is inside of `waiting`.
+    What fails is left to the generators to tell.
+    """
+    orders = [
+        (number, targets, values)
+        for number, image in enumerate(images)
+        if image.conditional
+        for values, targets in _wanted(number, groups)
+    ]
+    emitted = {number: spirv_of(images[number], pool) for number, *_ in orders}
+    with waiting:
+        for future in emitted.values():
+            future.exception()
+    for number, targets, values in orders:
+        with suppress(CodeGenerationError, InvalidCode):
+            start, cpu = monotonic(), thread_time()
+            code = specialised_spirv_of(images[number], dict(values), _Here()).result()
+            spent = Spent(start, monotonic() - start, thread_time() - cpu)
+            yield Specialised(number, tuple(targets), code, spent)
+
+
+def _wanted(number: int, groups: Sequence[TargetGroup]) -> Iterator[tuple[_Values, list[str]]]:
+    """The values that an image is specialised for, with the targets of each."""
+    targets: dict[_Values, list[str]] = {}
+    for group in groups:
+        if group.generator.specialises:
+            for order in group.orders(number):
+                names = (target.name for target in order.targets)
+                targets.setdefault(tuple(sorted(order.values.items())), []).extend(names)
+    yield from targets.items()
+
+
+class _Here(Executor):
+    """Does work at once, in the thread that asks for it, so that its time is that thread's."""
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future = Future[Any]()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except BaseException as error:
+            future.set_exception(error)
+        return future
