@@ -18,7 +18,7 @@ from random import Random
 
 from soak.memory import in_use, megabytes
 
-from fuzz.modules import conditional, kernel
+from fuzz.modules import conditional, kernel, written
 from fuzz.mutation import mutated
 from fuzz.trial import Outcome, try_module
 
@@ -35,7 +35,7 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=1_000_000, help="default: a million")
     parser.add_argument("--seed", type=int, default=0, help="default: 0")
     options = parser.parse_args()
-    seeds = [kernel(), conditional(), *(path.read_bytes() for path in options.modules)]
+    seeds = [kernel(), conditional(), written(), *(path.read_bytes() for path in options.modules)]
     outcomes, early = Counter[Outcome](), 0
     signal.signal(signal.SIGALRM, _give_up)
     for number in range(options.count):

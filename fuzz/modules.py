@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from array import array
 
-from dovetail.spirv import instruction
+from dovetail.spirv import Module, instruction
+from dovetail.spirv import conditional as writer
+from dovetail.spirv.expressions import Expressions
 from dovetail.spirv.module import MAGIC
+from dovetail.spirv.specialise import specialised
 
 VERSION = 0x10300
 
@@ -116,6 +119,8 @@ def conditional() -> bytes:
         instruction(16, WIDE_KERNEL, 17, 4, 1, 1),
         instruction(16, HALF_KERNEL, 31),
         instruction(5, PLAIN, "plain"),
+        instruction(5, ACTION, "action"),
+        instruction(5, HELPER, "helper"),
         instruction(5, W_PRODUCT, "product"),
         instruction(5, TWO, "two"),
         instruction(71, HAS_FP64, 1, FP64),
@@ -197,3 +202,20 @@ def conditional() -> bytes:
         bound=C_BOUND,
         version=0x10400,
     )
+
+
+def without_conditions() -> Module:
+    """The same with everything, and no conditions."""
+    return specialised(Module.read(conditional()), {FP64: True, FP16: True, FAST: True})
+
+
+def written() -> bytes:
+    """The same, with conditions as our own writer gives them."""
+    expressions = Expressions()
+    fp64, fp16, fast = map(expressions.constant, (FP64, FP16, FAST))
+    slow = expressions.negation(fast)
+    called = expressions.conjunction((fp64, fast))
+    either = expressions.disjunction((expressions.conjunction((fp64, slow)), called))
+    functions = {"wide": either, "half": fp16, "action": called, "helper": either}
+    module = writer.conditional(without_conditions(), expressions, functions, {"action": called})
+    return module.to_bytes()

@@ -28,6 +28,7 @@ from dovetail.spirv.survey import Survey, survey
 
 _SPEC_CONDITIONAL = 6245
 _FUNCTION_VARIANTS = "SPV_INTEL_function_variants"
+_OF_LLVM = "spirv.llvm"
 
 
 def conditional(
@@ -70,7 +71,7 @@ class _Writer:
             self._disjunctions,
             self._by_id(functions),
             self._by_id(calls),
-            entry_points | decorations.exported,
+            (entry_points | decorations.exported) - self._made_by_the_back_end(),
         )
         for function, condition in reach.functions.items():
             self._decorate(function, condition)
@@ -95,6 +96,11 @@ class _Writer:
             for symbol, condition in conditions.items()
             for function in self._symbols[symbol]
         }
+
+    def _made_by_the_back_end(self) -> set[int]:
+        """Functions for what LLVM has instructions for; it exports them, though for nobody."""
+        of_llvm = (symbol for symbol in self._symbols if symbol.startswith(_OF_LLVM))
+        return {function for symbol in of_llvm for function in self._symbols[symbol]}
 
     def _decorate(self, identifier: int, condition: int) -> None:
         if condition != TRUE:

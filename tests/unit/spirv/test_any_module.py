@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from fuzz.modules import conditional, kernel, module_of
+from fuzz.modules import conditional, kernel, module_of, written
 from fuzz.mutation import mutated
 from fuzz.trial import Outcome, try_module
 from hypothesis import given
@@ -54,9 +54,10 @@ def test_any_instructions(instructions: list["array[int]"], bound: int) -> None:
 def test_mutants() -> None:
     """`make fuzz` is the long form."""
     outcomes = Counter[Outcome]()
+    seeds = kernel(), conditional(), written()
     for number in range(2000):
         random = Random(f"0 {number}")
-        outcomes[try_module(mutated(random.choice((kernel(), conditional())), random))] += 1
+        outcomes[try_module(mutated(random.choice(seeds), random))] += 1
     assert all(outcomes[each] > 50 for each in Outcome)
 
 

@@ -5,15 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from dovetail.spirv import _grammar, grammar, opcodes
-from dovetail.spirv.from_grammar import INSTALLED, tables_text
+from dovetail.spirv import _grammar, _needs, grammar, opcodes
+from dovetail.spirv.from_grammar import INSTALLED, needs_text, tables_text
 
 
 def test_tables_are_those_of_the_grammar_file() -> None:
     if not INSTALLED.exists():
         pytest.skip(f"Debian's spirv-headers is not installed: there is no {INSTALLED}")
-    written = Path(_grammar.__file__).read_text()
-    assert written == tables_text(json.loads(INSTALLED.read_bytes()))
+    file = json.loads(INSTALLED.read_bytes())
+    assert Path(_grammar.__file__).read_text() == tables_text(file)
+    assert Path(_needs.__file__).read_text() == needs_text(file)
 
 
 def test_names_of_opcodes() -> None:

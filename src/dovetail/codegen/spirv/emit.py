@@ -1,10 +1,10 @@
 """Emit SPIR-V for one device image."""
 
-from collections.abc import Mapping
-
-from dovetail.artifacts import DeviceImage
+from dovetail.artifacts import ConditionalCode, DeviceImage
+from dovetail.codegen.spirv.byte_pointers import with_byte_pointers
 from dovetail.codegen.spirv.contraction import contract_with_mad
 from dovetail.codegen.spirv.decorating import Decorations
+from dovetail.ir import Module as IRModule
 from dovetail.spirv import Module
 from dovetail.spirv.conditional import conditional
 
@@ -28,21 +28,17 @@ def emit_spirv(image: DeviceImage) -> bytes:
     """The image as SPIR-V, conditional if its code is, and not yet validated."""
     contract_with_mad(image.module)
     decorations = Decorations.taken_from(image.module)
-    code = image.module.emit(triple=TRIPLE, extensions=list(EXTENSIONS))
-    return _with_conditions(image, decorations.written_to(code))
+    module = with_byte_pointers(image.module) if image.conditional else image.module
+    code = decorations.written_to(module.emit(triple=TRIPLE, extensions=list(EXTENSIONS)))
+    return _with_conditions(code, image.conditional, module) if image.conditional else code
 
 
-def _with_conditions(image: DeviceImage, code: bytes) -> bytes:
-    if image.conditional is None:
-        return code
+def _with_conditions(code: bytes, conditions: ConditionalCode, module: IRModule) -> bytes:
     # The back-end writes every function that has a body. Of others it makes instructions, or leaves
-    # them out if nothing calls them; what is left is needed when its callers are.
-    defined = {each.name for each in image.module.functions() if not each.is_declaration}
-
-    def of_defined(conditions: Mapping[str, int]) -> dict[str, int]:
-        return {name: each for name, each in conditions.items() if name in defined}
-
-    code_of, calls = image.conditional.functions, image.conditional.calls
-    module = Module.read(code)
-    expressions = image.conditional.expressions
-    return conditional(module, expressions, of_defined(code_of), of_defined(calls)).to_bytes()
+    # them out if nothing calls them; those that are left are needed where their callers are.
+    written = {each.name for each in module.functions() if not each.is_declaration}
+    functions, calls = (
+        {symbol: each for symbol, each in given.items() if symbol in written}
+        for given in (conditions.functions, conditions.calls)
+    )
+    return conditional(Module.read(code), conditions.expressions, functions, calls).to_bytes()

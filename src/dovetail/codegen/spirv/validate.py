@@ -8,7 +8,7 @@ with everything, with nothing, and without one thing at a time.
 """
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from dovetail.codegen.generator import InvalidCode
 from dovetail.errors import FormatError
@@ -23,8 +23,10 @@ from dovetail.trust import is_known, remember
 _SUFFIX = ".spv"
 
 _MOST_LEFT_OUT = 8
-"""How many constants are off alone, the first of those that are required and that are asked for.
-What is made for a target ahead of time is validated besides."""
+"""How many constants are off alone: first those of what kernels require, then of what is asked."""
+_ENOUGH = 1 << 20
+"""Bytes of code: once so much was looked at, constants are not turned off alone any more. The
+validator takes half as long as the back-end for the same code, and must not dominate a build."""
 _LINKAGE = 5
 
 
@@ -46,10 +48,18 @@ def validate_spirv(code: bytes, kernels: Sequence[str]) -> None:
 def validate_conditional(code: bytes, constants: Constants, kernels: Sequence[str]) -> None:
     """Return if code is valid however its constants are set; it is then known to the runtime.
 
-    As there are many ways, some stand for all.
+    There are many ways to set them. Some stand for all; those that targets need ahead of time are
+    validated when they are made.
     """
-    for values in _ways(constants):
-        validate_specialised(code, values, kernels)
+    spec_ids = sorted((*constants.required.values(), *constants.asked.values()))
+    looked_at = 0
+    for everything in (True, False):
+        values = dict.fromkeys(spec_ids, everything)
+        looked_at += len(validate_specialised(code, values, kernels))
+    for left_out in spec_ids[:_MOST_LEFT_OUT]:
+        if looked_at < _ENOUGH:
+            values = {spec_id: spec_id != left_out for spec_id in spec_ids}
+            looked_at += len(validate_specialised(code, values, kernels))
     remember(code)
 
 
@@ -66,15 +76,6 @@ def validate_specialised(code: bytes, values: Mapping[int, bool], kernels: Seque
     if _is_entered(plain) and not is_known(made):
         validate_spirv(made, kernels)
     return made
-
-
-def _ways(constants: Constants) -> Iterator[dict[int, bool]]:
-    """Sets of values: all true, all false, and all but one true."""
-    spec_ids = sorted((*constants.required.values(), *constants.asked.values()))
-    yield dict.fromkeys(spec_ids, True)
-    yield dict.fromkeys(spec_ids, False)
-    for left_out in spec_ids[:_MOST_LEFT_OUT]:
-        yield {spec_id: spec_id != left_out for spec_id in spec_ids}
 
 
 def _is_entered(module: Module) -> bool:
