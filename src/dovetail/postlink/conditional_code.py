@@ -8,7 +8,9 @@ from collections.abc import Collection, Mapping
 from itertools import count, pairwise
 
 from dovetail.artifacts import ConditionalCode
+from dovetail.assertion_record import VARIABLE
 from dovetail.conditions import Condition, fold, read_condition
+from dovetail.device_metadata import GLOBAL_SIZE
 from dovetail.image import (
     CONDITIONAL_CALLS_SET,
     CONDITIONAL_IMPORTS_SET,
@@ -133,7 +135,9 @@ def _functions(
 
 
 def _users_of_variables(module: Module) -> list[str]:
-    names = [variable.name for variable in module.global_variables()]
+    """Those of variables that may refer to functions."""
+    values_alone = {VARIABLE, *module.global_variable_attributes(GLOBAL_SIZE)}
+    names = [each.name for each in module.global_variables() if each.name not in values_alone]
     users = module.variable_users(names).values()
     return list(dict.fromkeys(user for each in users for user in each))
 

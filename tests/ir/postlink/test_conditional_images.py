@@ -375,8 +375,9 @@ def test_tables_of_functions_are_for_who_uses_variables(split: Split) -> None:
     code = code_of(
         split,
         "@table = internal constant [1 x ptr] [ptr @held]\n",
+        f"@{VARIABLE} = linkonce_odr addrspace(1) global {LLVM_TYPE} zeroinitializer\n",
         kernel("reader", "%p = load ptr, ptr @table", marks=USES_FP64),
-        kernel("other", marks=USES_FP16),
+        kernel("other", f"store i32 1, ptr addrspace(1) @{VARIABLE}"),
         function("held", plain("behind")),
         function("behind"),
     )
