@@ -45,7 +45,7 @@ KERNEL(1) [[sycl::reqd_work_group_size(1 << 20)]] void huge(float *p) { p[0] = 8
 KERNEL(1) [[sycl::device_has(sycl::aspect::gpu)]] void for_gpus(float *p) { p[0] = 9; }
 """
 
-Build = Callable[..., Program]
+Build = Callable[[str], Program]
 
 
 @pytest.fixture(scope="module")
