@@ -244,7 +244,7 @@ def _damaged(at: str) -> bytes:
     ("code", "message"),
     [
         (b"code", "the header has 5 words"),
-        (modules.conditional()[:-28], "the instruction goes to word 361"),
+        (modules.conditional()[:-28], "the instruction goes to word"),
         (_damaged("cycle"), "%22 is used before it is defined"),
         (_damaged("call"), "OpFunctionCall uses %4, which is off"),
         (_damaged("end"), "the function has no end of its own"),
