@@ -1,14 +1,14 @@
 """What code with conditions is told of a device."""
 
 from dovetail.image import Requirements
-from dovetail.runtime.backend import Values
+from dovetail.runtime.backend import CodeKind, Values
 from dovetail.runtime.device import Device
 from dovetail.runtime.fitting import meets
-from dovetail.runtime.program_image import ProgramImage
+from dovetail.runtime.program_image import CodeForm, ProgramImage
 
 
-def values_for(image: ProgramImage, device: Device) -> Values:
-    """The values of an image's constants; none if its code has no conditions.
+def values_for(image: ProgramImage, form: CodeForm, device: Device) -> Values:
+    """The values of the constants in code of an image; none if it has no conditions.
 
     What is required has to be there on the device and on the target that it stands for; what
     conditions ask is for the latter to say.
@@ -17,6 +17,8 @@ def values_for(image: ProgramImage, device: Device) -> Values:
     def has(single: Requirements) -> bool:
         return meets(device, single)
 
+    if form.kind is not CodeKind.SPIRV:
+        return ()
     with image.being_read():
         constants = image.contents.constants
     if constants is None:

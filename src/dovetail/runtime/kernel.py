@@ -11,6 +11,7 @@ from dovetail.kernel_info import KernelInfo, Parameter
 from dovetail.runtime.assertions import AssertionReader
 from dovetail.runtime.backend import BackendProgram, CodeKind
 from dovetail.runtime.code_image import CodeImage, image_of
+from dovetail.runtime.constants import values_for
 from dovetail.runtime.device import Device
 from dovetail.runtime.global_memory import ImageGlobals
 from dovetail.runtime.keeper import Keeper, set_pointers
@@ -178,10 +179,12 @@ class Kernel:
         return self._keep(device, self._choose(device)) if code is None else code
 
     def _keep(self, device: Device, chosen: Resolution) -> KernelCode:
+        forms = zip(chosen.links.images, chosen.forms, strict=True)
+        parts = [form.read(values_for(image, form, device)) for image, form in forms]
         images = [image.device_globals for image in chosen.links.images]
         used = tuple(each for each in images if each is not None)
         code = self._code[device] = KernelCode(
-            image_of([form.read() for form in chosen.forms], [each.order for each in used]),
+            image_of(parts, [each.order for each in used]),
             chosen.links.root.contents.work_group_size(self.symbol),
             " and ".join(map(str, chosen.links.images)),
             chosen.forms[0].kind is CodeKind.NATIVE,

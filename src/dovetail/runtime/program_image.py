@@ -71,12 +71,10 @@ class CodeForm:
     """Names of the targets that it is for; none means every device that takes it."""
     origin: "NativeOrigin | None" = None
     """What made native code, if it says so."""
-    values: Values = ()
-    """Of constants, for the device that it is for, once that is known."""
 
-    def read(self) -> Code:
-        """The code itself."""
-        return Code(self.kind, bytes(self.data), self.values)
+    def read(self, values: Values = ()) -> Code:
+        """The code itself, with what it is told of a device."""
+        return Code(self.kind, bytes(self.data), values)
 
     def __str__(self) -> str:
         text = f"{self.kind} for {' and '.join(self.only_for)}" if self.only_for else self.kind

@@ -5,11 +5,10 @@ device has what all of them require, and in which form their code can be had. Co
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from dovetail.errors import DovetailError, FormatError, NoImageForDevice, ProgramBuildError
 from dovetail.runtime.backend import CodeKind
-from dovetail.runtime.constants import values_for
 from dovetail.runtime.demangle import demangled
 from dovetail.runtime.device import Device
 from dovetail.runtime.fitting import KernelNotSupported, find_refusal
@@ -136,14 +135,14 @@ def _refuse_image_scope(kernel: str, links: LinkSet) -> None:
 def _compiled_forms(
     kernel: str, symbol: str, links: LinkSet, device: Device
 ) -> tuple[CodeForm, ...]:
-    """Those that the driver compiles, told what the device is."""
+    """Those that the driver compiles."""
     forms: list[CodeForm] = []
     for image in links.images:
         compiled = [form for form in _forms(image) if form.kind is not CodeKind.NATIVE]
         fitting = [f for f in compiled if _takes(f, device) and _is_meant_for(f, device)]
         if not fitting:
             raise _no_code(kernel, symbol, links, image, device)
-        forms.append(replace(fitting[0], values=values_for(image, device)))
+        forms.append(fitting[0])
     return tuple(forms)
 
 

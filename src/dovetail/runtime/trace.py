@@ -1,13 +1,13 @@
 """Telling on standard error what the runtime decides, if DOVETAIL_TRACE asks for it."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from dovetail import conditions
+from dovetail.runtime.constants import values_for
 from dovetail.runtime.device import Device
 from dovetail.runtime.fitting import required_in_words
-from dovetail.runtime.program_image import CodeForm
 from dovetail.runtime.resolution import Attempt
 from dovetail.settings import TRACE
 
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
 def tell_choice(kernel: str, device: Device, attempt: Attempt) -> None:
     """Which image was taken for a kernel, and why each other was not."""
     if "images" in TRACE.value().split(","):
-        lines = [f"dovetail: kernel '{kernel}' on '{device.name}':", *_lines(attempt)]
+        lines = [f"dovetail: kernel '{kernel}' on '{device.name}':", *_lines(attempt, device)]
         sys.stderr.write("\n".join(lines) + "\n")
 
 
-def _lines(attempt: Attempt) -> Iterator[str]:
+def _lines(attempt: Attempt, device: Device) -> Iterator[str]:
     taken = attempt.chosen.links.images if attempt.chosen else ()
     if attempt.chosen:
         links = attempt.chosen.links
         for (image, reason), form in zip(links.reasons.items(), attempt.chosen.forms, strict=True):
             why = f", {reason}" if reason else ""
             yield f"  {image} is taken: {form}, {len(form.data)} bytes{why}"
-            constants = image.contents.constants
-            if constants and form.values:
-                yield f"  {image} is specialised: {_what_is_on(constants, form)}"
+            constants, values = image.contents.constants, values_for(image, form, device)
+            if constants and values:
+                yield f"  {image} is specialised: {_what_is_on(constants, dict(values))}"
         for reason in attempt.chosen.passed_over:
             yield f"  {links.root} has other code, which is not taken: {reason}"
     for image in attempt.images:
@@ -45,9 +45,8 @@ def _lines(attempt: Attempt) -> Iterator[str]:
         yield f"  {len(others)} more of {program.name} do not have the kernel"
 
 
-def _what_is_on(constants: "Constants", form: CodeForm) -> str:
-    """Which of an image's constants its code was told to be true."""
-    on = dict(form.values)
+def _what_is_on(constants: "Constants", on: Mapping[int, bool]) -> str:
+    """Which of an image's constants are true."""
     met = [required_in_words(each) for each, number in constants.required.items() if on[number]]
     holding = [leaf for leaf, number in constants.asked.items() if on[number]]
     true = [f"'{conditions.in_words(leaf)}'" for leaf in holding]

@@ -173,7 +173,7 @@ def application(tmp_path_factory: pytest.TempPathFactory) -> Application:
 
     @cache
     def build_application(name: str, options: tuple[str, ...]) -> Path:
-        path = folder / f"{name}{len(options)}"
+        path = folder / "-".join([name, *(word.rpartition("=")[2] for word in options)])
         source = HERE / "sources" / f"{name}.cpp"
         subprocess.run([*dovetail, "c++", "-fsycl", *options, source, "-o", path], check=True)
         return path
@@ -189,6 +189,16 @@ def application(tmp_path_factory: pytest.TempPathFactory) -> Application:
         )
         assert (finished.returncode, finished.stderr) == (0, "")
         return finished.stdout
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def either_application(application: Application, features: str) -> Application:
+    """The same, with kernels for different devices kept apart in either way."""
+
+    def run(name: str, *options: str, **environment: str) -> str:
+        return application(name, f"-fsycl-optional-features={features}", *options, **environment)
 
     return run
 

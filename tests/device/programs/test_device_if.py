@@ -1,4 +1,5 @@
-"""What is called on some devices alone: add-ons chosen as the program runs, and decided before."""
+"""What is called on some devices alone: chosen as the program runs, in add-ons or in code that is
+specialised, and decided before."""
 
 from collections.abc import Sequence
 
@@ -45,7 +46,7 @@ ASSERTION = (
     + HEADER
     + """
 TASK void checked(int *p) {
-  exp_::if_device_has<aspect::fp64>([=] { assert(p[0] == 1 && "in an add-on"); });
+  exp_::if_device_has<aspect::fp64>([=] { assert(p[0] == 1 && "under a condition"); });
 }
 """
 )
@@ -88,19 +89,23 @@ def standing_for(target: str) -> Device:
     return device.as_target(target) if target else device
 
 
-def built(*targets: str, split: str = "auto", optimization: int = 2) -> Program:
+def built(features: str, *targets: str, split: str = "auto", optimization: int = 2) -> Program:
     return dovetail.build(
-        *SOURCES, targets=targets, device_code_split=split, optimization=optimization
+        *SOURCES,
+        targets=targets,
+        device_code_split=split,
+        optimization=optimization,
+        optional_features=features,
     )
 
 
 @pytest.fixture(scope="module")
-def at_run_time() -> Program:
-    return built()
+def at_run_time(features: str) -> Program:
+    return built(features)
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_add_ons(at_run_time: Program, target: str) -> None:
+def test_chosen_as_the_program_runs(at_run_time: Program, target: str) -> None:
     device = standing_for(target)
     assert results(at_run_time, device) == expected(device.has, target)
 
@@ -112,28 +117,28 @@ def test_expectations_differ() -> None:
 
 
 @pytest.mark.parametrize("split", ["off", "per_kernel"])
-def test_add_ons_however_kernels_are_grouped(split: str) -> None:
-    program = built(split=split)
+def test_however_kernels_are_grouped(features: str, split: str) -> None:
+    program = built(features, split=split)
     for target in TARGETS[:3]:
         device = standing_for(target)
         assert results(program, device) == expected(device.has, target)
 
 
-def test_without_optimization() -> None:
+def test_without_optimization(features: str) -> None:
     device = standing_for("intel_gpu_pvc")
-    assert results(built(optimization=0), device) == expected(device.has, "intel_gpu_pvc")
+    assert results(built(features, optimization=0), device) == expected(device.has, "intel_gpu_pvc")
 
 
 @pytest.mark.parametrize("targets", [AHEAD, ("spir64", *AHEAD)])
-def test_decided_ahead_of_time(targets: Sequence[str]) -> None:
-    program = built(*targets)
+def test_decided_ahead_of_time(features: str, targets: Sequence[str]) -> None:
+    program = built(features, *targets)
     for target in ("", *AHEAD[1:]):
         device = standing_for(target)
         assert results(program, device) == expected(device.has, target)
 
 
-def test_code_for_another_target_is_not_taken() -> None:
-    program = built("intel_gpu_pvc")
+def test_code_for_another_target_is_not_taken(features: str) -> None:
+    program = built(features, "intel_gpu_pvc")
     with pytest.raises(NoImageForDevice, match="decided conditions for intel_gpu_pvc"):
         results(program, standing_for("intel_gpu_acm_g10"))
 
@@ -148,12 +153,17 @@ def test_code_for_another_target_is_not_taken() -> None:
     ],
 )
 def test_a_callable_is_copied_as_often_whoever_decides(
+    features: str,
     targets: Sequence[str],
     device_if: str,
     resolve: str,
 ) -> None:
     program = dovetail.build(
-        COPIED, targets=targets, device_if=device_if, device_if_resolve=resolve
+        COPIED,
+        targets=targets,
+        device_if=device_if,
+        device_if_resolve=resolve,
+        optional_features=features,
     )
     kernel = program["copied"]
     numbers = np.zeros(3, np.int32)
@@ -163,26 +173,26 @@ def test_a_callable_is_copied_as_often_whoever_decides(
 
 
 @pytest.mark.parametrize("target", TARGETS[:3])
-def test_local_memory_in_add_ons(target: str) -> None:
+def test_local_memory_under_conditions(features: str, target: str) -> None:
     device = standing_for(target)
     numbers = np.zeros(16, np.int32)
-    program = dovetail.build(GROUPS)
+    program = dovetail.build(GROUPS, optional_features=features)
     Queue(device).parallel_for(program["local"], NdRange((16,), (8,)), numbers).wait()
     inside = [8 * (i // 8) + 7 - i % 8 + 8 if device.has("fp64") else 0 for i in range(16)]
     assert numbers.tolist() == [inside[i] + 1000 * (7 - i % 8) for i in range(16)]
 
 
 @pytest.mark.parametrize("targets", [(), ("x86_64",)])
-def test_failed_assertions_are_told(targets: Sequence[str]) -> None:
-    kernel = dovetail.build(ASSERTION, targets=targets)["checked"]
+def test_failed_assertions_are_told(features: str, targets: Sequence[str]) -> None:
+    kernel = dovetail.build(ASSERTION, targets=targets, optional_features=features)["checked"]
     queue = Queue()
     queue.single_task(kernel, np.array([1], np.int32)).wait()
-    with pytest.raises(KernelAssertionFailed, match="in an add-on"):
+    with pytest.raises(KernelAssertionFailed, match="under a condition"):
         queue.single_task(kernel, np.array([2], np.int32)).wait()
     queue.single_task(kernel, np.array([1], np.int32)).wait()
 
 
-def test_assertions_in_stubs_hold() -> None:
-    kernel = dovetail.build(ASSERTION)["checked"]
+def test_assertions_that_are_not_there_hold(features: str) -> None:
+    kernel = dovetail.build(ASSERTION, optional_features=features)["checked"]
     queue = Queue(standing_for("intel_gpu_acm_g10"))
     queue.single_task(kernel, np.array([2], np.int32)).wait()

@@ -45,12 +45,18 @@ KERNEL(1) [[sycl::reqd_work_group_size(1 << 20)]] void huge(float *p) { p[0] = 8
 KERNEL(1) [[sycl::device_has(sycl::aspect::gpu)]] void for_gpus(float *p) { p[0] = 9; }
 """
 
-Build = Callable[..., Program]
+Build = Callable[[str], Program]
 
 
 @pytest.fixture(scope="module")
-def program() -> Program:
-    return dovetail.build(HEADER + KERNELS)
+def program(features: str) -> Program:
+    return dovetail.build(HEADER + KERNELS, optional_features=features)
+
+
+@pytest.fixture(scope="module")
+def build(features: str) -> Build:
+    """Builds a program in either way."""
+    return lambda source: dovetail.build(source, optional_features=features)
 
 
 @pytest.fixture(scope="module")
@@ -145,9 +151,9 @@ SYCL_EXTERNAL float scale(float x) { return 2 * offset(x); }
 """
 
 
-def test_functions_of_other_programs_are_linked(cpu: Device) -> None:
+def test_functions_of_other_programs_are_linked(build: Build, cpu: Device) -> None:
     """Each program imports from the other."""
-    importer = dovetail.build(HEADER + IMPORTER)
+    importer = build(HEADER + IMPORTER)
     queue = Queue(cpu)
     with pytest.raises(MissingImport) as raised:
         first(queue, importer["call"])
@@ -155,23 +161,23 @@ def test_functions_of_other_programs_are_linked(cpu: Device) -> None:
         "kernel 'call' needs the function 'scale(float)', which no loaded program defines; it is"
         " imported by image 1 of a program in memory"
     )
-    exporter = dovetail.build(HEADER + EXPORTER)
+    exporter = build(HEADER + EXPORTER)
     assert first(queue, importer["call"]) == 43
     del exporter
 
 
-def test_two_programs_define_a_function(cpu: Device) -> None:
-    importer = dovetail.build(HEADER + IMPORTER)
-    others = [dovetail.build(HEADER + EXPORTER + f"// {n}\nint unused{n};") for n in range(2)]
-    others.append(dovetail.build(HEADER + EXPORTER.replace("2 *", "3 *")))
+def test_two_programs_define_a_function(build: Build, cpu: Device) -> None:
+    importer = build(HEADER + IMPORTER)
+    others = [build(HEADER + EXPORTER + f"// {n}\nint unused{n};") for n in range(2)]
+    others.append(build(HEADER + EXPORTER.replace("2 *", "3 *")))
     error = importer["call"].fit(cpu)
     assert isinstance(error, DuplicateDefinition)
     del others
 
 
-def test_what_a_linked_function_requires_counts(cpu: Device) -> None:
-    importer = dovetail.build(HEADER + IMPORTER)
-    exporter = dovetail.build(
+def test_what_a_linked_function_requires_counts(build: Build, cpu: Device) -> None:
+    importer = build(HEADER + IMPORTER)
+    exporter = build(
         HEADER + "SYCL_EXTERNAL float scale(float x) { double d = x; return float(d); }"
     )
     with pytest.raises(KernelNotSupported) as raised:
@@ -206,8 +212,8 @@ def test_native_code_is_taken_first(
     assert f"is taken: native for {cpu.target}" in capfd.readouterr().err
 
 
-def test_bad_image_is_no_reason_for_others_to_fail(program: Program, cpu: Device) -> None:
-    syclbin = read_program(program.to_bytes())
+def test_bad_image_is_no_reason_for_others_to_fail(cpu: Device) -> None:
+    syclbin = read_program(dovetail.build(HEADER + KERNELS).to_bytes())
     images = [
         module
         if b"plain" in str(module.metadata).encode()

@@ -283,7 +283,7 @@ WORDS: dict[Requirements | Condition, str] = {
 def test_values_are_what_the_device_has_and_is(on: Device, expected: set[str]) -> None:
     own = Conditional({"k": SIZED}, {"a": NOTHING}, {"k": [(ASKS, "a")]})
     (only,) = images_of(program(image(own)))
-    values = values_for(only, on)
+    values = values_for(only, only.contents.forms[0], on)
     assert [spec_id for spec_id, _ in values] == [FIRST + number for number in range(len(WORDS))]
     by_id = dict(values)
     constants = own.constants
@@ -291,9 +291,13 @@ def test_values_are_what_the_device_has_and_is(on: Device, expected: set[str]) -
     assert {WORDS[what] for what, spec_id in told.items() if by_id[spec_id]} == expected
 
 
-def test_plain_images_are_told_nothing() -> None:
-    (only,) = images_of(program(Image(("k",), requires=SIZED)))
-    assert values_for(only, device()) == ()
+def test_other_code_is_told_nothing() -> None:
+    (plain,) = images_of(program(Image(("k",), requires=SIZED)))
+    assert values_for(plain, plain.contents.forms[0], device()) == ()
+    (only,) = images_of(program(image(Conditional({"k": SIZED}), code=("x86_64", "SPIR-V"))))
+    native, spirv = only.contents.forms
+    assert values_for(only, native, device()) == ()
+    assert values_for(only, spirv, device())
 
 
 # Native code.

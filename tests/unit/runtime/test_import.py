@@ -35,6 +35,20 @@ def test_queues_and_programs_load_no_driver() -> None:
     assert _run(script) == "False"
 
 
+def test_plain_programs_load_nothing_of_conditions() -> None:
+    script = (
+        "import sys\n"
+        f"sys.path += {sys.path!r}\n"
+        "from made_up_programs import Image, device, program\n"
+        "kernel = program(Image(('k',), imports=('f',)), Image(exports=('f',)))['k']\n"
+        "kernel._code_for(device())\n"
+        "print([m for m in ('image.kernel_reqs', 'image.special_constants',"
+        " 'image.conditional_calls', 'conditions.words', 'spirv')"
+        " if 'dovetail.' + m in sys.modules])\n"
+    )
+    assert _run(script) == "[]"
+
+
 @pytest.mark.parametrize("name", dovetail.runtime.__all__)
 def test_every_public_name_is_there(name: str) -> None:
     assert getattr(dovetail.runtime, name).__name__ == name
