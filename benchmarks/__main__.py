@@ -19,6 +19,7 @@ MODULES = (
     "properties",
     "specialise",
     "optional_features",
+    "optional_features",
     "conditions",
     "splitting",
     "check",
