@@ -53,6 +53,12 @@ AttributeSet changed(LLVMContext &context, AttributeSet attributes,
   return AttributeSet::get(context, builder);
 }
 
+/// Whether a parameter has one of the attributes of which there can be only one.
+bool saysHowItIsPassed(const Argument &argument) {
+  return argument.hasPassPointeeByValueCopyAttr() || argument.hasByRefAttr() ||
+         argument.hasStructRetAttr() || argument.hasInRegAttr() || argument.hasNestAttr();
+}
+
 Function &findParameterOwner(llvm::Module &ir, const ParameterKey &key) {
   Function &function = findFunction(ir, key.first);
   if (key.second >= function.arg_size())
@@ -144,6 +150,19 @@ void setParameterAttributes(ModuleHandle &module,
       function->setAttributes(
           others.addParamAttributes(context, index, AttrBuilder(context, attributes)));
     }
+  });
+}
+
+void setByteReferences(ModuleHandle &module, const std::vector<std::string> &functions) {
+  module.use("writing attributes", [&](llvm::Module &ir) {
+    std::vector<Function *> found;
+    for (const std::string &name : functions)
+      found.push_back(&findFunction(ir, name));
+    Type *byte = Type::getInt8Ty(ir.getContext());
+    for (Function *function : found)
+      for (Argument &argument : function->args())
+        if (argument.getType()->isPointerTy() && !saysHowItIsPassed(argument))
+          argument.addAttr(Attribute::getWithByRefType(ir.getContext(), byte));
   });
 }
 

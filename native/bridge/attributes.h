@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace llvm {
 class Module;
@@ -39,5 +40,8 @@ void setGlobalVariableAttributes(ModuleHandle &module,
                                  const std::map<std::string, AttributeChanges> &changes);
 void setParameterAttributes(ModuleHandle &module,
                             const std::map<ParameterKey, AttributeChanges> &changes);
+
+/// Says of what these functions take by pointer that it is bytes, where nothing else is said of it.
+void setByteReferences(ModuleHandle &module, const std::vector<std::string> &functions);
 
 } // namespace dovetail

@@ -235,7 +235,9 @@ void bindAttributes(ModuleClass &module) {
            WithoutGil())
       .def("parameter_attributes", &parameterAttributes, "key"_a, WithoutGil(),
            "By function and index.")
-      .def("set_parameter_attributes", &setParameterAttributes, "changes"_a, WithoutGil());
+      .def("set_parameter_attributes", &setParameterAttributes, "changes"_a, WithoutGil())
+      .def("set_byte_references", &setByteReferences, "functions"_a, WithoutGil(),
+           "Mark what functions take by pointer as bytes, where nothing else is said of it.");
 }
 
 void bindProperties(ModuleClass &module) {

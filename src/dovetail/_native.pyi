@@ -211,6 +211,11 @@ class Module:
     def set_parameter_attributes(
         self, changes: Mapping[tuple[str, int], Mapping[str, str | None]]
     ) -> None: ...
+    def set_byte_references(self, functions: Sequence[str]) -> None:
+        """
+        Mark what functions take by pointer as bytes, where nothing else is said of it.
+        """
+
     def global_variable_metadata(self, kind: str) -> dict[str, list[MetadataOperand]]:
         """The nodes of the global variables that have one."""
 

@@ -16,7 +16,7 @@ from dovetail.codegen import BuildTarget, InvalidCode
 from dovetail.codegen.generator import CodeGenerationError
 from dovetail.codegen.ocloc.compilation import compiled
 from dovetail.codegen.spirv import once, validate
-from dovetail.codegen.spirv.byte_pointers import with_byte_pointers
+from dovetail.codegen.spirv.byte_pointers import take_byte_pointers
 from dovetail.codegen.spirv.emit import emit_spirv
 from dovetail.conditions import Condition
 from dovetail.device_metadata import facts_of
@@ -323,18 +323,11 @@ define internal spir_func void @"a (ptr %b)"(ptr addrspace(4) "t"="x, ptr y(" al
 define spir_func void @byval(ptr byval(i32) %p, ptr addrspace(4) %q) { ret void }
 """
     module = IRModule.parse(Context(), text.encode(), "m.ll")
-    heads = [
-        line
-        for line in with_byte_pointers(module).to_text().splitlines()
-        if line.startswith("define")
-    ]
-    kernel, action, byval = heads
+    take_byte_pointers(module)
+    module.verify()
+    lines = module.to_text().splitlines()
+    kernel, action, byval = [line for line in lines if line.startswith("define")]
     assert "byref" not in kernel
     assert action.count("byref(i8)") == 2
     assert '"t"="x, ptr y("' in action
     assert "ptr byval(i32) %p, ptr addrspace(4) byref(i8) %q" in byval
-
-
-def test_modules_without_such_functions_stay_as_they_are() -> None:
-    module = small_image().module
-    assert with_byte_pointers(module) is module

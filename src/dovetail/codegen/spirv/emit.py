@@ -1,7 +1,7 @@
 """Emit SPIR-V for one device image."""
 
 from dovetail.artifacts import ConditionalCode, DeviceImage
-from dovetail.codegen.spirv.byte_pointers import with_byte_pointers
+from dovetail.codegen.spirv.byte_pointers import take_byte_pointers
 from dovetail.codegen.spirv.contraction import contract_with_mad
 from dovetail.codegen.spirv.decorating import Decorations
 from dovetail.ir import Module as IRModule
@@ -28,9 +28,11 @@ def emit_spirv(image: DeviceImage) -> bytes:
     """The image as SPIR-V, conditional if its code is, and not yet validated."""
     contract_with_mad(image.module)
     decorations = Decorations.taken_from(image.module)
-    module = with_byte_pointers(image.module) if image.conditional else image.module
-    code = decorations.written_to(module.emit(triple=TRIPLE, extensions=list(EXTENSIONS)))
-    return _with_conditions(code, image.conditional, module) if image.conditional else code
+    if image.conditional:
+        take_byte_pointers(image.module)
+    code = image.module.emit(triple=TRIPLE, extensions=list(EXTENSIONS))
+    code = decorations.written_to(code)
+    return _with_conditions(code, image.conditional, image.module) if image.conditional else code
 
 
 def _with_conditions(code: bytes, conditions: ConditionalCode, module: IRModule) -> bytes:
