@@ -6,12 +6,17 @@ What programs do must not depend on it: tests of that take the fixture `design`,
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 import dovetail
 
 if TYPE_CHECKING:
     from dovetail import Program
 
 DESIGNS = ("split", "conditional")
+
+split_alone = pytest.mark.parametrize("design", ["split"], indirect=True)
+"""For tests of what split programs look like, and of programs that are the same in both."""
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from designs import Design
 
 from dovetail import trust
 from dovetail.image import (
@@ -171,10 +172,10 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Build:
 
 
 @pytest.fixture(scope="session")
-def application(tmp_path_factory: pytest.TempPathFactory) -> Application:
+def application(tmp_path_factory: pytest.TempPathFactory, design: Design) -> Application:
     """Runs a program of `sources` with more in its environment: what it prints.
 
-    It is built once for each list of options.
+    It is built once for each list of options and each design.
     """
     folder = tmp_path_factory.mktemp("applications")
     dovetail = [sys.executable, "-m", "dovetail"]
@@ -183,7 +184,9 @@ def application(tmp_path_factory: pytest.TempPathFactory) -> Application:
     def build_application(name: str, options: tuple[str, ...]) -> Path:
         path = folder / f"{name}{len(options)}"
         source = HERE / "sources" / f"{name}.cpp"
-        subprocess.run([*dovetail, "c++", "-fsycl", *options, source, "-o", path], check=True)
+        subprocess.run(
+            [*dovetail, "c++", "-fsycl", design.option, *options, source, "-o", path], check=True
+        )
         return path
 
     def run(name: str, *options: str, **environment: str) -> str:
