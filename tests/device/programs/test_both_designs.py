@@ -7,6 +7,8 @@ is compared, whatever that is; other tests say what has to come of it.
 import itertools
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -32,7 +34,7 @@ HERE = Path(__file__).parent / "designs"
 TARGETS = ("intel_gpu_pvc", "intel_gpu_acm_g10", "nvidia_gpu_sm_50")
 CONFIGURATION = """\
 made_up_small: {aspects: [gpu, usm_shared_allocations], sub-group-sizes: [32]}
-made_up_wide: {aspects: [cpu, fp64], sub-group-sizes: [4, 8]}
+made_up_wide: {aspects: [cpu, fp64, usm_shared_allocations], sub-group-sizes: [4, 8]}
 """
 PLACES = ("", *TARGETS, "made_up_small", "made_up_wide")
 """What the CPU stands for; the first is itself."""
@@ -261,3 +263,30 @@ def test_check_says_the_same(
             if isinstance(error, KernelNotSupported) and error.refused_by == name
         ]
         assert sorted(by_target) == sorted(misfits), name
+
+
+@pytest.fixture(scope="module")
+def applications(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """A host program in each design, by the same name."""
+    paths = [tmp_path_factory.mktemp(design) / "host" for design in DESIGNS]
+    for path, design in zip(paths, (SPLIT, CONDITIONAL), strict=True):
+        source = str(HERE / "host.cpp")
+        assert main(["c++", "-fsycl", design.option, source, "-o", str(path)]) == 0
+    return paths
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_host_programs(place: str, applications: list[Path], configuration: Path) -> None:
+    stand_in = [f"--as={place}", f"--device-config-file={configuration}"] if place else []
+    printed = [
+        subprocess.run(
+            [sys.executable, "-m", "dovetail", "run", path, *stand_in],
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=60,
+        ).stdout
+        for path in applications
+    ]
+    assert printed[1] == printed[0]
+    assert "plain: 1 85385\n" in printed[0].replace(" \n", "\n")
