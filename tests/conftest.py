@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from designs import DESIGNS, Design
 from hypothesis import HealthCheck, settings
 from patience import PATIENCE
 
@@ -55,6 +56,16 @@ def spirv_is_written_as_read() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Module, "read", checked)
         yield
+
+
+@pytest.fixture(scope="session", params=DESIGNS)
+def design(request: pytest.FixtureRequest) -> Design:
+    """Every test that builds programs with this runs once for each design.
+
+    Worth it where kernels require something or ask what a device has; a program in which none does
+    is the same in both.
+    """
+    return Design(request.param)
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:

@@ -32,13 +32,13 @@ class ForeignCalls:
     def named(self, bits: int) -> list[str]:
         return [self.names[number] for number in from_bits(bits)]
 
-    def with_actions(self, called: CalledActions, in_images: Calls) -> dict[str, int]:
+    def with_actions(self, called: CalledActions, with_guarded: Calls) -> dict[str, int]:
         """By function, what decides which foreign ones it needs on which devices, as bits.
 
         Those that it always calls, and the actions that it calls and that come to call some.
-        `in_images` has all calls, those under conditions too.
+        `with_guarded` has all calls, those under conditions too.
         """
-        reached = in_images.reached(self.names) if self.names else {}
+        reached = with_guarded.reached(self.names) if self.names else {}
         leading = to_bits(n for n, each in enumerate(called.actions) if each.origin in reached)
         return {
             function: self.by([function])

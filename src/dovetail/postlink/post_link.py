@@ -85,12 +85,14 @@ class PostLinked:
         calls = Calls(CallGraph.of(linked.module, CONDITIONAL_CALLER))
         used, conditional = propagate_aspects(linked, calls, table)
         is_split = features is OptionalFeatures.SPLIT
+        with_guarded = Calls(calls.graph, frozenset(EdgeKind))
         # What counts is what is in images, and so do the calls of what stays there.
-        in_images = calls if is_split else Calls(calls.graph, frozenset(EdgeKind))
+        in_images = calls if is_split else with_guarded
         actions = _find_actions(linked, guarded, calls)
         called = CalledActions.of(actions, guarded, calls)
         foreign = ForeignCalls.of(importable(linked.undefined & calls.number_of.keys()), calls)
-        imports = foreign.always if is_split else foreign.with_actions(called, in_images)
+        # Also what an add-on imports is needed by every kernel of the images that name it.
+        imports = foreign.with_actions(called, with_guarded)
         entry_points = find_entry_points(
             linked, used, imports, conditional, only_kernels=only_kernels
         )

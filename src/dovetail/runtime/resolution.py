@@ -29,8 +29,8 @@ class Resolution:
     """Why native code for this target was not taken, each form of it in a line."""
 
 
-class _OtherVariant(NoImageForDevice):
-    """In an image, conditions were decided for other targets."""
+class _ForOtherTargets(NoImageForDevice):
+    """Conditions in the image's code were decided for other targets."""
 
 
 @dataclass(frozen=True)
@@ -47,18 +47,18 @@ class Attempt:
     def problem(self) -> DovetailError | None:
         """Why nothing was chosen.
 
-        Where some image would fit the device, why that cannot be had; else what is lacking. Images
-        in which conditions were decided for other targets have no say if there are others.
+        Where some image would fit the device, why that cannot be had; else what is lacking. That
+        there are images for other targets besides is no reason.
         """
         if self.chosen:
             return None
-        every = list(self.reasons.values())
-        errors = [error for error in every if not isinstance(error, _OtherVariant)] or every
+        errors = list(self.reasons.values())
         if all(isinstance(error, NoImageForDevice) for error in errors):
             return NoImageForDevice(
                 "\n".join(error.message for error in errors), hint=errors[0].hint
             )
-        return next((e for e in errors if not isinstance(e, KernelNotSupported)), errors[0])
+        for_it = [error for error in errors if not isinstance(error, _ForOtherTargets)]
+        return next((e for e in for_it if not isinstance(e, KernelNotSupported)), for_it[0])
 
 
 def resolve(
@@ -110,7 +110,7 @@ def _refuse_other_variants(kernel: str, image: ProgramImage, device: Device) -> 
     with image.being_read():
         decided = image.contents.decided_targets
     if decided and not any(decides_for(name, device.target) for name in decided):
-        raise _OtherVariant(
+        raise _ForOtherTargets(
             f"there is no code of kernel '{kernel}' for target '{device.target}': {image} has"
             f" decided conditions for {' and '.join(decided)}",
             hint="build the program for that target too, or with spir64 among the targets",

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 import pytest
+from designs import Design
 from numpy.typing import DTypeLike, NDArray
 
 import dovetail
@@ -118,9 +119,10 @@ def kernels(function: str, types: Iterable[str], parameters: str, arguments: str
 
 
 @pytest.fixture(scope="module")
-def program() -> Program:
-    return build(
-        TEMPLATES
+def program(design: Design) -> Program:
+    return design.build(
+        PRELUDE
+        + TEMPLATES
         + kernels("arithmetic", NUMBERS, "T *out", "out")
         + kernels("negative", NEGATIVE, "T *out", "out")
         + kernels("bits", INTEGERS, "T *out", "out")

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from designs import Design
 from patience import PATIENCE
 
 from dovetail import trust
@@ -163,10 +164,10 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Build:
 
 
 @pytest.fixture(scope="session")
-def application(tmp_path_factory: pytest.TempPathFactory) -> Application:
+def application(tmp_path_factory: pytest.TempPathFactory, design: Design) -> Application:
     """Runs a program of `sources` with more in its environment: what it prints.
 
-    It is built once for each list of options.
+    It is built once for each list of options and each design.
     """
     folder = tmp_path_factory.mktemp("applications")
     dovetail = [sys.executable, "-m", "dovetail"]
@@ -175,7 +176,9 @@ def application(tmp_path_factory: pytest.TempPathFactory) -> Application:
     def build_application(name: str, options: tuple[str, ...]) -> Path:
         path = folder / "-".join([name, *(word.rpartition("=")[2] for word in options)])
         source = HERE / "sources" / f"{name}.cpp"
-        subprocess.run([*dovetail, "c++", "-fsycl", *options, source, "-o", path], check=True)
+        subprocess.run(
+            [*dovetail, "c++", "-fsycl", design.option, *options, source, "-o", path], check=True
+        )
         return path
 
     def run(name: str, *options: str, **environment: str) -> str:
@@ -189,16 +192,6 @@ def application(tmp_path_factory: pytest.TempPathFactory) -> Application:
         )
         assert (finished.returncode, finished.stderr) == (0, "")
         return finished.stdout
-
-    return run
-
-
-@pytest.fixture(scope="session")
-def either_application(application: Application, features: str) -> Application:
-    """The same, with kernels for different devices kept apart in either way."""
-
-    def run(name: str, *options: str, **environment: str) -> str:
-        return application(name, f"-fsycl-optional-features={features}", *options, **environment)
 
     return run
 

@@ -14,7 +14,5 @@ TOLD = (
 
 
 @pytest.mark.parametrize("target", ["", "intel_gpu_acm_g10"])
-def test_bundles_are_made_asked_and_used(
-    target: str, either_application: Callable[..., str]
-) -> None:
-    assert either_application("bundles", DOVETAIL_AS=target) == TOLD
+def test_bundles_are_made_asked_and_used(target: str, application: Callable[..., str]) -> None:
+    assert application("bundles", DOVETAIL_AS=target) == TOLD

@@ -5,11 +5,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from designs import split_alone
 
 from dovetail.runtime import Device, devices
 from dovetail.targets import default_table
 
-pytestmark = pytest.mark.device
+pytestmark = [pytest.mark.device, split_alone]
 
 HEADER = Path(__file__).parents[3] / "include/sycl/aspects.hpp"
 ASPECTS = sorted(map(int, set(re.findall(r" = (\d+),", HEADER.read_text()))))

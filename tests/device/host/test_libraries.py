@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from designs import Design
 from patience import PATIENCE
 
 from dovetail.cli.main import main
@@ -31,14 +32,15 @@ Runner = Callable[..., list[str]]
 
 
 @pytest.fixture(scope="session")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Libraries:
+def library(tmp_path_factory: pytest.TempPathFactory, design: Design) -> Libraries:
     """Builds a library of a source here, once for each list of options."""
 
     @cache
     def build(name: str, *options: str) -> Path:
         path = tmp_path_factory.mktemp("library") / f"lib{name}.so"
-        words = ("c++", "-fsycl", "-shared", *options, SOURCES / f"{name}.cpp", "-o", path)
-        subprocess.run([*DOVETAIL, *words], check=True)
+        words = ("c++", "-fsycl", "-shared", design.option, *options)
+        source = SOURCES / f"{name}.cpp"
+        subprocess.run([*DOVETAIL, *words, source, "-o", path], check=True)
         return path
 
     return build

@@ -69,15 +69,15 @@ def check(results: dict[str, str], device: Device) -> None:
     assert results.keys() == LABELS
 
 
-def test_what_runs_on_the_device(either_application: Callable[..., str]) -> None:
-    check(read(either_application("needs")), devices()[0])
+def test_what_runs_on_the_device(application: Callable[..., str]) -> None:
+    check(read(application("needs")), devices()[0])
 
 
 @pytest.mark.parametrize("target", LACKING)
-def test_what_runs_on_another(target: str, either_application: Callable[..., str]) -> None:
+def test_what_runs_on_another(target: str, application: Callable[..., str]) -> None:
     device = devices()[0].as_target(target)
     assert LACKING[target].isdisjoint(those_that_fit(device))
-    check(read(either_application("needs", DOVETAIL_AS=target)), device)
+    check(read(application("needs", DOVETAIL_AS=target)), device)
 
 
 def place(text: str, part: str | None = None) -> str:
@@ -88,11 +88,11 @@ def place(text: str, part: str | None = None) -> str:
     return f"{NEEDS}:{number + 1}:{column + 1}"
 
 
-def test_what_a_program_is_told(either_application: Callable[..., str]) -> None:
+def test_what_a_program_is_told(application: Callable[..., str]) -> None:
     target, name = "intel_gpu_acm_g10", devices()[0].name
     if not {"says_gpu", "fp16"} <= those_that_fit(devices()[0].as_target(target)):
         pytest.skip("the device itself lacks what the target has")
-    results = read(either_application("needs", DOVETAIL_AS=target))
+    results = read(application("needs", DOVETAIL_AS=target))
     judge = f"which target '{target}', for which it stands, does not have"
     assert results["fp64"] == (
         f"13 kernel 'uses_fp64' cannot run on '{name}': it needs aspect 'fp64', {judge}\n"
@@ -105,7 +105,7 @@ def test_what_a_program_is_told(either_application: Callable[..., str]) -> None:
         f"13 kernel 'says_cpu' cannot run on '{name}': it needs aspect 'cpu', {judge}\n"
         f"  {listed}: aspect 'cpu' is needed here: listed by attribute 'device_has'"
     )
-    of_pvc = read(either_application("needs", DOVETAIL_AS="intel_gpu_pvc"))
+    of_pvc = read(application("needs", DOVETAIL_AS="intel_gpu_pvc"))
     assert of_pvc["sub_group_8"] == (
         f"13 kernel 'sub_groups_of_8' cannot run on '{name}': it needs sub-groups of 8, which"
         " target 'intel_gpu_pvc', for which it stands, does not have\n"

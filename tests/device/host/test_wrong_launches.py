@@ -1,5 +1,6 @@
 """Launches that cannot be, from C++: each error's number, who throws it, and its whole text."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -14,7 +15,7 @@ def test_errors_and_their_texts(application: Callable[..., str]) -> None:
     device = devices()[0]
     there = "it has: fitting, known_here_alone, needy, required_2_by_32, required_32"
     function = "{lambda(sycl::_V1::handler&)#5}::operator()(sycl::_V1::handler&) const"
-    *lines, image, hint = printed.splitlines()
+    *lines, image, hint = re.sub(r"image \d+ of", "an image of", printed).splitlines()
     assert lines == [
         "other size: 4 by submit kernel 'required_2_by_32' requires work-groups of 2x32, and is"
         " launched in work-groups of 4x16",
@@ -31,7 +32,7 @@ def test_errors_and_their_texts(application: Callable[..., str]) -> None:
     ]
     assert image.startswith(
         "missing import: 7 kernel 'needy' needs the function 'defined_nowhere(int, float)', which"
-        " no loaded program defines; it is imported by image 3 of "
+        " no loaded program defines; it is imported by an image of "
     )
     assert hint == (
         "load the program that defines it as SYCL_EXTERNAL, and keep it, or build both sources"

@@ -1,13 +1,12 @@
-"""What is called on some devices alone: chosen as the program runs, in add-ons or in code that is
-specialised, and decided before."""
+"""What is called on some devices alone: decided as the program runs, and before."""
 
 from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from designs import Design
 from interop.cuda.condition_checks import BEFORE, SOURCES, expected
 
-import dovetail
 from dovetail import Device, KernelAssertionFailed, NdRange, NoImageForDevice, Program, Queue
 
 pytestmark = pytest.mark.device
@@ -89,23 +88,19 @@ def standing_for(target: str) -> Device:
     return device.as_target(target) if target else device
 
 
-def built(features: str, *targets: str, split: str = "auto", optimization: int = 2) -> Program:
-    return dovetail.build(
-        *SOURCES,
-        targets=targets,
-        device_code_split=split,
-        optimization=optimization,
-        optional_features=features,
+def built(design: Design, *targets: str, split: str = "auto", optimization: int = 2) -> Program:
+    return design.build(
+        *SOURCES, targets=targets, device_code_split=split, optimization=optimization
     )
 
 
 @pytest.fixture(scope="module")
-def at_run_time(features: str) -> Program:
-    return built(features)
+def at_run_time(design: Design) -> Program:
+    return built(design)
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_chosen_as_the_program_runs(at_run_time: Program, target: str) -> None:
+def test_decided_as_the_program_runs(at_run_time: Program, target: str) -> None:
     device = standing_for(target)
     assert results(at_run_time, device) == expected(device.has, target)
 
@@ -117,28 +112,28 @@ def test_expectations_differ() -> None:
 
 
 @pytest.mark.parametrize("split", ["off", "per_kernel"])
-def test_however_kernels_are_grouped(features: str, split: str) -> None:
-    program = built(features, split=split)
+def test_decided_however_kernels_are_grouped(split: str, design: Design) -> None:
+    program = built(design, split=split)
     for target in TARGETS[:3]:
         device = standing_for(target)
         assert results(program, device) == expected(device.has, target)
 
 
-def test_without_optimization(features: str) -> None:
+def test_without_optimization(design: Design) -> None:
     device = standing_for("intel_gpu_pvc")
-    assert results(built(features, optimization=0), device) == expected(device.has, "intel_gpu_pvc")
+    assert results(built(design, optimization=0), device) == expected(device.has, "intel_gpu_pvc")
 
 
 @pytest.mark.parametrize("targets", [AHEAD, ("spir64", *AHEAD)])
-def test_decided_ahead_of_time(features: str, targets: Sequence[str]) -> None:
-    program = built(features, *targets)
+def test_decided_ahead_of_time(targets: Sequence[str], design: Design) -> None:
+    program = built(design, *targets)
     for target in ("", *AHEAD[1:]):
         device = standing_for(target)
         assert results(program, device) == expected(device.has, target)
 
 
-def test_code_for_another_target_is_not_taken(features: str) -> None:
-    program = built(features, "intel_gpu_pvc")
+def test_code_for_another_target_is_not_taken(design: Design) -> None:
+    program = built(design, "intel_gpu_pvc")
     with pytest.raises(NoImageForDevice, match="decided conditions for intel_gpu_pvc"):
         results(program, standing_for("intel_gpu_acm_g10"))
 
@@ -153,18 +148,12 @@ def test_code_for_another_target_is_not_taken(features: str) -> None:
     ],
 )
 def test_a_callable_is_copied_as_often_whoever_decides(
-    features: str,
     targets: Sequence[str],
     device_if: str,
     resolve: str,
+    design: Design,
 ) -> None:
-    program = dovetail.build(
-        COPIED,
-        targets=targets,
-        device_if=device_if,
-        device_if_resolve=resolve,
-        optional_features=features,
-    )
+    program = design.build(COPIED, targets=targets, device_if=device_if, device_if_resolve=resolve)
     kernel = program["copied"]
     numbers = np.zeros(3, np.int32)
     Queue().single_task(kernel, numbers).wait()
@@ -173,18 +162,18 @@ def test_a_callable_is_copied_as_often_whoever_decides(
 
 
 @pytest.mark.parametrize("target", TARGETS[:3])
-def test_local_memory_under_conditions(features: str, target: str) -> None:
+def test_local_memory(target: str, design: Design) -> None:
     device = standing_for(target)
     numbers = np.zeros(16, np.int32)
-    program = dovetail.build(GROUPS, optional_features=features)
+    program = design.build(GROUPS)
     Queue(device).parallel_for(program["local"], NdRange((16,), (8,)), numbers).wait()
     inside = [8 * (i // 8) + 7 - i % 8 + 8 if device.has("fp64") else 0 for i in range(16)]
     assert numbers.tolist() == [inside[i] + 1000 * (7 - i % 8) for i in range(16)]
 
 
 @pytest.mark.parametrize("targets", [(), ("x86_64",)])
-def test_failed_assertions_are_told(features: str, targets: Sequence[str]) -> None:
-    kernel = dovetail.build(ASSERTION, targets=targets, optional_features=features)["checked"]
+def test_failed_assertions_are_told(targets: Sequence[str], design: Design) -> None:
+    kernel = design.build(ASSERTION, targets=targets)["checked"]
     queue = Queue()
     queue.single_task(kernel, np.array([1], np.int32)).wait()
     with pytest.raises(KernelAssertionFailed, match="under a condition"):
@@ -192,7 +181,7 @@ def test_failed_assertions_are_told(features: str, targets: Sequence[str]) -> No
     queue.single_task(kernel, np.array([1], np.int32)).wait()
 
 
-def test_assertions_that_are_not_there_hold(features: str) -> None:
-    kernel = dovetail.build(ASSERTION, optional_features=features)["checked"]
+def test_assertions_in_what_is_not_called_hold(design: Design) -> None:
+    kernel = design.build(ASSERTION)["checked"]
     queue = Queue(standing_for("intel_gpu_acm_g10"))
     queue.single_task(kernel, np.array([2], np.int32)).wait()

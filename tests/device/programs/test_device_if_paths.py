@@ -31,10 +31,15 @@ ASPECTS = ("fp64", "fp16", "cpu", "gpu", "atomic64")
 ARCHITECTURES = (*TARGETS, "intel_gpu_dg1")
 WAYS = {
     "as it runs": {},
-    "one image as it runs": {"optional_features": "conditional"},
+    "as it runs, in one image": {"optional_features": "conditional"},
     "macros": {"device_if": "macros", "targets": TARGETS},
     "early": {"device_if_resolve": "early", "targets": TARGETS},
     "late": {"device_if_resolve": "late", "targets": TARGETS},
+    "late, in one image": {
+        "device_if_resolve": "late",
+        "targets": TARGETS,
+        "optional_features": "conditional",
+    },
 }
 
 

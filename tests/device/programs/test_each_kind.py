@@ -4,9 +4,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from designs import Design
 from interop.cuda import checks
 
-import dovetail
 from dovetail import NdRange, Program, Queue
 
 pytestmark = pytest.mark.device
@@ -17,8 +17,8 @@ _KERNELS = dict.fromkeys(check.kernel for check in _HERE)
 
 
 @pytest.fixture(scope="module")
-def program() -> Program:
-    return dovetail.build(Path(checks.__file__).with_name("kernels.cpp"))
+def program(design: Design) -> Program:
+    return design.build(Path(checks.__file__).with_name("kernels.cpp"))
 
 
 @pytest.fixture(scope="module")

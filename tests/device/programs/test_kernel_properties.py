@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from designs import Design
 
 pytestmark = pytest.mark.device
 
@@ -101,10 +102,10 @@ int main() {
 """
 
 
-def test_kernels_and_accessors_with_properties(tmp_path: Path) -> None:
+def test_kernels_and_accessors_with_properties(tmp_path: Path, design: Design) -> None:
     source = tmp_path / "properties.cpp"
     source.write_text(PROGRAM)
-    command = [sys.executable, "-m", "dovetail", "run", str(source)]
+    command = [sys.executable, "-m", "dovetail", "run", design.option, str(source)]
     finished = subprocess.run(command, capture_output=True, text=True)
     assert (finished.returncode, finished.stderr) == (0, "")
     lines = finished.stdout.splitlines()

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from designs import Design
 from numpy.typing import NDArray
 
 import dovetail
@@ -81,10 +82,11 @@ NUMBERS = {
 }
 
 
-def test_scalars_of_every_width(queue: Queue) -> None:
+def test_scalars_of_every_width(queue: Queue, design: Design) -> None:
     names = {cpp: cpp.replace(" ", "_").replace("::", "_") for cpp in NUMBERS}
-    program = build(
-        "\n".join(
+    program = design.build(
+        PRELUDE
+        + "\n".join(
             f"TASK void set_{name}({cpp} value, char, {cpp} *out) {{ *out = value; }}"
             for cpp, name in names.items()
         )

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
+from designs import Design
 
-import dovetail
 from dovetail import KernelNotSupported, NoImageForDevice, Program, Queue
 
 pytestmark = pytest.mark.device
@@ -24,10 +24,6 @@ TASK void twice(double *p) { *p *= 2; }
 """
 
 
-def build(*targets: str) -> Program:
-    return dovetail.build(KERNELS, targets=targets)
-
-
 def told(program: Program, queue: Queue) -> int:
     result = np.zeros(1, np.int32)
     queue.single_task(program["tell"], result)
@@ -35,13 +31,16 @@ def told(program: Program, queue: Queue) -> int:
     return int(result[0])
 
 
-def test_processor_takes_the_code_for_processors() -> None:
-    assert told(build("spir64_x86_64"), Queue()) == 2
-    assert told(build("spir64_x86_64", "intel_gpu_acm_g10"), Queue()) == 3
+def test_processor_takes_the_code_for_processors(design: Design) -> None:
+    assert told(design.build(KERNELS, targets="spir64_x86_64"), Queue()) == 2
+    both = "spir64_x86_64,intel_gpu_acm_g10"
+    assert told(design.build(KERNELS, targets=both), Queue()) == 3
 
 
-def test_code_for_another_target_is_refused_and_for_the_one_it_stands_for_taken() -> None:
-    program = build("intel_gpu_acm_g10")
+def test_code_for_another_target_is_refused_and_for_the_one_it_stands_for_taken(
+    design: Design,
+) -> None:
+    program = design.build(KERNELS, targets="intel_gpu_acm_g10")
     device = Queue().device
     refused = program["tell"].fit(device)
     assert isinstance(refused, NoImageForDevice)
@@ -49,8 +48,8 @@ def test_code_for_another_target_is_refused_and_for_the_one_it_stands_for_taken(
     assert told(program, Queue(device.as_target("intel_gpu_acm_g10"))) == 1
 
 
-def test_kernel_that_was_filtered_out_is_refused_with_the_reason() -> None:
-    program = build("intel_gpu_acm_g10")
+def test_kernel_that_was_filtered_out_is_refused_with_the_reason(design: Design) -> None:
+    program = design.build(KERNELS, targets="intel_gpu_acm_g10")
     stand_in = Queue().device.as_target("intel_gpu_acm_g10")
     refused = program["twice"].fit(stand_in)
     assert isinstance(refused, KernelNotSupported)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from designs import Design, split_alone
 
 import dovetail
 from dovetail import (
@@ -49,14 +50,8 @@ Build = Callable[[str], Program]
 
 
 @pytest.fixture(scope="module")
-def program(features: str) -> Program:
-    return dovetail.build(HEADER + KERNELS, optional_features=features)
-
-
-@pytest.fixture(scope="module")
-def build(features: str) -> Build:
-    """Builds a program in either way."""
-    return lambda source: dovetail.build(source, optional_features=features)
+def program(design: Design) -> Program:
+    return design.build(HEADER + KERNELS)
 
 
 @pytest.fixture(scope="module")
@@ -151,9 +146,9 @@ SYCL_EXTERNAL float scale(float x) { return 2 * offset(x); }
 """
 
 
-def test_functions_of_other_programs_are_linked(build: Build, cpu: Device) -> None:
+def test_functions_of_other_programs_are_linked(cpu: Device, design: Design) -> None:
     """Each program imports from the other."""
-    importer = build(HEADER + IMPORTER)
+    importer = design.build(HEADER + IMPORTER)
     queue = Queue(cpu)
     with pytest.raises(MissingImport) as raised:
         first(queue, importer["call"])
@@ -161,23 +156,23 @@ def test_functions_of_other_programs_are_linked(build: Build, cpu: Device) -> No
         "kernel 'call' needs the function 'scale(float)', which no loaded program defines; it is"
         " imported by image 1 of a program in memory"
     )
-    exporter = build(HEADER + EXPORTER)
+    exporter = design.build(HEADER + EXPORTER)
     assert first(queue, importer["call"]) == 43
     del exporter
 
 
-def test_two_programs_define_a_function(build: Build, cpu: Device) -> None:
-    importer = build(HEADER + IMPORTER)
-    others = [build(HEADER + EXPORTER + f"// {n}\nint unused{n};") for n in range(2)]
-    others.append(build(HEADER + EXPORTER.replace("2 *", "3 *")))
+def test_two_programs_define_a_function(cpu: Device, design: Design) -> None:
+    importer = design.build(HEADER + IMPORTER)
+    others = [design.build(HEADER + EXPORTER + f"// {n}\nint unused{n};") for n in range(2)]
+    others.append(design.build(HEADER + EXPORTER.replace("2 *", "3 *")))
     error = importer["call"].fit(cpu)
     assert isinstance(error, DuplicateDefinition)
     del others
 
 
-def test_what_a_linked_function_requires_counts(build: Build, cpu: Device) -> None:
-    importer = build(HEADER + IMPORTER)
-    exporter = build(
+def test_what_a_linked_function_requires_counts(cpu: Device, design: Design) -> None:
+    importer = design.build(HEADER + IMPORTER)
+    exporter = design.build(
         HEADER + "SYCL_EXTERNAL float scale(float x) { double d = x; return float(d); }"
     )
     with pytest.raises(KernelNotSupported) as raised:
@@ -188,6 +183,7 @@ def test_what_a_linked_function_requires_counts(build: Build, cpu: Device) -> No
     del exporter
 
 
+@split_alone
 def test_native_code_is_taken_first(
     program: Program,
     cpu: Device,
@@ -212,8 +208,9 @@ def test_native_code_is_taken_first(
     assert f"is taken: native for {cpu.target}" in capfd.readouterr().err
 
 
-def test_bad_image_is_no_reason_for_others_to_fail(cpu: Device) -> None:
-    syclbin = read_program(dovetail.build(HEADER + KERNELS).to_bytes())
+@split_alone
+def test_bad_image_is_no_reason_for_others_to_fail(program: Program, cpu: Device) -> None:
+    syclbin = read_program(program.to_bytes())
     images = [
         module
         if b"plain" in str(module.metadata).encode()
@@ -292,9 +289,9 @@ def test_refused_native_code_with_nothing_else_there(program: Program, cpu: Devi
     assert "INVALID_BINARY" in raised.value.message
 
 
-def test_failed_build_is_not_the_last_word(cpu: Device) -> None:
-    importer = dovetail.build(HEADER + IMPORTER)
-    good = dovetail.build(HEADER + EXPORTER)
+def test_failed_build_is_not_the_last_word(cpu: Device, design: Design) -> None:
+    importer = design.build(HEADER + IMPORTER)
+    good = design.build(HEADER + EXPORTER)
     syclbin = read_program(good.to_bytes())
     del good
     images = [

@@ -120,6 +120,25 @@ def test_what_one_of_two_add_ons_calls_is_not_linked_for_the_other(split: Split)
     ]
 
 
+def test_imports_of_actions_are_no_other_kernels_business(split: Split) -> None:
+    program = split(
+        text(
+            kernel("k", when(FP64, "a")),
+            kernel("l", when(FP64, "b")),
+            kernel("m"),
+            function("a", plain("foreign")),
+            function("b"),
+            "declare void @foreign()\n",
+        )
+    )
+    assert reals(program) == [
+        ("main", ["k"], ["1"]),
+        ("main", ["l", "m"], ["2"]),
+        ("real 1", ["a"], []),
+        ("real 2", ["b"], []),
+    ]
+
+
 def test_actions_may_call_each_other_in_a_circle(split: Split) -> None:
     program = split(
         text(

@@ -378,10 +378,15 @@ def test_image_whose_conditions_were_decided_for_others_is_not_taken() -> None:
     )
 
 
-def test_what_is_lacking_counts_more_than_images_for_others() -> None:
-    for_others = Image(("k",), resolved=("intel_gpu_pvc",))
-    loaded = program(for_others, Image(("k",), requires=Requirements((FP16,))))
-    assert isinstance(loaded["k"].fit(device()), KernelNotSupported)
+def test_what_a_target_lacks_is_told_though_there_is_code_for_others() -> None:
+    needy = Requirements((aspect_number("fp64"),))
+    loaded = program(
+        Image(("k",), resolved=("x86_64",)),
+        Image(("k",), resolved=("intel_gpu_acm_g10",), requires=needy),
+    )
+    error = loaded["k"].fit(device().as_target("intel_gpu_acm_g10"))
+    assert isinstance(error, KernelNotSupported)
+    assert error.aspects == ("fp64",)
 
 
 def test_native_code_of_decided_conditions_is_for_what_the_device_stands_for() -> None:
