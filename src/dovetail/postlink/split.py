@@ -4,7 +4,8 @@ First by the mode that is asked for; then so that all entry points of an image u
 under the same conditions, and require the same sizes, so that no kernel keeps another from a device
 that could run it; and, unless all are to be together, so that they import the same functions, so
 that none waits for a function that only another one calls. Where code itself says what is for which
-devices, requirements and conditions keep nothing apart.
+devices, requirements and conditions keep nothing apart, and imports always do: those of an image are
+linked for every kernel in it, whatever that requires.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -153,10 +154,10 @@ def plan_images(
     group_of = _grouping(mode, has_indirect_calls=has_indirect_calls)
     groups: dict[object, list[EntryPoint]] = {}
     for entry in entries:
+        needs = (entry.requirements, entry.conditional) if are_apart else (entry.imports,)
         # Who asks for one group gets what must be kept apart, and no more.
         is_one = mode in (SplitMode.OFF, SplitMode.NONE)
         more = () if is_one else (entry.optimization, entry.imports)
-        needs = (entry.requirements, entry.conditional) if are_apart else ()
         groups.setdefault((group_of(entry), *needs, *more), []).append(entry)
     return [ImagePlan(tuple(group), _in_common(group)) for group in groups.values()]
 

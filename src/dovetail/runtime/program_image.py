@@ -201,6 +201,8 @@ class ImageContents:
 
     def lack(self, form: CodeForm, kernel: str) -> Sequence[str]:
         """What targets of native code lack, so that it is without a kernel; empty if it has it."""
+        if form.kind is not CodeKind.NATIVE:
+            return ()
         lacking = (self._filtered_kernels.get(name, {}).get(kernel, ()) for name in form.only_for)
         return next(filter(None, lacking), ())
 

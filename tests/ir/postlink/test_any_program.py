@@ -133,9 +133,11 @@ class Program:
 
     def may_share(self, one: int, other: int, mode: SplitMode, features: OptionalFeatures) -> bool:
         """Whether two entry points belong into one image."""
+        is_split = features is OptionalFeatures.SPLIT
+        if not is_split and self.imports(one) != self.imports(other):
+            return False
         if mode is SplitMode.NONE:
             return True
-        is_split = features is OptionalFeatures.SPLIT
         if is_split and self.requirements(one) != self.requirements(other):
             return False
         if mode in (SplitMode.OFF, SplitMode.KERNEL):

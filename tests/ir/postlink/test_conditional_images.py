@@ -143,7 +143,8 @@ def test_levels_keep_apart_where_nobody_asks_for_one(split: Split, mode: str, co
     assert len(images(split, *functions, mode=mode)) == count
 
 
-def test_imports_keep_apart_also_those_of_actions(split: Split) -> None:
+@pytest.mark.parametrize("mode", ["auto", "off"])
+def test_imports_keep_apart_also_those_of_actions(split: Split, mode: str) -> None:
     functions = (
         kernel("k", when(FP64, "a")),
         kernel("l", when(FP64, "b")),
@@ -155,7 +156,7 @@ def test_imports_keep_apart_also_those_of_actions(split: Split) -> None:
         function("c", when(FP64, "a")),
         "declare void @foreign()\n",
     )
-    made = images(split, *functions)
+    made = images(split, *functions, mode=mode)
     assert [image.entry_points for image in made] == [("k", "n"), ("l",), ("m",), ("o",)]
     imported = ["SYCL/imported symbols" in image.properties for image in made]
     assert imported == [True, False, True, True]
