@@ -54,20 +54,23 @@ class Conditional:
     @property
     def sets(self) -> PropertySets:
         constants = self.constants
-        calls = {
-            caller: [ConditionalCall(*call) for call in made] for caller, made in self.calls.items()
-        }
         sets: PropertySets = {
             KERNEL_REQS_SET: reqs_properties(KERNEL_REQS_SET, self.kernels, constants.required),
             FUNCTION_REQS_SET: reqs_properties(
                 FUNCTION_REQS_SET, self.functions, constants.required
             ),
             SPECIAL_CONSTANTS_SET: special_constant_properties(constants),
-            CONDITIONAL_CALLS_SET: conditional_call_properties(calls),
+            **calling(self.calls),
             CONDITIONAL_IMPORTS_SET: conditional_import_properties(self.imports),
             FILTERED_KERNELS_SET: filtered_kernel_properties(self.filtered),
         }
         return {name: properties for name, properties in sets.items() if properties}
+
+
+def calling(calls: Calls) -> PropertySets:
+    """What an image says of what its functions call under conditions."""
+    made = {caller: [ConditionalCall(*call) for call in each] for caller, each in calls.items()}
+    return {CONDITIONAL_CALLS_SET: conditional_call_properties(made)}
 
 
 def leaves_of(condition: Condition) -> list[Condition]:

@@ -83,13 +83,11 @@ class Conditional:
     """What says in its code which devices these are."""
     required: dict[str, Requirements]
     """What each function requires, kernels first, by symbol."""
-    calls: dict[str, tuple[ConditionalCall, ...]]
-    """What functions call under conditions."""
     aspects: ConditionalAspects
     """What all of its kernels use under conditions."""
 
     def __bool__(self) -> bool:
-        return bool(self.required or self.calls or self.aspects or self.constants.asked)
+        return bool(self.required or self.aspects or self.constants.asked)
 
 
 @dataclass(frozen=True)
@@ -123,6 +121,8 @@ class Image:
     """Which add-on it is, if it is one."""
     add_ons: dict[str, Condition]
     """The pairs of add-ons that it has, with their conditions."""
+    conditional_calls: dict[str, tuple[ConditionalCall, ...]]
+    """What functions call under conditions, in the image itself or in its add-ons."""
     conditional: Conditional
 
 
@@ -194,6 +194,7 @@ def _image(sets: PropertySets, code: tuple[Code, ...], kernel_names: Sequence[st
         resolved_targets=resolved_targets_of(sets),
         add_on=add_on_of(sets),
         add_ons=add_ons_of(sets),
+        conditional_calls=conditional_calls_of(sets),
         conditional=_conditional(sets),
     )
 
@@ -203,7 +204,6 @@ def _conditional(sets: PropertySets) -> Conditional:
     return Conditional(
         constants_of(sets),
         {symbol: joined(each) for symbol, each in reqs.items()},
-        conditional_calls_of(sets),
         conditional_aspects_of(sets),
     )
 

@@ -69,10 +69,10 @@ def _image_lines(number: int, image: Image, contents: Contents) -> Iterator[str]
     if image.resolved_targets:
         yield f"  has conditions decided for {', '.join(image.resolved_targets)}"
     if image.conditional:
-        yield from _conditional_lines(image.conditional)
+        yield from _conditional_lines(image)
     for symbol, text in _entry_points(image).items():
         yield f"  {text}"
-        yield from _function_lines(symbol, image.conditional)
+        yield from _function_lines(symbol, image)
         for aspect, use in image.uses.get(symbol, {}).items():
             yield f"    {_use_text(aspect, use)}"
     for symbol in image.imported:
@@ -94,23 +94,23 @@ def _left_out_lines(image: Image) -> Iterator[str]:
             yield f"  not {left_out} for {', '.join(names)}: without {', '.join(missing)}"
 
 
-def _conditional_lines(conditional: Conditional) -> Iterator[str]:
-    constants = conditional.constants
+def _conditional_lines(image: Image) -> Iterator[str]:
+    constants = image.conditional.constants
     count = len(constants.required) + len(constants.asked)
     yield f"  is conditional, by {count} constant{'' if count == 1 else 's'}"
-    if not conditional.calls:
+    if not image.conditional_calls:
         # Another toolchain's says no more.
-        for condition, aspects in conditional.aspects.items():
+        for condition, aspects in image.conditional.aspects.items():
             words = _requirements_in_words(Requirements(aspects))
             yield f"  uses {', '.join(words)}, if {in_words(condition)}"
 
 
-def _function_lines(symbol: str, conditional: Conditional) -> Iterator[str]:
-    """What one function of a conditional image requires, and calls under conditions."""
-    if symbol in conditional.required:
-        words = _requirements_in_words(conditional.required[symbol])
-        yield f"    requires {', '.join(words) or 'nothing'}"
-    for call in conditional.calls.get(symbol, ()):
+def _function_lines(symbol: str, image: Image) -> Iterator[str]:
+    """What one function requires, if the image is conditional, and calls under conditions."""
+    required = image.conditional.required
+    if symbol in required:
+        yield f"    requires {', '.join(_requirements_in_words(required[symbol])) or 'nothing'}"
+    for call in image.conditional_calls.get(symbol, ()):
         yield f"    calls {call.action}, if {in_words(call.condition)}"
 
 
@@ -139,7 +139,7 @@ def _entry_points(image: Image) -> dict[str, str]:
         texts.setdefault(symbol, f"kernel {symbol}")
     for symbol in image.exported:
         texts.setdefault(symbol, f"exports {symbol}")
-    for symbol in (*image.conditional.required, *image.conditional.calls):
+    for symbol in (*image.conditional.required, *image.conditional_calls):
         texts.setdefault(symbol, f"action {symbol}")
     for symbol in image.uses:
         texts.setdefault(symbol, f"entry point {symbol}")
@@ -210,6 +210,13 @@ def _image_document(image: Image) -> dict[str, Any]:
         "resolved_targets": list(image.resolved_targets),
         "add_on": asdict(image.add_on) if image.add_on else None,
         "add_ons": {name: _condition_document(each) for name, each in image.add_ons.items()},
+        "conditional_calls": {
+            symbol: [
+                {"action": call.action, "condition": _condition_document(call.condition)}
+                for call in calls
+            ]
+            for symbol, calls in image.conditional_calls.items()
+        },
         "conditional": _conditional_document(image.conditional) if image.conditional else None,
         "kernel_names": list(image.kernel_names),
         "kernels": [
@@ -239,13 +246,6 @@ def _conditional_document(conditional: Conditional) -> dict[str, Any]:
         "constants": _constants_document(conditional.constants),
         "requirements": {
             symbol: requirements_document(each) for symbol, each in conditional.required.items()
-        },
-        "calls": {
-            symbol: [
-                {"action": call.action, "condition": _condition_document(call.condition)}
-                for call in calls
-            ]
-            for symbol, calls in conditional.calls.items()
         },
         "aspects": [
             {

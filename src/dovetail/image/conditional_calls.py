@@ -1,10 +1,10 @@
 """What functions of an image use on some devices alone.
 
 "Dovetail/conditional calls" has for each kernel, exported function and action what it calls under
-conditions, in the image itself. What the action requires stands in "Dovetail/function reqs", and
-"Dovetail/conditional imports" has what actions alone import. Where all kernels of an image use the
-same aspects under the same conditions, "SYCL/device requirements" says that too, in pairs
-`condition-N` and `conditional-aspects-N`.
+conditions, in its add-ons or in the image itself. In the latter case, what the action requires
+stands in "Dovetail/function reqs", and "Dovetail/conditional imports" has what actions alone
+import. Where all kernels of such an image use the same aspects under the same conditions,
+"SYCL/device requirements" says that too, in pairs `condition-N` and `conditional-aspects-N`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,5 +1,8 @@
 """What tells images with code for some devices alone from others, as most are.
 
+Images with add-ons are others: each of these is for some devices as a whole. They say which of
+their functions call what under conditions, in the same set.
+
 Whoever knows that an image is none of them need not load what reads their sets.
 """
 
@@ -19,7 +22,6 @@ _SETS = (
     KERNEL_REQS_SET,
     FUNCTION_REQS_SET,
     SPECIAL_CONSTANTS_SET,
-    CONDITIONAL_CALLS_SET,
     CONDITIONAL_IMPORTS_SET,
 )
 

@@ -7,15 +7,26 @@ are images that call actions too.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from dovetail.conditions import Condition
+from dovetail.image import ConditionalCall
 from dovetail.postlink.actions import Action
 from dovetail.postlink.called_actions import CalledActions
 from dovetail.postlink.split import ImagePlan, entry_of_action
 
-Named = dict[str, Condition]
-"""Pairs of add-ons by identifier, with the condition under which the real one is taken."""
+
+@dataclass(frozen=True)
+class NeededAddOns:
+    """What an image has in add-ons; nothing, for most."""
+
+    named: dict[str, Condition] = field(default_factory=dict[str, Condition])
+    """Pairs by identifier, with the condition under which the real one is taken."""
+    calls: dict[str, list[ConditionalCall]] = field(
+        default_factory=dict[str, list[ConditionalCall]]
+    )
+    """By function that is entered from outside, what it comes to call of them: several share a
+    pair, and each of them calls some of it."""
 
 
 @dataclass(frozen=True)
@@ -26,8 +37,8 @@ class AddOnPair:
     actions: tuple[Action, ...]
     plan: ImagePlan
     """Of the real one."""
-    named: Named
-    """The pairs that the real one needs."""
+    needed: NeededAddOns
+    """By the real one."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +46,7 @@ class AddOnPlans:
     """The add-ons of a program."""
 
     pairs: tuple[AddOnPair, ...]
-    named: tuple[Named, ...]
+    needed: tuple[NeededAddOns, ...]
     """By each image of the plans, in their order."""
 
 
@@ -56,9 +67,15 @@ def plan_add_ons(
     order = list(dict.fromkeys(block_of[action] for action in reached))
     identifiers = {block: str(number) for number, block in enumerate(order, 1)}
 
-    def named(needed: Iterable[int]) -> Named:
-        blocks = {block_of[action]: actions[action].condition for action in needed}
-        return {identifiers[block]: blocks[block] for block in order if block in blocks}
+    def needed(
+        others: Iterable[int], symbols: Iterable[str], members: Iterable[int]
+    ) -> NeededAddOns:
+        """By an image of some functions or actions, which calls these others."""
+        blocks = {block_of[action]: actions[action].condition for action in others}
+        if not blocks:
+            return NeededAddOns()
+        named = {identifiers[block]: blocks[block] for block in order if block in blocks}
+        return NeededAddOns(named, called.made_by(symbols, members))
 
     pairs: list[AddOnPair] = []
     for block in order:
@@ -68,8 +85,12 @@ def plan_add_ons(
         entries = tuple(entry_of_action(action, used, levels) for action in own)
         plan = ImagePlan(entries, entries[0].requirements)
         # What is in the image itself needs no other.
-        pairs.append(AddOnPair(identifiers[block], own, plan, named(below - set(members))))
-    return AddOnPlans(tuple(pairs), tuple(map(named, called_in)))
+        others = below - set(members)
+        pairs.append(AddOnPair(identifiers[block], own, plan, needed(others, (), members)))
+    by_plans = zip(plans, called_in, strict=True)
+    return AddOnPlans(
+        tuple(pairs), tuple(needed(others, plan.symbols, ()) for plan, others in by_plans)
+    )
 
 
 def _blocks(

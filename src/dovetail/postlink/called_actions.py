@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from dovetail.conditions import Normal
 from dovetail.device_metadata import GuardedCall
 from dovetail.graphs import from_bits, gather
+from dovetail.image import ConditionalCall
 from dovetail.ir import REFERENCES
 from dovetail.postlink.actions import Action
 from dovetail.postlink.calls import Calls
@@ -41,6 +43,20 @@ class CalledActions:
         for symbol in symbols:
             bits |= self.reached[self.calls.number_of[symbol]]
         return list(from_bits(bits))
+
+    def made_by(
+        self, symbols: Iterable[str], numbers: Iterable[int]
+    ) -> dict[str, list[ConditionalCall]]:
+        """What each of some functions and actions calls, by symbol; without those that do not."""
+        callers = {
+            **{symbol: self.by([symbol]) for symbol in symbols},
+            **{self.actions[number].symbol: self.by_action[number] for number in numbers},
+        }
+        return {caller: [self._calls[n] for n in made] for caller, made in callers.items() if made}
+
+    @cached_property
+    def _calls(self) -> list[ConditionalCall]:
+        return [ConditionalCall(each.condition, each.symbol) for each in self.actions]
 
     def and_behind(self, first: Iterable[int]) -> list[int]:
         """Some actions and all that they may come to call in turn, breadth-first."""

@@ -65,15 +65,10 @@ def _planned(
 ) -> ConditionalPlan:
     numbers = called.and_behind(called.by(plan.symbols))
     own = [called.actions[number] for number in numbers]
-    by_caller = {
-        **{symbol: called.by([symbol]) for symbol in plan.symbols},
-        **{called.actions[number].symbol: called.by_action[number] for number in numbers},
-    }
     always = foreign.by(plan.symbols)
-    all_calls = [ConditionalCall(each.condition, each.symbol) for each in called.actions]
     return ConditionalPlan(
         replace(plan, actions=tuple(entry_of_action(each, used, levels) for each in own)),
         {action.symbol: action.condition for action in own},
-        {caller: [all_calls[n] for n in made] for caller, made in by_caller.items() if made},
+        called.made_by(plan.symbols, numbers),
         {action.symbol: foreign.named(foreign.by([action.origin]) & ~always) for action in own},
     )

@@ -9,6 +9,7 @@ from dovetail.assertion_record import VARIABLE
 from dovetail.image import (
     ADD_ON_IMAGE_SET,
     ADD_ON_IMAGES_SET,
+    CONDITIONAL_CALLS_SET,
     DEVICE_REQUIREMENTS_SET,
     KEEPER_SET,
     KEPT_GLOBALS_SET,
@@ -18,13 +19,14 @@ from dovetail.image import (
     add_on_image_properties,
     add_on_images_properties,
     conditional_aspect_properties,
+    conditional_call_properties,
     kept_global_properties,
     symbol_properties,
     target_properties,
 )
 from dovetail.ir import Module
 from dovetail.postlink.actions import APART
-from dovetail.postlink.add_ons import AddOnPair, Named
+from dovetail.postlink.add_ons import AddOnPair, NeededAddOns
 from dovetail.postlink.assertions import (
     add_reader,
     asserting_kernels,
@@ -53,16 +55,16 @@ class ImageMaker:
     """Those that count for what images need: where actions stay in them, all."""
     wanted: Wanted
 
-    def image(self, plan: ImagePlan, named: Named, *, is_first: bool) -> DeviceImage:
-        """The image of some entry points; `named` are the add-ons that it needs."""
+    def image(self, plan: ImagePlan, add_ons: NeededAddOns, *, is_first: bool) -> DeviceImage:
+        """The image of some entry points, without what is in add-ons."""
         needed = self.calls.needed(plan.symbols)
-        return self._image(plan, needed, named, {}, is_first=is_first)
+        return self._image(plan, needed, add_ons, {}, is_first=is_first)
 
     def conditional_image(self, planned: ConditionalPlan, *, is_first: bool) -> DeviceImage:
         """The image of some entry points and of the actions that they come to call."""
         plan = planned.plan
         needed = self.calls.needed(plan.symbols)
-        image = self._image(plan, needed, {}, {}, is_first=is_first)
+        image = self._image(plan, needed, NeededAddOns(), {}, is_first=is_first)
         code = conditional_code(image.module, planned, needed[len(plan.symbols) :])
         if code is None:
             return image
@@ -80,7 +82,7 @@ class ImageMaker:
         origins = [action.origin for action in pair.actions]
         # What a copy needs is what its origin needs.
         needed = [*pair.plan.symbols, *self.calls.needed(origins)[len(origins) :]]
-        return self._image(pair.plan, needed, pair.named, _add_on(pair, is_real=True))
+        return self._image(pair.plan, needed, pair.needed, _add_on(pair, is_real=True))
 
     def stub_add_on(self, pair: AddOnPair) -> DeviceImage:
         """The image with functions that do nothing instead, and require nothing."""
@@ -96,7 +98,7 @@ class ImageMaker:
         self,
         plan: ImagePlan,
         needed: Sequence[str],
-        named: Named,
+        add_ons: NeededAddOns,
         more: PropertySets,
         *,
         is_first: bool = False,
@@ -105,15 +107,14 @@ class ImageMaker:
         module = self.linked.module.extract(needed, self._named_metadata, public, APART)
         _forget_marks(module)
         _let_inline_be_linked(module, plan)
-        is_linked = bool(named or more)
-        if named:
+        is_linked = bool(add_ons.named or more)
+        if add_ons.named:
             asserting = [kernel for kernel in plan.kernels if kernel in self._may_fail]
         else:
             asserting = asserting_kernels(module, plan.kernels)
         add_reader(module, asserting, shared=is_linked)
-        pairs = {ADD_ON_IMAGES_SET: add_on_images_properties(named)} if named else {}
         kept = self._keep_globals(module, plan, is_first)
-        return self._described(module, plan, asserting, {**pairs, **kept, **more})
+        return self._described(module, plan, asserting, {**_names(add_ons), **kept, **more})
 
     def _keep_globals(self, module: Module, plan: ImagePlan, is_first: bool) -> PropertySets:
         """Let the runtime reach the device globals of an image, and tell it of them.
@@ -183,6 +184,16 @@ class ImageMaker:
     def _variables(self) -> list[str]:
         """Device globals keep their names in every image: the runtime looks for them."""
         return [variable.symbol for variable in device_globals(self.linked.module)]
+
+
+def _names(add_ons: NeededAddOns) -> PropertySets:
+    """What an image says of the add-ons that it needs."""
+    if not add_ons.named:
+        return {}
+    return {
+        ADD_ON_IMAGES_SET: add_on_images_properties(add_ons.named),
+        CONDITIONAL_CALLS_SET: conditional_call_properties(add_ons.calls),
+    }
 
 
 def _add_on(pair: AddOnPair, *, is_real: bool) -> PropertySets:

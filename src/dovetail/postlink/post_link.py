@@ -127,8 +127,9 @@ class PostLinked:
             for number, planned in enumerate(self.conditional_plans):
                 yield maker.conditional_image(planned, is_first=number == 0)
             return
-        for number, (plan, pairs) in enumerate(zip(self.plans, self.add_ons.named, strict=True)):
-            yield maker.image(plan, pairs, is_first=number == 0)
+        by_plans = zip(self.plans, self.add_ons.needed, strict=True)
+        for number, (plan, add_ons) in enumerate(by_plans):
+            yield maker.image(plan, add_ons, is_first=number == 0)
         for pair in self.add_ons.pairs:
             yield maker.real_add_on(pair)
             yield maker.stub_add_on(pair)

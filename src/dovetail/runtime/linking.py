@@ -4,7 +4,8 @@ is only asked what it is, not whether it can run it.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -96,24 +97,12 @@ class UnderCondition(Part):
     def called(self) -> str:
         return f"the code under the condition '{conditions.in_words(self.condition)}'"
 
-
-@dataclass(frozen=True, eq=False)
-class AddOnPart(UnderCondition):
-    """One of a pair of add-ons, chosen for the device."""
-
-    @property
-    def entries(self) -> tuple[str, ...]:
-        return self.image.contents.exports
-
-    @property
-    def requirements(self) -> Requirements:
-        return self.image.contents.requirements
-
     @property
     def reason(self) -> str:
         add_on = self.image.contents.add_on
-        assert add_on
         assert self.caller
+        if add_on is None:
+            return ""
         truth = "holds" if add_on.is_real else "does not hold"
         words = conditions.in_words(self.condition)
         return (
@@ -123,8 +112,22 @@ class AddOnPart(UnderCondition):
 
 
 @dataclass(frozen=True, eq=False)
+class AddOnPart(UnderCondition):
+    """One of a pair of add-ons, chosen for the device, whatever is called of it."""
+
+    @property
+    def entries(self) -> tuple[str, ...]:
+        return self.image.contents.exports
+
+    @property
+    def requirements(self) -> Requirements:
+        return self.image.contents.requirements
+
+
+@dataclass(frozen=True, eq=False)
 class ActionPart(UnderCondition):
-    """A function in the caller's own image, which is called as the condition holds."""
+    """A function in the caller's own image or in an add-on of that, which is called as the
+    condition holds."""
 
     symbol: str
 
@@ -161,7 +164,8 @@ class LinkSet:
     """Images that become one program for a driver."""
 
     parts: tuple[Part, ...]
-    """What is taken of them: the kernel first, others behind what first asked for them."""
+    """What is taken of them: the kernel first, others behind what first asked for them; last what
+    is linked although it is not called."""
     missing: tuple[tuple[ProgramImage, str], ...]
     """Imports that nothing defines, with who imports them."""
 
@@ -199,19 +203,21 @@ class LinkSet:
 def link_set(root: ProgramImage, kernel: str, symbol: str, device: Device) -> LinkSet:
     """Everything that a kernel of an image takes; `DuplicateDefinition` if that is unclear."""
     gathering = _Gathering(FunctionPart(root, None, symbol), kernel, device)
-    for part in gathering.parts:
+    for part in gathering.in_turn():
         with part.image.being_read():
             gathering.follow(part)
     return LinkSet(tuple(gathering.parts), tuple(gathering.missing))
 
 
-def _called_here(part: Part, device: Device) -> Iterator[Part]:
-    """What a part calls in its own image, since the device is what it is."""
+def _called_under_conditions(
+    part: Part, in_add_ons: Mapping[str, ProgramImage], device: Device
+) -> Iterator[Part]:
+    """What a part calls in its own image and in that one's add-ons, as the device is what it is."""
     contents = part.image.contents
     for entry in part.entries:
         for condition, action in contents.conditional_calls.get(entry, ()):
             if device.satisfies(condition):
-                yield ActionPart(part.image, part, condition, action)
+                yield ActionPart(in_add_ons.get(action, part.image), part, condition, action)
     for condition, aspects in contents.conditional_aspects.items():
         if device.satisfies(condition):
             yield AspectsPart(part.image, part, condition, aspects)
@@ -239,22 +245,49 @@ class _Gathering:
         self._is_taken = {(root.image, root.key)}
         self._first = {root.image: root}
         """By image that is linked, what it was linked for."""
+        self._in_add_ons: dict[ProgramImage, dict[str, ProgramImage]] = {}
+        """By image that was followed, which of its add-ons define what."""
+        self._add_ons: deque[AddOnPart] = deque()
+        """Those that are linked for images that refer to them, unless they are called before."""
         self._definitions = dict.fromkeys(root.image.contents.exports, root.image)
+
+    def in_turn(self) -> Iterator[Part]:
+        """Each part, for it to be followed; add-ons that nothing is found to call come last."""
+        followed = 0
+        while followed < len(self.parts):
+            yield self.parts[followed]
+            followed += 1
+            while followed == len(self.parts) and self._add_ons:
+                add_on = self._add_ons.popleft()
+                if add_on.image not in self._first:
+                    self._add(add_on)
 
     def follow(self, part: Part) -> None:
         """Take what a part needs."""
-        for called in _called_here(part, self._device):
-            self._add(called)
         contents = part.image.contents
+        is_first = self._first[part.image] is part
+        if is_first:
+            self._choose_add_ons(part)
+        in_add_ons = self._in_add_ons[part.image]
+        for called in _called_under_conditions(part, in_add_ons, self._device):
+            self._add(called)
         for entry in part.entries:
             self._add_imports(part, contents.conditional_imports.get(entry, ()))
-        if self._first[part.image] is part:
-            add_ons = _chosen_add_ons(part, self._device)
-            for add_on in add_ons:
-                self._add(add_on)
+        if is_first:
             # What its own add-ons define need not come from elsewhere.
-            defined = {symbol for each in add_ons for symbol in each.entries}
-            self._add_imports(part, (each for each in contents.imports if each not in defined))
+            self._add_imports(part, (each for each in contents.imports if each not in in_add_ons))
+
+    def _choose_add_ons(self, part: Part) -> None:
+        """Those of the part's image; taken at once, unless that says what is called of them."""
+        chosen = _chosen_add_ons(part, self._device)
+        self._in_add_ons[part.image] = {
+            symbol: each.image for each in chosen for symbol in each.entries
+        }
+        if part.image.contents.conditional_calls:
+            self._add_ons.extend(chosen)
+        else:
+            for add_on in chosen:
+                self._add(add_on)
 
     def _add_imports(self, importer: Part, symbols: Iterable[str]) -> None:
         """Take functions of other images."""

@@ -17,6 +17,7 @@ from dovetail.assertion_record import reader_symbol
 from dovetail.errors import FormatError
 from dovetail.image import (
     ADD_ON_IMAGES_SET,
+    CONDITIONAL_CALLS_SET,
     AbstractModule,
     AddOn,
     IRType,
@@ -123,8 +124,10 @@ class ImageContents:
 
     @cached_property
     def conditional_calls(self) -> "dict[str, tuple[ConditionalCall, ...]]":
-        """By caller, what is called in the image itself on some devices alone."""
-        return formats.conditional_calls_of(self._module.metadata) if self.has_conditions else {}
+        """By caller, what is called on some devices alone, in the image itself or in add-ons."""
+        sets = self._module.metadata
+        # Most images have none, and need not load what reads them.
+        return formats.conditional_calls_of(sets) if CONDITIONAL_CALLS_SET in sets else {}
 
     @cached_property
     def conditional_aspects(self) -> "ConditionalAspects":

@@ -167,16 +167,13 @@ def check_alike(case: Case, device: Device, heard: Hearing = told) -> None:
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("case", ALONE, ids=str)
 def test_alike(case: Case, place: str, places: dict[str, Device]) -> None:
-    # Kernels that differ in nothing but that share an add-on, which does not say whose action is
-    # whose: where each kernel has an image of its own, places are compared too.
-    check_alike(case, places[place], lacking if case.name == "actions" else told)
+    check_alike(case, places[place])
 
 
 @pytest.mark.parametrize("case", GROUPED, ids=str)
 def test_alike_however_programs_are_built(case: Case, places: dict[str, Device]) -> None:
-    are_apart = ("device_code_split", "per_kernel") in case.options
     for place in ("", "intel_gpu_acm_g10", "made_up_wide"):
-        check_alike(case, places[place], told if are_apart else lacking)
+        check_alike(case, places[place])
 
 
 @pytest.mark.parametrize("case", ALONE, ids=str)

@@ -26,6 +26,8 @@
 ; SETS-NEXT: t_0.prop:kernel=1|1
 ; SETS-NEXT: t_0.prop:[SYCL/add on images]
 ; SETS-NEXT: t_0.prop:1=2|ABAAAAAAAAw/////GAAAAA
+; SETS-NEXT: t_0.prop:[Dovetail/conditional calls]
+; SETS-NEXT: t_0.prop:kernel=2|wCAAAAAAAAACAAAAGAAAA8////vBAAAAhNGdp9mb
 ; SETS-NEXT: t_1.prop:[SYCL/device requirements]
 ; SETS-NEXT: t_1.prop:aspects=2|gAAAAAAAAAgBAAAA
 ; SETS-NEXT: t_1.prop:[SYCL/image-requirements]

@@ -18,10 +18,13 @@
 ; CHECK-LABEL: define spir_func void @three(
 
 ; SETS:      t_0.prop:1=2|ABAAAAAAAAw/////GAAAAA
+; SETS-NEXT: t_0.prop:kernel=2|YCAAAAAAAAACAAAADAAAA8////vBAAAAv5WZ
 ; SETS-NEXT: t_1.prop:2=2|ABAAAAAAAAw/////FAAAAA
+; SETS-NEXT: t_1.prop:one=2|YCAAAAAAAAACAAAADAAAA8////fBAAAA0d3b
 ; SETS-NEXT: t_1.prop:1=1|1
 ; SETS-NEXT: t_2.prop:1=1|0
 ; SETS-NEXT: t_3.prop:3=2|ABAAAAAAAAw/////BAAAAA
+; SETS-NEXT: t_3.prop:two=2|oCAAAAAAAAACAAAAFAAAA8////fAAAAA0hmclVG
 ; SETS-NEXT: t_3.prop:2=1|1
 ; SETS-NEXT: t_4.prop:2=1|0
 ; SETS-NEXT: t_5.prop:3=1|1

@@ -12,6 +12,7 @@ from dovetail.artifacts import DeviceImage, DeviceModule
 from dovetail.assertion_record import LLVM_TYPE, VARIABLE
 from dovetail.cli.main import BUG_STATUS
 from dovetail.conditions import ASPECT, read_condition
+from dovetail.conditions import in_words as words
 from dovetail.errors import CompileError, IRError
 from dovetail.facts import Facts
 from dovetail.image import (
@@ -19,6 +20,8 @@ from dovetail.image import (
     add_on_of,
     add_ons_of,
     asserting_kernels_of,
+    conditional_calls_of,
+    has_conditions,
     requirements_of,
     resolved_targets_of,
 )
@@ -99,6 +102,40 @@ def test_an_action_is_in_one_image_whoever_calls_it(split: Split) -> None:
         ("real 2", ["both"], []),
         ("real 3", ["b"], []),
     ]
+
+
+def test_images_tell_which_function_calls_what_of_their_add_ons(split: Split) -> None:
+    """As kernels share images, and actions share add-ons; calls within an add-on lead further."""
+    program = split(
+        text(
+            kernel("k", when(FP64, "a")),
+            kernel("l", plain("helper"), when(FP64, "b")),
+            kernel("m"),
+            function("helper", when(FP64, "c")),
+            function("a"),
+            function("b", when(FP64, "c"), when(FP16, "below")),
+            function("c", when(FP64, "b")),
+            function("below"),
+        )
+    )
+    images = list(program.images())
+    assert [each for each in described(images) if "stub" not in each[0]] == [
+        ("main", ["k", "l", "m"], ["1", "2"]),
+        ("real 1", ["a"], []),
+        ("real 2", ["b", "c"], ["3"]),
+        ("real 3", ["below"], []),
+    ]
+    main, first, stub, second, *others = [
+        {
+            caller: [(words(call.condition), call.action) for call in calls]
+            for caller, calls in conditional_calls_of(image.properties).items()
+        }
+        for image in images
+    ]
+    assert main == {"k": [("fp64", "a")], "l": [("fp64", "b"), ("fp64", "c")]}
+    assert second == {"b": [("fp64", "c"), ("fp16", "below")], "c": [("fp64", "b")]}
+    assert not any((first, stub, *others)), "what needs no add-ons"
+    assert not any(has_conditions(image.properties) for image in images)
 
 
 def test_what_one_of_two_add_ons_calls_is_not_linked_for_the_other(split: Split) -> None:

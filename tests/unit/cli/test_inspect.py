@@ -234,6 +234,7 @@ def test_a_program_as_json(capsys: Capture) -> None:
         "resolved_targets": [],
         "add_on": None,
         "add_ons": {},
+        "conditional_calls": {},
         "conditional": None,
         "kernel_names": ["refused"],
         "kernels": [],
@@ -401,7 +402,7 @@ def test_conditional_image(capsys: Capture) -> None:
     ]
     assert conditional["requirements"]["solve_symbol"] == {**required("fp64"), "sub_group_size": 8}
     assert list(conditional["requirements"]) == [*kernels, *functions]
-    (call,) = conditional["calls"]["action"]
+    (call,) = image["conditional_calls"]["action"]
     assert call["action"] == "deeper"
     assert call["condition"]["in_words"] == "not fp64"
     assert conditional["aspects"] == []
@@ -431,7 +432,12 @@ def test_add_ons(capsys: Capture) -> None:
     fp64 = read_condition((-1, FP64))
     assert PVC is not None
     both = read_condition((-4, -1, FP64, -3, -2, PVC))
-    of_two: PropertySets = {ADD_ON_IMAGES_SET: add_on_images_properties({"1": both, "2": fp64})}
+    calls = {"kernel": [ConditionalCall(both, "a"), ConditionalCall(fp64, "b")]}
+    of_two: PropertySets = {
+        KERNEL_NAMES_SET: {**symbol_properties(["kernel"])},
+        ADD_ON_IMAGES_SET: add_on_images_properties({"1": both, "2": fp64}),
+        CONDITIONAL_CALLS_SET: conditional_call_properties(calls),
+    }
     modules = [
         AbstractModule(of_two),
         *(AbstractModule(add_on_sets("1", is_real=real)) for real in (False, True)),
@@ -442,6 +448,9 @@ def test_add_ons(capsys: Capture) -> None:
         "4 images, in state 'input'\n\n"
         "image 0: no code\n"
         "  requires nothing\n"
+        "  kernel kernel\n"
+        "    calls a, if fp64 and not intel_gpu_pvc\n"
+        "    calls b, if fp64\n"
         "  add-on 1, if fp64 and not intel_gpu_pvc: real in image 2, stub in image 1\n"
         "  add-on 2, if fp64: not there\n\n"
         "image 1: no code\n"
@@ -460,6 +469,8 @@ def test_add_ons(capsys: Capture) -> None:
         "1": {"integers": [*both], "in_words": "fp64 and not intel_gpu_pvc"},
         "2": {"integers": [-1, FP64], "in_words": "fp64"},
     }
+    assert main["conditional"] is None
+    assert [call["action"] for call in main["conditional_calls"]["kernel"]] == ["a", "b"]
     assert [main["add_on"], stub["add_on"], real["add_on"]] == [
         None,
         {"identifier": "1", "is_real": False},

@@ -150,5 +150,6 @@ def test_imports_of_actions_come_back() -> None:
 def test_which_images_have_conditions() -> None:
     assert not has_conditions({DEVICE_REQUIREMENTS_SET: {"aspects": b""}, "SYCL/kernels": {"k": 1}})
     assert has_conditions({KERNEL_REQS_SET: {"k": b""}})
+    assert not has_conditions({CONDITIONAL_CALLS_SET: {"k": b""}}), "it may call add-ons"
     pairs = conditional_aspect_properties({HAS_FP64: (5,)})
     assert has_conditions({DEVICE_REQUIREMENTS_SET: pairs})

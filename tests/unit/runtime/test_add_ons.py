@@ -5,6 +5,7 @@ from dataclasses import replace
 from struct import pack
 
 import pytest
+from conditional_programs import calling
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_up_programs import Image, device, program
@@ -23,6 +24,7 @@ from dovetail.image import (
     ADD_ON_IMAGE_SET,
     ADD_ON_IMAGES_SET,
     ASPECT_USES_SET,
+    CONDITIONAL_CALLS_SET,
     FAMILY_SET,
     AddOn,
     AspectUse,
@@ -303,6 +305,134 @@ def test_refusal_tells_the_condition_and_the_place() -> None:
     assert error.uses == {"fp16": use}
 
 
+def used_at(**lines: int) -> PropertySets:
+    """Where functions use half."""
+    uses = {
+        name: {"fp16": AspectUse("'half'", Place("a.cpp", at, 1))} for name, at in lines.items()
+    }
+    return {ASPECT_USES_SET: {**aspect_use_properties(uses)}}
+
+
+def needing_half(identifier: str, **lines: int) -> list[Image]:
+    """A pair with functions, and where these use half."""
+    whole = real(identifier, *lines)
+    return [
+        replace(whole, requires=Requirements((FP16,)), more=used_at(**lines)),
+        stub(identifier, *lines),
+    ]
+
+
+def refusal(loaded: Program, kernel: str = "k") -> KernelNotSupported:
+    error = loaded[kernel].fit(device())
+    assert isinstance(error, KernelNotSupported), error
+    return error
+
+
+def place(error: KernelNotSupported) -> int:
+    return error.uses["fp16"].place.line
+
+
+CALLS = {"k": [(HAS_FP64, "a")], "l": [(HAS_FP64, "b")], "m": [(HAS_FP64, "c")]}
+
+
+def test_kernels_that_share_an_add_on_are_refused_for_what_each_calls() -> None:
+    main = Image(("k", "l", "m"), add_ons={"1": HAS_FP64}, more=calling(CALLS))
+    pair = needing_half("1", c=3, b=2, a=1)
+    loaded = program(main, *pair)
+    assert [place(refusal(loaded, kernel)) for kernel in "klm"] == [1, 2, 3]
+    earlier = program(replace(main, more={}), *pair)
+    assert [place(refusal(earlier, kernel)) for kernel in "klm"] == [3, 3, 3]
+    for kernel in "klm":
+        assert (
+            refusal(loaded, kernel).message.partition("\n")[0]
+            == (refusal(earlier, kernel).message.partition("\n")[0])
+        )
+
+
+def test_what_is_called_first_is_told_first() -> None:
+    main = Image(
+        ("k", "l"),
+        add_ons={"1": HAS_FP64, "2": IS_CPU},
+        more=calling(
+            {"k": [(IS_CPU, "b"), (HAS_FP64, "a")], "l": [(HAS_FP64, "a"), (IS_CPU, "b")]}
+        ),
+    )
+    loaded = program(main, *needing_half("1", a=1), *needing_half("2", b=2))
+    assert [place(refusal(loaded, kernel)) for kernel in "kl"] == [2, 1]
+    assert "under the condition 'x86_64', which it calls, needs" in refusal(loaded, "k").message
+
+
+def test_add_on_that_a_kernel_calls_through_another_is_told_so() -> None:
+    """Although the image names it, for another kernel."""
+    main = Image(
+        ("k", "l"),
+        add_ons={"1": HAS_FP64, "2": IS_CPU},
+        more=calling({"k": [(IS_CPU, "b")], "l": [(HAS_FP64, "a")]}),
+    )
+    outer = replace(
+        real("2", "b"),
+        add_ons={"1": HAS_FP64},
+        more=calling({"b": [(IS_CPU, "b"), (HAS_FP64, "c")]}),
+    )
+    loaded = program(main, *needing_half("1", a=1, c=3), outer, stub("2", "b"))
+    error = refusal(loaded, "k")
+    assert place(error) == 3
+    assert error.message.startswith(
+        "kernel 'k' cannot run on 'a device': the code under the condition 'fp64', which it calls"
+        " through the code under the condition 'x86_64', needs aspect 'fp16'"
+    )
+    assert place(refusal(loaded, "l")) == 1
+
+
+def test_what_an_imported_function_calls_is_told() -> None:
+    exporter = Image(
+        exports=("f", "g"),
+        add_ons={"1": HAS_FP64},
+        more=calling({"f": [(HAS_FP64, "a")], "g": [(HAS_FP64, "b")]}),
+    )
+    main = Image(("k",), imports=("g",))
+    error = refusal(program(main, exporter, *needing_half("1", a=1, b=2)))
+    assert place(error) == 2
+    assert "which it calls through 'g', needs" in error.message
+
+
+def test_add_on_that_is_not_called_is_linked_and_judged_last() -> None:
+    main = Image(
+        ("k",), imports=("f",), add_ons={"1": HAS_FP64}, more=calling({"l": [(HAS_FP64, "a")]})
+    )
+    pair = needing_half("1", a=1, b=2)
+    loaded = program(main, *pair, Image(exports=("f",)))
+    assert place(refusal(loaded)) == 1
+    both = device(aspects=frozenset({"fp16", "fp64"}))
+    assert linked(loaded, both) == ["a.syclbin:0", "a.syclbin:3", "a.syclbin:1"]
+    assert linked(loaded, device(aspects=frozenset())) == [f"a.syclbin:{n}" for n in (0, 3, 2)]
+    needy = Image(exports=("f",), requires=Requirements((GPU,)))
+    assert refusal(program(main, *pair, needy)).aspects == ("gpu",)
+
+
+def test_image_with_add_ons_is_not_conditional() -> None:
+    loaded = program(replace(MAIN, more=calling(CALLS)), real("1", "a"), stub("1", "a"))
+    contents = images_of(loaded)[0].contents
+    assert contents.conditional_calls
+    assert not contents.has_conditions
+    assert contents.constants is None
+
+
+def test_damaged_calls_are_an_error_of_the_image_that_has_them() -> None:
+    bad: PropertySets = {CONDITIONAL_CALLS_SET: {"a": b"no call"}}
+    loaded = program(MAIN, replace(real("1", "a"), more=bad), stub("1", "a"))
+    assert loaded["k"].fit(device(aspects=frozenset())) is None
+    error = loaded["k"].fit(device())
+    assert isinstance(error, FormatError)
+    assert error.message.startswith("image 1 of a.syclbin is damaged: property 'a' of set")
+
+
+def test_calls_of_what_no_add_on_has_change_nothing() -> None:
+    main = replace(MAIN, more=calling({"k": [(HAS_FP64, "a"), (HAS_FP64, "nowhere")]}))
+    loaded = program(main, real("1", "a"), stub("1", "a"))
+    assert linked(loaded) == ["a.syclbin:0", "a.syclbin:1"]
+
+
 def test_device_refuses_what_the_target_has() -> None:
     needy = replace(real("1"), requires=Requirements((FP64,)))
     kernel = program(MAIN, needy, stub("1"))["k"]
@@ -313,12 +443,15 @@ def test_device_refuses_what_the_target_has() -> None:
     assert error.refused_by == "a device"
 
 
+@pytest.mark.parametrize("calls", [{}, {"k": [(HAS_FP64, "1"), (HAS_FP16, "2")]}])
 def test_trace_tells_which_add_on_is_taken_and_why(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    calls: dict[str, list[tuple[Condition, str]]],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setenv("DOVETAIL_TRACE", "images")
-    main = replace(MAIN, add_ons={"1": HAS_FP64, "2": HAS_FP16})
-    loaded = program(main, *(make(n) for n in "12" for make in (real, stub)))
+    main = replace(MAIN, add_ons={"1": HAS_FP64, "2": HAS_FP16}, more=calling(calls))
+    loaded = program(main, *(make(n, n) for n in "12" for make in (real, stub)))
     loaded["k"]._code_for(device())  # pyright: ignore[reportPrivateUsage]
     assert capsys.readouterr().err == (
         "dovetail: kernel 'k' on 'a device':\n"

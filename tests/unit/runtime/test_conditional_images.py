@@ -3,11 +3,12 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from struct import pack
 from typing import Any
 
 import pytest
-from conditional_programs import FIRST, Conditional, unless
+from conditional_programs import FIRST, Conditional, calling, unless
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_up_programs import Image, device, program
@@ -491,12 +492,15 @@ ANY_DEVICES = st.one_of(
 )
 
 
-def split(model: Model) -> tuple[Program, Program]:
-    """With an image for each kernel and function, and add-ons."""
+def split(model: Model, *, telling: bool = False) -> tuple[Program, Program]:
+    """With an image for each kernel and function, and add-ons; telling who calls what of them."""
 
     def one(prefix: str, function: Function, **others: Any) -> Image:
         add_ons = {str(number): condition for condition, number in function.calls}
-        return Image(requires=function.requires, add_ons=add_ons, **others)
+        made = [(condition, f"{prefix}{number}") for condition, number in function.calls]
+        (caller,) = others.get("kernels", ()) or others["exports"]
+        more = calling({caller: made}) if telling else {}
+        return Image(requires=function.requires, add_ons=add_ons, more=more, **others)
 
     def add_ons(prefix: str, *, imports: bool) -> list[Image]:
         made: list[Image] = []
@@ -570,4 +574,6 @@ def _in_full(error: DovetailError | None) -> tuple[Any, ...]:
 @settings(max_examples=300, deadline=None)
 @given(MODELS, ANY_DEVICES)
 def test_one_image_is_judged_as_many_are(model: Model, on: Device) -> None:
-    assert said(conditional, model, on) == said(split, model, on)
+    expected = said(split, model, on)
+    assert said(conditional, model, on) == expected
+    assert said(partial(split, telling=True), model, on) == expected
