@@ -274,6 +274,8 @@ void bindSymbols(ModuleClass &module) {
           },
           "name"_a, WithoutGil(),
           "What a global variable holds before anything has run; nothing if that is zeros.")
+      .def("make_bytes", &makeBytes, "names"_a, WithoutGil(),
+           "Global variables that are to be arrays of as many bytes, with the same values.")
       .def("make_empty", &makeEmpty, "names"_a, WithoutGil(),
            "Functions that are to do nothing, and to return zero if they return anything.");
 }

@@ -63,22 +63,56 @@ private:
   std::string &bytes;
 };
 
+/// As `initialBytes` says.
+std::string bytesOf(llvm::Module &ir, GlobalVariable &variable) {
+  if (!variable.hasInitializer())
+    throw IRError(("'" + variable.getName() + "' is not defined here").str());
+  const Constant &value = *variable.getInitializer();
+  if (value.isNullValue() || isa<UndefValue>(value))
+    return {};
+  const DataLayout &layout = ir.getDataLayout();
+  std::string bytes(layout.getTypeAllocSize(variable.getValueType()).getFixedValue(), '\0');
+  if (!ValueWriter(layout, bytes).write(value, 0))
+    throw IRError(("the initial value of '" + variable.getName() +
+                   "' has bytes that are not known before a program runs")
+                      .str());
+  return bytes;
+}
+
+void replaceByBytes(llvm::Module &ir, GlobalVariable &variable, const std::string &bytes) {
+  const DataLayout &layout = ir.getDataLayout();
+  uint64_t size = layout.getTypeAllocSize(variable.getValueType()).getFixedValue();
+  ArrayType *type = ArrayType::get(Type::getInt8Ty(ir.getContext()), size);
+  Constant *value = bytes.empty()
+                        ? Constant::getNullValue(type)
+                        : ConstantDataArray::getString(ir.getContext(), bytes, /*AddNull=*/false);
+  auto *made = new GlobalVariable(ir, type, variable.isConstant(), variable.getLinkage(), value, "",
+                                  &variable, variable.getThreadLocalMode(),
+                                  variable.getAddressSpace(), variable.isExternallyInitialized());
+  made->copyAttributesFrom(&variable);
+  made->setAlignment(variable.getAlign().value_or(layout.getABITypeAlign(variable.getValueType())));
+  made->copyMetadata(&variable, 0);
+  made->takeName(&variable);
+  variable.replaceAllUsesWith(made);
+  variable.eraseFromParent();
+}
+
 } // namespace
 
 std::string initialBytes(ModuleHandle &module, const std::string &name) {
-  return module.use("reading an initial value", [&](llvm::Module &ir) {
-    GlobalVariable &variable = findGlobalVariable(ir, name);
-    if (!variable.hasInitializer())
-      throw IRError("'" + name + "' is not defined here");
-    const Constant &value = *variable.getInitializer();
-    if (value.isNullValue() || isa<UndefValue>(value))
-      return std::string();
-    const DataLayout &layout = ir.getDataLayout();
-    std::string bytes(layout.getTypeAllocSize(variable.getValueType()).getFixedValue(), '\0');
-    if (!ValueWriter(layout, bytes).write(value, 0))
-      throw IRError("the initial value of '" + name +
-                    "' has bytes that are not known before a program runs");
-    return bytes;
+  return module.use("reading an initial value",
+                    [&](llvm::Module &ir) { return bytesOf(ir, findGlobalVariable(ir, name)); });
+}
+
+void makeBytes(ModuleHandle &module, const std::vector<std::string> &names) {
+  module.use("making variables bytes", [&](llvm::Module &ir) {
+    std::vector<std::pair<GlobalVariable *, std::string>> plan;
+    for (const std::string &name : names) {
+      GlobalVariable &variable = findGlobalVariable(ir, name);
+      plan.emplace_back(&variable, bytesOf(ir, variable));
+    }
+    for (auto &[variable, bytes] : plan)
+      replaceByBytes(ir, *variable, bytes);
   });
 }
 

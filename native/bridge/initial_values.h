@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace dovetail {
 
@@ -10,5 +11,9 @@ class ModuleHandle;
 /// The bytes of a variable's initial value; none if all of them are zero. Parts that nothing
 /// defines are zero; addresses are nobody's to know yet, so a value that holds one is an error.
 std::string initialBytes(ModuleHandle &module, const std::string &name);
+
+/// Makes variables arrays of as many bytes, with the same values; all of them or, if one holds an
+/// address, none.
+void makeBytes(ModuleHandle &module, const std::vector<std::string> &names);
 
 } // namespace dovetail

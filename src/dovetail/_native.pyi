@@ -260,6 +260,11 @@ class Module:
         What a global variable holds before anything has run; nothing if that is zeros.
         """
 
+    def make_bytes(self, names: Sequence[str]) -> None:
+        """
+        Global variables that are to be arrays of as many bytes, with the same values.
+        """
+
     def make_empty(self, names: Sequence[str]) -> None:
         """
         Functions that are to do nothing, and to return zero if they return anything.

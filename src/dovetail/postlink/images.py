@@ -68,6 +68,7 @@ class ImageMaker:
         code = conditional_code(image.module, planned, needed[len(plan.symbols) :])
         if code is None:
             return image
+        self._hide_types_of_globals(image.module)
         sets = {**image.properties, **conditional_properties(planned, code)}
         # Sets can be shared with other images.
         sets[DEVICE_REQUIREMENTS_SET] = {
@@ -132,6 +133,11 @@ class ImageMaker:
             keeper = add_keeper(module, variables, plan.symbols[0])
             sets[KEEPER_SET] = {**symbol_properties([keeper])}
         return {name: properties for name, properties in sets.items() if properties}
+
+    def _hide_types_of_globals(self, module: Module) -> None:
+        """Device globals are reached on every device; not every device has their types."""
+        present = {variable.name for variable in module.global_variables()}
+        module.make_bytes([each.symbol for each in self._kept if each.symbol in present])
 
     def _described(
         self, module: Module, plan: ImagePlan, asserting: Sequence[str], more: PropertySets

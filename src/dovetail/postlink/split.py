@@ -4,8 +4,8 @@ First by the mode that is asked for; then so that all entry points of an image u
 under the same conditions, and require the same sizes, so that no kernel keeps another from a device
 that could run it; and, unless all are to be together, so that they import the same functions, so
 that none waits for a function that only another one calls. Where code itself says what is for which
-devices, requirements and conditions keep nothing apart, and imports always do: those of an image are
-linked for every kernel in it, whatever that requires.
+devices, requirements and conditions keep nothing apart, and imports always do: those of an image
+are linked for every kernel in it, whatever that requires.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

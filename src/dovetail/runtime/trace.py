@@ -50,5 +50,5 @@ def _what_is_on(constants: "Constants", on: Mapping[int, bool]) -> str:
     met = [required_in_words(each) for each, number in constants.required.items() if on[number]]
     holding = [leaf for leaf, number in constants.asked.items() if on[number]]
     true = [f"'{conditions.in_words(leaf)}'" for leaf in holding]
-    has = f"what requires {', '.join(met)} is on" if met else "what requires anything is off"
-    return f"{has}; of what conditions ask, {', '.join(true) or 'nothing'} holds"
+    has = f"what requires {', '.join(met)}" if met else "nothing that requires anything"
+    return f"it has {has}; of what conditions ask, {', '.join(true) or 'nothing'} holds"

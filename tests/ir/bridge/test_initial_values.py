@@ -50,3 +50,37 @@ def test_bytes(module: Module, name: str, expected: bytes) -> None:
 def test_what_is_not_known(module: Module, name: str, problem: str) -> None:
     with pytest.raises(IRError, match=problem):
         module.initial_bytes(name)
+
+
+def test_variables_become_bytes(module: Module) -> None:
+    before = module.initial_bytes("structure")
+    module.make_bytes(["structure", "zero"])
+    module.verify()
+    assert module.initial_bytes("structure") == before
+    text = module.to_text()
+    assert "@structure = global [32 x i8]" in text
+    assert "@zero = global [32 x i8] zeroinitializer, align 8" in text
+
+
+def test_variables_with_addresses_stay_as_they_are(module: Module) -> None:
+    text = module.to_text()
+    with pytest.raises(IRError, match="'address' has bytes that are not known"):
+        module.make_bytes(["row", "address"])
+    assert module.to_text() == text
+
+
+def test_what_uses_variables_that_become_bytes_uses_these() -> None:
+    text = b"""
+@v = addrspace(1) global double 0.5, align 16, !kept !0 #0
+define double @f() { %value = load double, ptr addrspace(1) @v ret double %value }
+attributes #0 = { "sycl-unique-id"="v" }
+!0 = !{i32 1}
+"""
+    module = Module.parse(Context(), text, "uses")
+    module.make_bytes(["v"])
+    module.verify()
+    assert module.global_variable_attributes("sycl-unique-id") == {"v": "v"}
+    written = module.to_text()
+    assert "@v = addrspace(1) global [8 x i8]" in written
+    assert "align 16, !kept !0 #0" in written
+    assert "load double, ptr addrspace(1) @v" in written

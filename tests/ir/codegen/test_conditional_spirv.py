@@ -109,6 +109,30 @@ KERNEL void kernel(char *p, int *q, float *f) {
   atomic<float>(*f) += 5;
 }
 """,
+    "device globals": """
+struct Wide { int n; double d[2]; };
+exp_::device_global<double> shared;
+exp_::device_global<Wide, decltype(exp_::properties{exp_::device_image_scope})> own;
+KERNEL void wide(double *p) { shared.get() += *p; own.get().d[1] += *p; }
+KERNEL void kernel(float *p) {
+  exp_::if_device_has<aspect::fp64>([=] { *p = float(shared.get() + own.get().d[0]); });
+  *p += 1;
+}
+""",
+    "sub-groups": """
+KERNEL [[sycl::reqd_sub_group_size(8)]] void eight(double *p) {
+  *p += sycl::reduce_over_group(sycl::ext::oneapi::this_work_item::get_sub_group(), *p,
+                                sycl::plus<double>());
+}
+KERNEL void kernel(float *p) {
+  auto group = sycl::ext::oneapi::this_work_item::get_sub_group();
+  *p += sycl::reduce_over_group(group, *p, sycl::plus<float>());
+  exp_::if_device_has<aspect::fp16>([=] {
+    sycl::half h = *p;
+    *p += float(sycl::reduce_over_group(group, h, sycl::plus<sycl::half>()));
+  });
+}
+""",
 }
 NAMES = ("fp64", "fp16", "atomic64")
 NEEDED = {
