@@ -47,8 +47,8 @@ class Conditional:
         made = [call for calls in self.calls.values() for call in calls]
         leaves = dict.fromkeys(leaf for condition, _ in made for leaf in leaves_of(condition))
         return Constants(
-            {single: FIRST + number for number, single in enumerate(singles)},
-            {leaf: FIRST + number for number, leaf in enumerate(leaves, len(singles))},
+            dict(enumerate(singles, FIRST)),
+            dict(enumerate(leaves, FIRST + len(singles))),
         )
 
     @property

@@ -70,14 +70,14 @@ def test_rows_are_kept_unless_the_answer_is_no() -> None:
 
 def test_image_whose_kernels_are_for_different_devices_is_kept_where_one_fits() -> None:
     plain, half, double = Requirements(), Requirements((FP16,)), Requirements((FP64,))
-    spec_ids = {half: 1, double: 2, Requirements(sub_group_size=32): 3}
+    constants = {1: half, 2: double, 3: Requirements(sub_group_size=32)}
 
     def image(*kernels: Requirements, exported: Requirements = double) -> PropertySets:
         named = {f"k{number}": each for number, each in enumerate(kernels)}
         functions = {"f": exported, "action": plain}
         return {
-            KERNEL_REQS_SET: reqs_properties(KERNEL_REQS_SET, named, spec_ids),
-            FUNCTION_REQS_SET: reqs_properties(FUNCTION_REQS_SET, functions, spec_ids),
+            KERNEL_REQS_SET: reqs_properties(KERNEL_REQS_SET, named, constants),
+            FUNCTION_REQS_SET: reqs_properties(FUNCTION_REQS_SET, functions, constants),
             EXPORTED_SYMBOLS_SET: {"f": 1},
         }
 

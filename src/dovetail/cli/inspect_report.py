@@ -259,8 +259,8 @@ def _conditional_document(conditional: Conditional) -> dict[str, Any]:
 
 def _constants_document(constants: Constants) -> list[dict[str, Any]]:
     """By `SpecId`, ascending."""
-    required = {i: {"required": requirements_document(s)} for s, i in constants.required.items()}
-    asked = {i: {"asked": _condition_document(leaf)} for leaf, i in constants.asked.items()}
+    required = {i: {"required": requirements_document(s)} for i, s in constants.required.items()}
+    asked = {i: {"asked": _condition_document(leaf)} for i, leaf in constants.asked.items()}
     return [{"spec_id": i, **meaning} for i, meaning in sorted({**required, **asked}.items())]
 
 

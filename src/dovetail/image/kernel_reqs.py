@@ -29,10 +29,11 @@ def single_requirements(requirements: Requirements) -> Iterator[Requirements]:
 def reqs_properties(
     set_name: str,
     functions: Mapping[str, Requirements],
-    spec_ids: Mapping[Requirements, int],
+    constants: Mapping[int, Requirements],
 ) -> dict[str, int | bytes]:
-    """What goes into one of the sets, by symbol; `spec_ids` has every single requirement."""
+    """What goes into one of the sets, by symbol; `constants` stand for every single requirement."""
     into = SetWriter(set_name)
+    spec_ids = {single: spec_id for spec_id, single in constants.items()}
     for symbol, requirements in functions.items():
         singles = list(single_requirements(requirements))
         words = [word for each in singles for word in (*_entry(each), spec_ids[each])]

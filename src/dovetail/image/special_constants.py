@@ -28,20 +28,20 @@ _KEYS = {"aspects": -1, "architectures": -2}
 
 @dataclass(frozen=True)
 class Constants:
-    """The constants of an image by what they stand for, with their `SpecId`s."""
+    """The constants of an image by their `SpecId`s; several may stand for the same."""
 
-    required: dict[Requirements, int]
-    """For each single thing that functions require."""
-    asked: "dict[Condition, int]"
-    """For each aspect and each architecture that conditions name."""
+    required: dict[int, Requirements]
+    """Each stands for a single thing that functions require."""
+    asked: "dict[int, Condition]"
+    """Each stands for an aspect or an architecture that conditions name."""
 
     def values(
         self, meets: Callable[[Requirements], bool], satisfies: "Callable[[Condition], bool]"
     ) -> dict[int, bool]:
         """By `SpecId`, for a device that tells what it has and is."""
         return {
-            **{spec_id: meets(single) for single, spec_id in self.required.items()},
-            **{spec_id: satisfies(leaf) for leaf, spec_id in self.asked.items()},
+            **{spec_id: meets(single) for spec_id, single in self.required.items()},
+            **{spec_id: satisfies(leaf) for spec_id, leaf in self.asked.items()},
         }
 
 
@@ -49,7 +49,7 @@ def special_constant_properties(constants: Constants) -> dict[str, int | bytes]:
     """What goes into "SYCL/special specialization constants": pairs of `SpecId` and number."""
     into = SetWriter(SPECIAL_CONSTANTS_SET)
     for key, kind in _KEYS.items():
-        pairs = sorted((i, leaf[1]) for leaf, i in constants.asked.items() if leaf[0] == kind)
+        pairs = sorted((i, leaf[1]) for i, leaf in constants.asked.items() if leaf[0] == kind)
         if pairs:
             into.add_array(key, tuple(word for pair in pairs for word in pair), "I")
     return into.properties
@@ -58,19 +58,19 @@ def special_constant_properties(constants: Constants) -> dict[str, int | bytes]:
 def constants_of(sets: PropertySets) -> Constants:
     """The constants that an image says its code has; none for most images."""
     functions = {**function_reqs_of(sets), **kernel_reqs_of(sets)}
-    required = {single: i for reqs in functions.values() for single, i in reqs.items()}
+    required = {i: single for reqs in functions.values() for single, i in reqs.items()}
     return Constants(required, _asked(SetReader(SPECIAL_CONSTANTS_SET, sets)))
 
 
-def _asked(source: SetReader) -> "dict[Condition, int]":
-    found: dict[Condition, int] = {}
+def _asked(source: SetReader) -> "dict[int, Condition]":
+    found: dict[int, Condition] = {}
     for key, kind in _KEYS.items():
         words = source.array(key, "I")
         if len(words) % 2:
             raise source.error(key, f"{len(words)} numbers are no pairs")
         for spec_id, number in zip(words[::2], words[1::2], strict=True):
             try:
-                found[conditions.read_condition((kind, number))] = spec_id
+                found[spec_id] = conditions.read_condition((kind, number))
             except FormatError as error:
                 raise source.error(key, error.message) from None
     return found

@@ -76,7 +76,7 @@ def _constants(planned: ConditionalPlan) -> Constants:
     )
     spec_ids = count(FIRST_SPEC_ID)
     return Constants(
-        dict(zip(required, spec_ids, strict=False)), dict(zip(asked, spec_ids, strict=False))
+        {next(spec_ids): each for each in required}, {next(spec_ids): each for each in asked}
     )
 
 
@@ -86,8 +86,8 @@ class _Terms:
     def __init__(self, constants: Constants) -> None:
         self.expressions = Expressions()
         new = self.expressions.constant
-        self._required = {each: new(number) for each, number in constants.required.items()}
-        self._asked = {each: new(number) for each, number in constants.asked.items()}
+        self._required = {each: new(number) for number, each in constants.required.items()}
+        self._asked = {each: new(number) for number, each in constants.asked.items()}
 
     def required(self, requirements: Requirements) -> Conjunction:
         return frozenset(self._required[each] for each in single_requirements(requirements))

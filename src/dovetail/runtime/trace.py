@@ -47,8 +47,8 @@ def _lines(attempt: Attempt, device: Device) -> Iterator[str]:
 
 def _what_is_on(constants: "Constants", on: Mapping[int, bool]) -> str:
     """Which of an image's constants are true."""
-    met = [required_in_words(each) for each, number in constants.required.items() if on[number]]
-    holding = [leaf for leaf, number in constants.asked.items() if on[number]]
+    met = [required_in_words(each) for number, each in constants.required.items() if on[number]]
+    holding = [leaf for number, leaf in constants.asked.items() if on[number]]
     true = [f"'{conditions.in_words(leaf)}'" for leaf in holding]
     has = f"what requires {', '.join(met)}" if met else "nothing that requires anything"
     return f"it has {has}; of what conditions ask, {', '.join(true) or 'nothing'} holds"

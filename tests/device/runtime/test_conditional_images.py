@@ -49,7 +49,7 @@ pytestmark = pytest.mark.device
 
 FP64, FP16 = (Requirements((aspect_number(name),)) for name in ("fp64", "fp16"))
 IS_PVC = read_condition((ARCHITECTURE, default_table().architecture("intel_gpu_pvc") or 0))
-CONSTANTS = Constants({FP64: modules.FP64, FP16: modules.FP16}, {IS_PVC: modules.FAST})
+CONSTANTS = Constants({modules.FP64: FP64, modules.FP16: FP16}, {modules.FAST: IS_PVC})
 TYPES = {"plain": "f4", "wide": "f8", "half": "f2"}
 NEEDS = {"plain": Requirements(), "wide": FP64, "half": FP16}
 NO_FP64 = "intel_gpu_acm_g10"

@@ -258,7 +258,7 @@ def small_image(main: str = "", **functions: str) -> DeviceImage:
     expressions = Expressions()
     constants = {"first": expressions.constant(FIRST), "second": expressions.constant(SECOND)}
     constants["both"] = expressions.conjunction(constants.values())
-    required = {Requirements((6,)): FIRST, Requirements((5,)): SECOND}
+    required = {FIRST: Requirements((6,)), SECOND: Requirements((5,))}
     code = ConditionalCode(
         Constants(required, {}),
         expressions,

@@ -59,13 +59,13 @@ def image(
     asked: Sequence[Condition] = (),
 ) -> DeviceImage:
     """A conditional image with these kernels, actions, and calls of actions."""
-    required = {DOUBLE: 1, SMALL: 2}
+    required = {1: DOUBLE, 2: SMALL}
     sets = {
         KERNEL_REQS_SET: reqs_properties(KERNEL_REQS_SET, kernels, required),
         FUNCTION_REQS_SET: reqs_properties(FUNCTION_REQS_SET, functions or {}, required),
         CONDITIONAL_CALLS_SET: conditional_call_properties(calls or {}),
     }
-    constants = Constants(required, {leaf: 3 + number for number, leaf in enumerate(asked)})
+    constants = Constants(required, dict(enumerate(asked, 3)))
     infos = tuple(KernelInfo(symbol, f"{symbol}()", symbol, 0, ()) for symbol in kernels)
     code = ConditionalCode(constants, Expressions(), {}, {})
     module = Module.parse(Context(), b"define spir_kernel void @k() { ret void }", "a.ll")
@@ -113,13 +113,13 @@ def test_what_is_called_on_a_target_is_required_there() -> None:
 def test_what_a_target_may_have_it_can_run_but_is_not_asked_to_use() -> None:
     maybe = Target("maybe", ("gpu",), True)
     half = read_condition((ASPECT, FP16))
-    constants = Constants({Requirements((FP16,)): 1}, {half: 2, IS_GPU: 3})
+    constants = Constants({1: Requirements((FP16,))}, {2: half, 3: IS_GPU})
     assert values_on(maybe, constants, TABLE.with_targets([maybe])) == {1: True, 2: False, 3: True}
 
 
 def test_work_group_sizes_are_for_devices_to_judge() -> None:
     huge = Requirements((), None, (2**40,))
-    assert values_on(TABLE[ACM], Constants({huge: 1}, {}), TABLE) == {1: True}
+    assert values_on(TABLE[ACM], Constants({1: huge}, {}), TABLE) == {1: True}
 
 
 class Recording(CodeGenerator):

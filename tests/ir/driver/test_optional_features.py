@@ -118,7 +118,7 @@ def test_one_image_for_any_device() -> None:
     assert set(kernel_reqs_of(image.metadata)) == set(kernel_names_of(image))
     (ir,) = image.ir_modules
     assert ir.targets == ()
-    (constant,) = constants_of(image.metadata).required.values()
+    (constant,) = constants_of(image.metadata).required
     whole = Module.read(bytes(ir.code))
     for value in (False, True):
         plain = specialised(whole, {constant: value}).to_bytes()

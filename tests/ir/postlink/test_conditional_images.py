@@ -76,8 +76,8 @@ def code_of(split: Split, *functions: str) -> ConditionalCode:
 def words(code: ConditionalCode, expression: int) -> str:
     """An expression in words: what is required by its name, what is asked with a question mark."""
     names = {
-        **{i: each_name(each) for each, i in code.constants.required.items()},
-        **{i: NAMES[leaf[1]] + "?" for leaf, i in code.constants.asked.items()},
+        **{i: each_name(each) for i, each in code.constants.required.items()},
+        **{i: NAMES[leaf[1]] + "?" for i, leaf in code.constants.asked.items()},
     }
     operation, operands = code.expressions.nodes[expression]
     if not operation:
@@ -200,7 +200,7 @@ def test_kernels_are_there_where_all_that_they_require_is(split: Split) -> None:
         "m": "(fp16 and sub-group)",
         "n": "(fp16 and work-group (1, 8))",
     }
-    assert list(code.constants.required.values()) == [FIRST, FIRST + 1, FIRST + 2, FIRST + 3]
+    assert list(code.constants.required) == [FIRST, FIRST + 1, FIRST + 2, FIRST + 3]
 
 
 def test_helpers_are_there_where_a_caller_is(split: Split) -> None:
@@ -453,7 +453,7 @@ def test_each_constant_and_each_expression_is_there_once(split: Split) -> None:
         function("h"),
     )
     assert len(set(code.expressions.nodes)) == len(code.expressions.nodes)
-    spec_ids = [*code.constants.required.values(), *code.constants.asked.values()]
+    spec_ids = [*code.constants.required, *code.constants.asked]
     assert spec_ids == [FIRST, FIRST + 1, FIRST + 2]
     leaves = [n.operands[0] for n in code.expressions.nodes if not n.operation]
     assert sorted(leaves) == spec_ids

@@ -333,7 +333,7 @@ def test_conditional_image(capsys: Capture) -> None:
     double, small, half = Requirements((FP64,)), Requirements(sub_group_size=8), Requirements((5,))
     joint = Requirements((FP64,), 8)
     fp64 = read_condition((-1, FP64))
-    constants = Constants({double: 1, small: 2, half: 3}, {fp64: 4})
+    constants = Constants({1: double, 2: small, 3: half}, {4: fp64})
     kernels = {"solve_symbol": joint, "once_symbol": Requirements(), "undescribed": double}
     functions = {"_Z4normd": double, "action": half}
     calls = {

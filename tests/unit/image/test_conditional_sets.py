@@ -18,6 +18,7 @@ from dovetail.image import (
     SPECIAL_CONSTANTS_SET,
     ConditionalCall,
     Constants,
+    PropertySets,
     Requirements,
     conditional_aspect_properties,
     conditional_aspects_of,
@@ -39,7 +40,8 @@ from dovetail.image import (
 
 FP16, FP64 = Requirements((5,)), Requirements((6,))
 GROUP, SUB_GROUP = Requirements(work_group_size=(8, 4)), Requirements(sub_group_size=16)
-SPEC_IDS = {FP16: 100, FP64: 101, GROUP: 102, SUB_GROUP: 103}
+CONSTANTS = {100: FP16, 101: FP64, 102: GROUP, 103: SUB_GROUP}
+SPEC_IDS = {single: spec_id for spec_id, single in CONSTANTS.items()}
 ALL = Requirements((5, 6), 16, (8, 4))
 HAS_FP64 = Condition((ASPECT, 6))
 IS_PVC = Condition((ARCHITECTURE, 20))
@@ -51,14 +53,14 @@ def _words(data: int | bytes) -> list[int]:
 
 
 def test_kernel_reqs_are_laid_out_as_specified() -> None:
-    made = reqs_properties(KERNEL_REQS_SET, {"k": ALL, "plain": Requirements()}, SPEC_IDS)
+    made = reqs_properties(KERNEL_REQS_SET, {"k": ALL, "plain": Requirements()}, CONSTANTS)
     aspects = [0, 5, 100, 0, 6, 101]
     assert _words(made["k"]) == [4, *aspects, 1, 2, 8, 4, 102, 2, 16, 103]
     assert _words(made["plain"]) == [0]
 
 
 def test_kernel_reqs_come_back() -> None:
-    sets = {KERNEL_REQS_SET: reqs_properties(KERNEL_REQS_SET, {"k": ALL}, SPEC_IDS)}
+    sets = {KERNEL_REQS_SET: reqs_properties(KERNEL_REQS_SET, {"k": ALL}, CONSTANTS)}
     assert kernel_reqs_of(sets) == {"k": SPEC_IDS}
     assert joined(kernel_reqs_of(sets)["k"]) == ALL
     assert list(single_requirements(ALL)) == [FP16, FP64, GROUP, SUB_GROUP]
@@ -84,10 +86,10 @@ def test_bad_kernel_reqs(words: list[int], problem: str) -> None:
 
 
 def test_constants_stand_for_requirements_and_conditions() -> None:
-    constants = Constants({FP64: 101, FP16: 100}, {HAS_FP64: 7, IS_PVC: 8})
+    constants = Constants({101: FP64, 100: FP16}, {7: HAS_FP64, 8: IS_PVC})
     sets = {
-        KERNEL_REQS_SET: reqs_properties(KERNEL_REQS_SET, {"k": FP64}, SPEC_IDS),
-        FUNCTION_REQS_SET: reqs_properties(FUNCTION_REQS_SET, {"f": FP16}, SPEC_IDS),
+        KERNEL_REQS_SET: reqs_properties(KERNEL_REQS_SET, {"k": FP64}, CONSTANTS),
+        FUNCTION_REQS_SET: reqs_properties(FUNCTION_REQS_SET, {"f": FP16}, CONSTANTS),
         SPECIAL_CONSTANTS_SET: special_constant_properties(constants),
     }
     assert _words(sets[SPECIAL_CONSTANTS_SET]["aspects"]) == [7, 6]
@@ -96,6 +98,18 @@ def test_constants_stand_for_requirements_and_conditions() -> None:
     assert function_reqs_of(sets) == {"f": {FP16: 100}}
     values = constants.values(lambda single: single == FP64, lambda leaf: leaf == IS_PVC)
     assert values == {101: True, 100: False, 7: False, 8: True}
+
+
+def test_several_constants_may_stand_for_the_same() -> None:
+    """Other toolchains need not share them."""
+    kernels = {
+        "k": reqs_properties(KERNEL_REQS_SET, {"k": FP64}, {7: FP64})["k"],
+        "l": reqs_properties(KERNEL_REQS_SET, {"l": FP64}, {8: FP64})["l"],
+    }
+    asked = b"".join(word.to_bytes(4, "little") for word in (100, 6, 101, 6))
+    sets: PropertySets = {KERNEL_REQS_SET: kernels, SPECIAL_CONSTANTS_SET: {"aspects": asked}}
+    values = constants_of(sets).values(lambda _: True, lambda _: False)
+    assert values == {7: True, 8: True, 100: False, 101: False}
 
 
 @pytest.mark.parametrize("words", [[1], [1, 0xFFFF_FFFF]])

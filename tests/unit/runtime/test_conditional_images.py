@@ -289,7 +289,7 @@ def test_values_are_what_the_device_has_and_is(on: Device, expected: set[str]) -
     by_id = dict(values)
     constants = own.constants
     told = {**constants.required, **constants.asked}
-    assert {WORDS[what] for what, spec_id in told.items() if by_id[spec_id]} == expected
+    assert {WORDS[what] for spec_id, what in told.items() if by_id[spec_id]} == expected
 
 
 def test_other_code_is_told_nothing() -> None:

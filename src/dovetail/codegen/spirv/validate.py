@@ -51,7 +51,7 @@ def validate_conditional(code: bytes, constants: Constants, kernels: Sequence[st
     There are many ways to set them. Some stand for all; those that targets need ahead of time are
     validated when they are made.
     """
-    spec_ids = sorted((*constants.required.values(), *constants.asked.values()))
+    spec_ids = sorted((*constants.required, *constants.asked))
     looked_at = 0
     for everything in (True, False):
         values = dict.fromkeys(spec_ids, everything)
