@@ -2,11 +2,20 @@
 
 import signal
 import threading
+from collections.abc import Iterator
 
 import pytest
 from patience import PATIENCE, eventually
 
 from dovetail.runtime.interruptible import someone_waits, wait_interruptibly
+
+
+@pytest.fixture(autouse=True)
+def interrupts_are_handled() -> Iterator[None]:
+    """As in a program that a user can interrupt; whoever runs tests may have them ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def test_who_is_interrupted_leaves_a_thread_that_waits_on() -> None:
