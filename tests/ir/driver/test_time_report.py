@@ -141,7 +141,7 @@ def test_programs_are_ended_together(tmp_path: Path) -> None:
     commands = [["sh", "-c", f"touch {tmp_path}/{n}; exec sleep 600"] for n in range(3)]
     with ThreadPoolExecutor(3) as pool:
         futures = [pool.submit(tools.run, command) for command in commands]
-        assert eventually(lambda: len(list(tmp_path.iterdir())) == 3)
+        assert eventually(lambda: all((tmp_path / str(n)).exists() for n in range(3)))
         tools.end()
         for future in futures:
             with pytest.raises(CompileError):
