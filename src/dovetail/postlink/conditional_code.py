@@ -29,7 +29,7 @@ from dovetail.image import (
 from dovetail.ir import REFERENCES, CallGraph, Module
 from dovetail.postlink.calls import Calls
 from dovetail.postlink.conditional_plans import ConditionalPlan
-from dovetail.postlink.gating import Conjunction, Gates, gated
+from dovetail.postlink.gating import Gates, gated
 from dovetail.postlink.imports import importable
 from dovetail.spirv.expressions import FIRST_SPEC_ID, TRUE, Expressions
 
@@ -50,8 +50,7 @@ def conditional_code(
     # An action that cannot be compiled for a device is not there, so it cannot be called either;
     # kernels that would call it are refused before.
     gates = {
-        each.symbol: terms.required(each.requirements)
-        | {terms.asked(planned.conditions[each.symbol])}
+        each.symbol: terms.gate(each.requirements, planned.conditions[each.symbol])
         for each in planned.plan.actions
     }
     calls = Calls(CallGraph.of(module), taken_elsewhere=frozenset(taken_elsewhere))
@@ -59,7 +58,7 @@ def conditional_code(
         constants,
         terms.expressions,
         _functions(module, calls, terms.expressions, roots, gates),
-        {symbol: terms.expressions.conjunction(gate) for symbol, gate in gates.items()},
+        gates,
     )
 
 
@@ -89,10 +88,19 @@ class _Terms:
         self._required = {each: new(number) for number, each in constants.required.items()}
         self._asked = {each: new(number) for number, each in constants.asked.items()}
 
-    def required(self, requirements: Requirements) -> Conjunction:
-        return frozenset(self._required[each] for each in single_requirements(requirements))
+    def required(self, requirements: Requirements) -> int:
+        """Where all is met."""
+        return self.expressions.conjunction(self._constants_of(requirements))
 
-    def asked(self, condition: Condition) -> int:
+    def gate(self, requirements: Requirements, condition: Condition) -> int:
+        """Where the condition holds, and all is met."""
+        asked = self._asked_by(condition)
+        return self.expressions.conjunction((*self._constants_of(requirements), asked))
+
+    def _constants_of(self, requirements: Requirements) -> list[int]:
+        return [self._required[each] for each in single_requirements(requirements)]
+
+    def _asked_by(self, condition: Condition) -> int:
         return fold(
             condition,
             lambda kind, number: self._asked[Condition((kind, number))],
@@ -106,8 +114,8 @@ def _functions(
     module: Module,
     calls: Calls,
     expressions: Expressions,
-    roots: Mapping[str, Conjunction],
-    gates: Mapping[str, Conjunction],
+    roots: Mapping[str, int],
+    gates: Mapping[str, int],
 ) -> dict[str, int]:
     """By function, when it is there; without those that always are."""
     sources, targets = calls.edges(REFERENCES)
@@ -119,7 +127,7 @@ def _functions(
         sources += [*(calls.number_of[user] for user in users), *[variables] * len(held)]
         targets += [*[variables] * len(users), *held]
     given = Gates(
-        {calls.number_of[symbol]: frozenset({each}) for symbol, each in roots.items()},
+        {calls.number_of[symbol]: each for symbol, each in roots.items()},
         {calls.number_of[symbol]: each for symbol, each in gates.items()},
     )
     found = gated(expressions, given, calls.node_count + 1, sources, targets)

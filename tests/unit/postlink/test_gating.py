@@ -32,7 +32,11 @@ class Program:
         expressions = Expressions()
         for constant in range(CONSTANTS):
             assert expressions.constant(constant) == constant
-        given = Gates({node: frozenset({each}) for node, each in self.roots.items()}, self.gates)
+        all_of = expressions.conjunction
+        given = Gates(
+            {node: all_of(each) for node, each in self.roots.items()},
+            {node: all_of(each) for node, each in self.gates.items()},
+        )
         sources, targets = [s for s, _ in self.edges], [t for _, t in self.edges]
         return expressions, gated(expressions, given, self.count, sources, targets)
 
@@ -180,9 +184,7 @@ def test_long_chains_and_many_ways_stay_small() -> None:
     chain = [(kernels + n, kernels + n + 1) for n in range(CHAIN - 1)]
     entering = [(n, kernels + n) for n in range(kernels)]
     expressions = Expressions()
-    for constant in range(kernels):
-        expressions.constant(constant)
-    roots = {n: frozenset({frozenset({n})}) for n in range(kernels)}
+    roots = {n: expressions.constant(n) for n in range(kernels)}
     edges = entering + chain
     found = gated(
         expressions,
