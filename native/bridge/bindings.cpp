@@ -192,7 +192,7 @@ void bindWholeModule(ModuleClass &module) {
       .def("global_variables", &listGlobalVariables, WithoutGil(), "In the order of the module.")
       .def("scalar_types", &listScalarTypes, WithoutGil(),
            "Of half, double and atomic i64, those that each function's code touches.")
-      .def("verify", &verifyModule, WithoutGil(), "Raises IRError with LLVM's report.")
+      .def("verify", &ModuleHandle::verify, WithoutGil(), "Raises IRError with LLVM's report.")
       .def("to_text", &printModule, WithoutGil())
       .def(
           "to_bitcode", [](ModuleHandle &self) { return Bytes{writeBitcode(self)}; }, WithoutGil())

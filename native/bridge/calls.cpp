@@ -90,7 +90,7 @@ GlobalVariable &replaceAllocation(const Allocation &allocation, unsigned address
 } // namespace
 
 std::vector<CallRecord> callsTo(ModuleHandle &module, const std::string &callee) {
-  return module.use("listing calls", [&](llvm::Module &ir) {
+  return module.look("listing calls", [&](llvm::Module &ir) {
     std::vector<CallRecord> records;
     for (const CallBase *call : directCalls(findFunction(ir, callee))) {
       std::vector<KnownArgument> arguments;

@@ -231,7 +231,7 @@ void expand(const ExpandedCall &expanded, StringRef attribute) {
 
 std::vector<ConditionalCallerRecord> conditionalCallers(ModuleHandle &module,
                                                         const std::string &attribute) {
-  return module.use("listing conditional callers", [&](llvm::Module &ir) {
+  return module.look("listing conditional callers", [&](llvm::Module &ir) {
     std::vector<ConditionalCallerRecord> records;
     for (const auto &[caller, calls] : findCallers(ir, attribute)) {
       const Function *action = actionOf(*caller);

@@ -184,7 +184,7 @@ void removeCall(CallBase &call) {
 
 std::vector<ConditionalCallRecord> conditionalCalls(ModuleHandle &module,
                                                     const std::string &attribute) {
-  return module.use("listing conditional calls", [&](llvm::Module &ir) {
+  return module.look("listing conditional calls", [&](llvm::Module &ir) {
     std::vector<ConditionalCallRecord> records;
     for (const CallInst *call : callsOfMarked(ir, attribute, /*areDefined=*/false)) {
       const Function &action = actionOf(*call);

@@ -248,7 +248,7 @@ ModulePtr extractModule(ModuleHandle &module, const std::vector<std::string> &ro
 }
 
 ModulePtr cloneModuleWith(ModuleHandle &module, const std::vector<std::string> &names) {
-  auto clone = module.use("cloning", [&](llvm::Module &ir) {
+  auto clone = module.look("cloning", [&](llvm::Module &ir) {
     SmallPtrSet<const GlobalValue *, 8> wanted;
     for (const std::string &name : names)
       wanted.insert(&findGlobalValue(ir, name));

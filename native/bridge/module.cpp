@@ -111,8 +111,12 @@ void verifyIR(const llvm::Module &ir) {
     throw IRError(ir.getModuleIdentifier() + ": " + StringRef(report).rtrim().str());
 }
 
-void verifyModule(ModuleHandle &module) {
-  module.use("verifying", [](const llvm::Module &ir) { verifyIR(ir); });
+void ModuleHandle::verify() {
+  use("verifying", [this](const llvm::Module &ir) {
+    if (!isVerified)
+      verifyIR(ir);
+    isVerified = true;
+  });
 }
 
 void linkModules(ModuleHandle &destination, ModuleHandle &source) {

@@ -30,10 +30,15 @@ public:
   template <class Work> auto use(const char *step, Work &&work, bool isDeep = false) {
     auto onModule = [&] {
       if constexpr (!std::is_invocable_v<Work, const llvm::Module &>)
-        index.forget();
+        forgetWhatIsKnown();
       return work(ir());
     };
     return guarded(*owner, step, onModule, isDeep);
+  }
+
+  /// The same for work that changes nothing, but calls what takes no const.
+  template <class Work> auto look(const char *step, Work &&work) {
+    return guarded(*owner, step, [&] { return work(ir()); });
   }
 
   /// The same for extraction, which changes nothing and needs the index.
@@ -41,14 +46,24 @@ public:
     return guarded(*owner, step, [&] { return work(ir(), index); });
   }
 
+  /// Throws IRError with LLVM's report if the IR is not well-formed. What was so stays so until it
+  /// changes: most passes have nothing to do in most modules.
+  void verify();
+
   /// The IR; throws IRError once it has been taken. Only for code that runs guarded.
   llvm::Module &ir();
   std::unique_ptr<llvm::Module> take();
 
 private:
+  void forgetWhatIsKnown() {
+    index.forget();
+    isVerified = false;
+  }
+
   std::shared_ptr<ContextHandle> owner;
   std::unique_ptr<llvm::Module> module;
   ExtractionIndex index;
+  bool isVerified = false;
 };
 
 using ModulePtr = std::shared_ptr<ModuleHandle>;
@@ -63,7 +78,6 @@ std::string printModule(ModuleHandle &module);
 std::string writeBitcode(ModuleHandle &module);
 
 /// Throws IRError with LLVM's report if the module is not well-formed.
-void verifyModule(ModuleHandle &module);
 void verifyIR(const llvm::Module &ir);
 
 /// Moves everything in `source` into `destination`. `source` is consumed, also when linking fails.

@@ -39,7 +39,7 @@ namespace {
 std::unique_ptr<TargetMachine> machineFor(ModuleHandle &module, const std::string &cpu) {
   Triple triple = targetTriple(module);
   auto backEnd = lockBackEnd(triple);
-  return module.use("preparing passes", [&](llvm::Module &) -> std::unique_ptr<TargetMachine> {
+  return module.look("preparing passes", [&](llvm::Module &) -> std::unique_ptr<TargetMachine> {
     if (!isKnownTarget(triple))
       return nullptr;
     TargetRequest request;

@@ -38,7 +38,7 @@ SmallVector<const Function *> functionsUsing(const GlobalVariable &variable) {
 
 std::map<std::string, std::vector<std::string>>
 variableUsers(ModuleHandle &module, const std::vector<std::string> &names) {
-  return module.use("listing the users of variables", [&](llvm::Module &ir) {
+  return module.look("listing the users of variables", [&](llvm::Module &ir) {
     DenseMap<const Function *, unsigned> positions;
     for (const Function &function : ir)
       positions.try_emplace(&function, positions.size());

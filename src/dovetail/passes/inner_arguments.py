@@ -47,7 +47,8 @@ class InnerArguments(ModulePass):
             for kernel in context.facts.kernels
             for index, its in _attributes(kernel)
         }
-        module.set_parameter_attributes(attributes)
+        if attributes:
+            module.set_parameter_attributes(attributes)
 
 
 def _add(module: Module, entry: str, arguments: list[InnerArgument], abi: DeviceABI) -> None:

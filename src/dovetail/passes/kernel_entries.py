@@ -4,7 +4,8 @@ In: functions with the attribute `sycl-nd-range-kernel` or `sycl-single-task-ker
 convention of any device function. Out: beside each an entry point, named with DPC++'s prefix, that
 a device can start and that calls the function, which stays callable from other kernels. It has the
 function's properties. The function is inlined there, unless the user forbids that: only then it
-shows that its pointers are to global memory. A device that takes SPIR-V hands over pointers to
+shows that its pointers are to global memory. Unless it is SYCL_EXTERNAL, no other source can call
+it, and nothing is left of it that would be optimised a second time. A device that takes SPIR-V hands over pointers to
 global memory and no booleans, so those parameters change their type. For AMD's GPUs clang has made
 the entry points (`native/plugin/entry_points.h`), which get their final names here. Entry points
 that clang itself made, of lambdas and function objects, may be in several sources that include the
@@ -60,7 +61,9 @@ class KernelEntries(ModulePass):
                 if kernel.form == "function"
             }
         )
-        _inline(module, {function.name for function in kernels})
+        external = {fact.symbol for fact in context.facts.functions if fact.is_external}
+        own = {kernel.symbol for kernel in context.facts.kernels} - external
+        _inline(module, {function.name for function in kernels}, own)
 
 
 def _make_entries(module: Module, kernels: dict[Function, str], abi: DeviceABI) -> None:
@@ -81,9 +84,11 @@ def _name_entries(module: Module, kernels: dict[Function, str], present: set[str
     module.set_linkage({entry: "weak_odr" for f, entry in kernels.items() if f.linkage in _INLINE})
 
 
-def _inline(module: Module, names: set[str]) -> None:
-    names -= module.function_attributes("noinline").keys()
-    module.set_function_attributes({name: {"alwaysinline": ""} for name in names})
+def _inline(module: Module, names: set[str], own: set[str]) -> None:
+    """Have functions inlined; `own` are those that nobody else calls."""
+    inlined = names - module.function_attributes("noinline").keys()
+    module.set_function_attributes({name: {"alwaysinline": ""} for name in inlined})
+    module.set_linkage({name: "internal" for name in inlined & own})
 
 
 def entry_types(parameters: Sequence[str], abi: DeviceABI) -> dict[int, str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from dovetail.artifacts import CompiledImage, DeviceImage, DeviceModule
-from dovetail.codegen import CodeRefused, InvalidCode
+from dovetail.codegen import CodeRefused, InvalidCode, generators_of
 from dovetail.device_metadata import facts_of
 from dovetail.driver.actions import Phase
 from dovetail.driver.binding import Job
@@ -64,6 +64,24 @@ def read(task: Task) -> DeviceModule:
     data = sys.stdin.buffer.read() if path == "-" else read_bytes(path)
     facts = parse_facts(read_bytes(facts_path[0])) if facts_path else Facts()
     return DeviceModule(parse_untrusted(data, path, task.new_context()), facts)
+
+
+def get_ready(task: Task) -> None:
+    """While nothing is there yet to work on: load the passes, and let compilers come up."""
+    for job in task.bench.jobs.values():
+        if task.action in job.action.inputs and job.action.phase is Phase.PASSES:
+            parse_pipeline(job.action.pipeline)
+    _start_compilers(task.bench)
+
+
+def _start_compilers(bench: Bench) -> None:
+    """Those that images will go to; what has come up already is not started again."""
+    targets = (job.action.target for job in bench.jobs.values())
+    toolchains = (target.target.toolchain for target in targets if target)
+    counts = Counter(generator for each in toolchains for generator in generators_of(each))
+    with bench.compilers.current():
+        for generator, count in counts.items():
+            generator.prepare(min(count, bench.slots.count))
 
 
 def run_passes(task: Task) -> DeviceModule:
@@ -208,10 +226,7 @@ def generate(task: Task) -> list[CompiledImage]:
     task.contexts += {image.module.context for image in images}
     groups = group_targets(filtered)
     slots = task.bench.slots
-    with task.bench.compilers.current():
-        # They come up while the first image is made ready for them.
-        for generator, count in Counter(group.generator for group in groups).items():
-            generator.prepare(min(count, slots.count))
+    _start_compilers(task.bench)
     if task.bench.trace:
         groups = [replace(group, generator=KeptCode(group.generator)) for group in groups]
     with ThreadPoolExecutor(slots.count) as pool:

@@ -1,12 +1,14 @@
 """Compiling sources for devices.
 
 What works on the result is loaded while clang makes it, LLVM above all: that takes longer than
-clang needs for a small source.
+clang needs for a small source. The compilers that come last come up meanwhile, too.
 """
 
 from dovetail.driver.doing.bench import Task
 from dovetail.driver.doing.tools import run_clang
 from dovetail.driver.ways import WAYS, function
+
+_GET_READY = "device:get_ready"
 
 
 def compile_device(task: Task) -> None:
@@ -22,3 +24,4 @@ def _load_what_follows(task: Task) -> None:
     for job in task.bench.jobs.values():
         if task.action in job.action.inputs:
             function(WAYS[job.action.phase].do)
+            function(_GET_READY)(task)
