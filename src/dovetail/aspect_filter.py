@@ -7,7 +7,7 @@ kernels are for different devices is kept where one of them fits. Nothing here n
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from dovetail.errors import UsageError
 from dovetail.image import (
@@ -25,8 +25,7 @@ from dovetail.image import (
 from dovetail.targets import Fit, Target, aspect_name
 
 
-@dataclass(frozen=True)
-class DroppedRow:
+class DroppedRow(NamedTuple):
     """A row that was left out."""
 
     row: int
@@ -36,8 +35,7 @@ class DroppedRow:
     """What the target does not have, in words."""
 
 
-@dataclass(frozen=True)
-class Filtered:
+class Filtered(NamedTuple):
     """What is left of a table, and what is not."""
 
     table: FileTable

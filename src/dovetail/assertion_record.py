@@ -4,8 +4,8 @@ The code of the first work-item that fails writes a record into a variable of th
 beside it, which the runtime starts when others have ended, copies the record out and clears it.
 """
 
-from dataclasses import dataclass
 from struct import Struct
+from typing import NamedTuple
 
 VARIABLE = "__dovetail_assertion"
 TEXT_SIZE = 256
@@ -26,8 +26,7 @@ def reader_symbol(kernel: str) -> str:
     return f"__dovetail_assertion_of_{kernel}"
 
 
-@dataclass(frozen=True)
-class FailedAssertion:
+class FailedAssertion(NamedTuple):
     """One assertion that failed."""
 
     file: str

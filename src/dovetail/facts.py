@@ -1,7 +1,7 @@
 """What the clang plugin saw in one source; `facts_json` reads and writes it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from dovetail.errors import CompileError
@@ -34,8 +34,7 @@ class Place:
         return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(NamedTuple):
     """Where a function uses an aspect, and by what: `literal of type 'double'`."""
 
     aspect: int
@@ -43,8 +42,7 @@ class Use:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """The first place where a function calls another, under each condition."""
 
     callee: int
@@ -55,8 +53,7 @@ class Call:
     and what it reaches is reached under this condition."""
 
 
-@dataclass(frozen=True, slots=True)
-class Violation:
+class Violation(NamedTuple):
     """Something in a function that SYCL forbids in device code."""
 
     rule: str
@@ -66,8 +63,7 @@ class Violation:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Declaration:
+class Declaration(NamedTuple):
     """What a function promises by `device_has` or `requires`, an attribute or a property."""
 
     attribute: str
@@ -77,8 +73,7 @@ class Declaration:
     is_property: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class FunctionFact:
+class FunctionFact(NamedTuple):
     """One function that device code reaches: a definition, or a declaration without one."""
 
     symbol: str
@@ -114,8 +109,7 @@ class ArgumentAttributes(NamedTuple):
     attributes: dict[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class VariableFact:
+class VariableFact(NamedTuple):
     """One global variable whose class gives it properties."""
 
     symbol: str
@@ -124,8 +118,7 @@ class VariableFact:
     attributes: dict[str, str]
 
 
-@dataclass(frozen=True)
-class KernelFact:
+class KernelFact(NamedTuple):
     """One kernel as the source has it."""
 
     form: str
@@ -186,8 +179,7 @@ class KernelFact:
         return 0 if SINGLE_TASK_KERNEL in self.attributes else None
 
 
-@dataclass(frozen=True)
-class Facts:
+class Facts(NamedTuple):
     """All that the plugin saw in one or several sources."""
 
     kernels: tuple[KernelFact, ...] = ()
@@ -217,14 +209,14 @@ def _shifted_kernel(kernel: KernelFact, by: int) -> KernelFact:
     if not by or kernel.function is None:
         return kernel
     inner = None if kernel.object_function is None else kernel.object_function + by
-    return replace(kernel, function=kernel.function + by, object_function=inner)
+    return kernel._replace(function=kernel.function + by, object_function=inner)
 
 
 def _shifted_function(function: FunctionFact, by: int) -> FunctionFact:
     if not by or not function.calls:
         return function
     calls = (Call(call.callee + by, call.place, call.condition) for call in function.calls)
-    return replace(function, calls=tuple(calls))
+    return function._replace(calls=tuple(calls))
 
 
 def condition_lengths(facts: Facts) -> dict[str, int]:

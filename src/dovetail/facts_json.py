@@ -5,7 +5,6 @@ Nothing in either is believed: what does not fit is a `FormatError`.
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, cast
 
 from dovetail.errors import CompileError, FormatError
@@ -188,7 +187,7 @@ def _placed_in_users_code(
         entry = functions[kernel.function]
         if entry.declared and entry.declared.is_property:
             place = functions[kernel.object_function].place
-            moved[kernel.function] = replace(entry, declared=replace(entry.declared, place=place))
+            moved[kernel.function] = entry._replace(declared=entry.declared._replace(place=place))
     if not moved:
         return functions
     return tuple(moved.get(number, function) for number, function in enumerate(functions))
@@ -257,7 +256,7 @@ def facts_text(facts: Facts) -> str:
 
 
 def _kernel_fields(kernel: KernelFact) -> dict[str, Any]:
-    return {key: value for key, value in vars(kernel).items() if key != "argument_attributes"}
+    return {key: value for key, value in kernel._asdict().items() if key != "argument_attributes"}
 
 
 def _function_fields(

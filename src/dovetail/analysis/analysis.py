@@ -1,8 +1,7 @@
 """All that is asked of some sources, taken together."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Self
+from typing import NamedTuple, Self
 
 from dovetail.analysis.findings import Finding, find_all
 from dovetail.analysis.graph import Graph, build_graph
@@ -12,8 +11,7 @@ from dovetail.facts import Facts
 from dovetail.targets import Table, Target
 
 
-@dataclass(frozen=True)
-class Analysis:
+class Analysis(NamedTuple):
     """The graph of some sources, and what is used in it."""
 
     graph: Graph

@@ -8,10 +8,11 @@ none of it recurses, so that chains of calls may be as long as they like.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import repeat
 from os.path import normpath
+from typing import NamedTuple
 
 from dovetail import conditions
 from dovetail.analysis.conditional import Edges
@@ -24,8 +25,7 @@ if TYPE_CHECKING:
     from dovetail.conditions import Normal
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(NamedTuple):
     """One function."""
 
     fact: FunctionFact
@@ -59,8 +59,7 @@ class Node:
         return {aspect for f in facts if f.declared for aspect in f.declared.aspects}
 
 
-@dataclass(frozen=True, slots=True)
-class KernelNode:
+class KernelNode(NamedTuple):
     """One kernel and its functions, by the indices of their nodes."""
 
     fact: KernelFact
@@ -74,8 +73,7 @@ class KernelNode:
         return self.function if self.object_function is None else self.object_function
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One call on a way through the graph."""
 
     caller: int
@@ -213,7 +211,7 @@ def _node(group: Sequence[tuple[int, FunctionFact]], numbers: Sequence[Sequence[
 def _with_conditions(node: Node) -> Node:
     if not any(call.condition for call in node.fact.calls):
         return node
-    return replace(node, conditions=tuple(map(_condition, node.fact.calls)))
+    return node._replace(conditions=tuple(map(_condition, node.fact.calls)))
 
 
 def _condition(call: Call) -> "Normal":

@@ -1,7 +1,7 @@
 """What can be said of each kernel: the aspects it uses and why, its sizes, where it fits."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from dovetail import conditions
 from dovetail.analysis.graph import Graph, KernelNode
@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from dovetail.conditions import Condition
 
 
-@dataclass(frozen=True)
-class ConditionalUse:
+class ConditionalUse(NamedTuple):
     """An aspect that a kernel uses on some devices alone."""
 
     condition: "Condition"
@@ -25,8 +24,7 @@ class ConditionalUse:
     """Its first use under this condition."""
 
 
-@dataclass(frozen=True)
-class Decision:
+class Decision(NamedTuple):
     """What the conditions of a kernel come to on a target."""
 
     uses: tuple[ConditionalUse, ...]
@@ -35,8 +33,7 @@ class Decision:
     """Aspects that nobody knows of and on which it depends: they are taken as missing."""
 
 
-@dataclass(frozen=True)
-class KernelReport:
+class KernelReport(NamedTuple):
     """One kernel."""
 
     name: str

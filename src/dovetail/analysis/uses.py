@@ -6,8 +6,8 @@ are bits of a number, so that joining them costs next to nothing.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from dovetail.analysis.conditional import ConditionalUses, simplify
 from dovetail.analysis.conditional_ways import as_users_see_it, shortest_way
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from dovetail.conditions import Condition
 
 
-@dataclass(frozen=True)
-class Chain:
+class Chain(NamedTuple):
     """The shortest way from a function to the first use of an aspect."""
 
     steps: tuple[Step, ...]

@@ -1,6 +1,6 @@
 """The part of `dovetail c++` that compiles and links SYCL."""
 
-import platform
+import os
 import sys
 from collections.abc import Sequence
 from itertools import pairwise
@@ -168,14 +168,14 @@ def _refuse_other_machines(line: CommandLine) -> None:
     if odd:
         raise UsageError(
             f"'{odd[0]}': the host's side of a SYCL program is compiled for the machine that it is"
-            f" built on, {platform.machine()} with Linux",
+            f" built on, {os.uname().machine} with Linux",
             hint="leave it out, or compile sources without SYCL by themselves, without -fsycl",
         )
 
 
 def _is_this_machine(triple: str) -> bool:
     architecture, _, system = triple.partition("-")
-    return architecture == platform.machine() and (not system or "linux" in system)
+    return architecture == os.uname().machine and (not system or "linux" in system)
 
 
 def _refuse_missing_folders(

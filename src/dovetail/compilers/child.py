@@ -8,11 +8,10 @@ from collections import Counter, defaultdict
 from collections.abc import Generator, Hashable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from threading import Lock
-from typing import IO
+from typing import IO, NamedTuple
 
 from dovetail.compilers.staying import StayingChild
 from dovetail.errors import DovetailError
@@ -31,8 +30,7 @@ class NoAnswer(DovetailError):
     """A child process could not be started or did not end in time."""
 
 
-@dataclass(frozen=True)
-class Finished:
+class Finished(NamedTuple):
     """How a child process ended."""
 
     status: int

@@ -2,8 +2,8 @@
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from dovetail import trust
 from dovetail.artifacts import DeviceModule
@@ -22,8 +22,7 @@ _READER = "LLVM 22 reads: "
 """Who survived the bitcode that is remembered."""
 
 
-@dataclass(frozen=True)
-class Wanted:
+class Wanted(NamedTuple):
     """Which device code of objects is linked."""
 
     family: IRFamily = IRFamily.SPIRV64

@@ -104,8 +104,7 @@ class Order(NamedTuple):
     """The entry points that it is without."""
 
 
-@dataclass(frozen=True)
-class TargetGroup:
+class TargetGroup(NamedTuple):
     """Targets that get the same code, unless the constants of an image differ on them."""
 
     generator: CodeGenerator
@@ -143,8 +142,7 @@ def group_targets(filtered: Sequence[TargetImages]) -> list[TargetGroup]:
     return [TargetGroup(generator, tuple(members)) for (generator, _), members in groups.items()]
 
 
-@dataclass(frozen=True)
-class Generated:
+class Generated(NamedTuple):
     """The code of images, by number, and what there is none of."""
 
     code: Mapping[int, tuple[CodeForm, ...]]

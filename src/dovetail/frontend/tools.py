@@ -5,17 +5,16 @@ import shlex
 import subprocess
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from io import BufferedRandom
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 from threading import Lock, get_ident
+from typing import NamedTuple
 
 from dovetail.errors import CompileError, ToolMissing
 
 
-@dataclass(frozen=True)
-class ToolOutput:
+class ToolOutput(NamedTuple):
     """What a program left on its streams."""
 
     output: bytes

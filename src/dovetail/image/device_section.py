@@ -8,7 +8,7 @@ the linker has to be given the bodies that belong to them. `docs/formats.md` lis
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import cast
+from typing import NamedTuple, cast
 
 from dovetail.errors import FormatError
 from dovetail.image.elf import sections_named
@@ -25,8 +25,7 @@ _TARGETS = "dovetail-targets"
 _BODIES = "dovetail-bodies"
 
 
-@dataclass(frozen=True)
-class DeviceCode:
+class DeviceCode(NamedTuple):
     """The device code of one source, for one family of targets."""
 
     triple: str

@@ -4,8 +4,8 @@ Only 64-bit little-endian files, which is what hosts and devices of today have. 
 nothing of ours costs one look at its table.
 """
 
-from dataclasses import dataclass
 from struct import Struct
+from typing import NamedTuple
 
 from dovetail.image.window import Bytes, Span, Window, window_on
 
@@ -26,8 +26,7 @@ _NO_CONTENT = (0, 8)
 _IN_FIRST_ROW = 0xFFFF
 
 
-@dataclass(frozen=True)
-class Section:
+class Section(NamedTuple):
     """A section and its content, which still lies in the file."""
 
     name: str

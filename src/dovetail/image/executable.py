@@ -5,8 +5,8 @@ two, of which a shell runs the second. It has exactly the members below, stored 
 whatever the file claims, reading it costs no more than its size. `package` writes it.
 """
 
-from dataclasses import dataclass
 from struct import Struct
+from typing import NamedTuple
 from zlib import crc32
 
 from dovetail.image.window import Bytes, Span, Window, window_on
@@ -42,8 +42,7 @@ _LOCAL = Struct("<I22xHH")
 _LOCAL_SIGNATURE = 0x04034B50
 
 
-@dataclass(frozen=True)
-class Executable:
+class Executable(NamedTuple):
     """A whole program; its parts still lie in the file that they came from."""
 
     program: Bytes
@@ -90,8 +89,7 @@ def _directory(file: Window) -> tuple[Window, int]:
     return Window(file.format, content, begin), begin - offset
 
 
-@dataclass(frozen=True)
-class _Member:
+class _Member(NamedTuple):
     """What the directory says of a member."""
 
     name: str

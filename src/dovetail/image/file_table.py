@@ -11,7 +11,7 @@ without titles, as tools write it that make a file for each row; its columns are
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from dovetail.errors import FormatError, UsageError, nearest
 
@@ -28,8 +28,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _ORDINAL = re.compile(r"0|[1-9][0-9]{0,8}")
 
 
-@dataclass(frozen=True)
-class FileTable:
+class FileTable(NamedTuple):
     """Titles, and for each image a row with a cell, mostly a file's name, for each title."""
 
     titles: tuple[str, ...]

@@ -4,8 +4,8 @@ Machine code says neither. A driver that is given code of another release, for a
 or that was damaged, may refuse it, crash or compute something else.
 """
 
-from dataclasses import dataclass
 from hashlib import sha256
+from typing import NamedTuple
 
 from dovetail.image.property_sets import PropertySets
 from dovetail.image.typed_set import SetReader, SetWriter
@@ -17,8 +17,7 @@ _TEXTS = ("compiler", "driver", "processor")
 _DIGEST = "sha256"
 
 
-@dataclass(frozen=True)
-class NativeOrigin:
+class NativeOrigin(NamedTuple):
     """Where native code comes from."""
 
     compiler: str

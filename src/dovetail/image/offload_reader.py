@@ -1,6 +1,6 @@
 """Reading OffloadBinary files, both versions. `offload_binary` has the layouts."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from dovetail.image.offload_binary import ENTRY, HEADER, MAGIC, STRING_OF_VERSION, OffloadEntry
 from dovetail.image.window import Bytes, Span, Window, align, window_on
@@ -41,8 +41,7 @@ def _binary_at(file: Window, begin: int) -> Window:
     return Window(file.format, content, file.start + begin)
 
 
-@dataclass(frozen=True)
-class _Claims:
+class _Claims(NamedTuple):
     """What a row of the table of entries says."""
 
     image_kind: int

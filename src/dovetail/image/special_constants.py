@@ -6,8 +6,7 @@ what conditions ask. "SYCL/kernel reqs" and "Dovetail/function reqs" have the fo
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from dovetail import conditions
 from dovetail.errors import FormatError
@@ -26,8 +25,7 @@ _KEYS = {"aspects": -1, "architectures": -2}
 `conditions.ARCHITECTURE`."""
 
 
-@dataclass(frozen=True)
-class Constants:
+class Constants(NamedTuple):
     """The constants of an image by their `SpecId`s; several may stand for the same."""
 
     required: dict[int, Requirements]

@@ -4,7 +4,7 @@ The metadata is read whole, since it decides what is needed; the code stays wher
 somebody looks at it.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from dovetail.errors import FormatError
 from dovetail.image.property_sets import PropertySets, parse_property_sets
@@ -37,8 +37,7 @@ def read_syclbin(data: Bytes, *, start: int = 0) -> SyclBin:
     )
 
 
-@dataclass(frozen=True)
-class _Tables:
+class _Tables(NamedTuple):
     """The parts of a file, and the global metadata, which is part of the metadata."""
 
     abstract_modules: Span
@@ -49,8 +48,7 @@ class _Tables:
     global_metadata: Span
 
 
-@dataclass(frozen=True)
-class _AbstractHeader:
+class _AbstractHeader(NamedTuple):
     """What the header of an abstract module claims; its ranges are of indices, not of bytes."""
 
     metadata: Span
@@ -58,8 +56,7 @@ class _AbstractHeader:
     native_images: Span
 
 
-@dataclass(frozen=True)
-class _CodeHeader:
+class _CodeHeader(NamedTuple):
     """What the header of an IR module or a native image claims."""
 
     metadata: Span

@@ -7,6 +7,7 @@ there before anything is read or allocated, and its errors name the byte where t
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from struct import Struct
+from typing import NamedTuple
 
 from dovetail.errors import FormatError
 
@@ -17,8 +18,7 @@ ALIGNMENT = 8
 """Of the tables of all formats here."""
 
 
-@dataclass(frozen=True)
-class Span:
+class Span(NamedTuple):
     """A claim that a part of a window is used for something."""
 
     what: str

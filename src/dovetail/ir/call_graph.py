@@ -6,10 +6,9 @@ it takes time in proportion to the number of functions and edges.
 
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from enum import IntEnum
 from itertools import compress
-from typing import Self
+from typing import NamedTuple, Self
 
 from dovetail._native import Module
 from dovetail.errors import IRError, nearest
@@ -33,8 +32,7 @@ REFERENCES = frozenset(EdgeKind) - {EdgeKind.CONDITIONAL_CALL}
 _NO_FUNCTION = -1
 
 
-@dataclass(frozen=True)
-class CallGraph:
+class CallGraph(NamedTuple):
     """Edges and indirect calls as parallel arrays, functions by their index in `names`.
 
     A call of an alias is a direct call of the function behind it.

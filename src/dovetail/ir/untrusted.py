@@ -8,9 +8,9 @@ process reads and verifies the bytes first, and only what it survived is read he
 import os
 import subprocess
 import sys
-from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
+from typing import NamedTuple
 
 from dovetail._native import Context, Module
 from dovetail.errors import IRError
@@ -24,8 +24,7 @@ class ChildStatus(IntEnum):
     CRASHED = 4
 
 
-@dataclass(frozen=True)
-class ParseLimits:
+class ParseLimits(NamedTuple):
     """What the child process may use."""
 
     memory: int = 4 << 30

@@ -5,11 +5,11 @@ convention of any device function. Out: beside each an entry point, named with D
 a device can start and that calls the function, which stays callable from other kernels. It has the
 function's properties. The function is inlined there, unless the user forbids that: only then it
 shows that its pointers are to global memory. Unless it is SYCL_EXTERNAL, no other source can call
-it, and nothing is left of it that would be optimised a second time. A device that takes SPIR-V hands over pointers to
-global memory and no booleans, so those parameters change their type. For AMD's GPUs clang has made
-the entry points (`native/plugin/entry_points.h`), which get their final names here. Entry points
-that clang itself made, of lambdas and function objects, may be in several sources that include the
-same header; they count once.
+it, and nothing is left of it that would be optimised a second time. A device that takes SPIR-V
+hands over pointers to global memory and no booleans, so those parameters change their type. For
+AMD's GPUs clang has made the entry points (`native/plugin/entry_points.h`), which get their final
+names here. Entry points that clang itself made, of lambdas and function objects, may be in several
+sources that include the same header; they count once.
 """
 
 from collections.abc import Sequence
@@ -88,7 +88,7 @@ def _inline(module: Module, names: set[str], own: set[str]) -> None:
     """Have functions inlined; `own` are those that nobody else calls."""
     inlined = names - module.function_attributes("noinline").keys()
     module.set_function_attributes({name: {"alwaysinline": ""} for name in inlined})
-    module.set_linkage({name: "internal" for name in inlined & own})
+    module.set_linkage(dict.fromkeys(inlined & own, "internal"))
 
 
 def entry_types(parameters: Sequence[str], abi: DeviceABI) -> dict[int, str]:

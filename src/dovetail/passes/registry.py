@@ -1,10 +1,9 @@
 """All passes, by name: what each does, and where it is."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class PassEntry:
+class PassEntry(NamedTuple):
     """One row of the registry."""
 
     location: str

@@ -8,6 +8,7 @@ are images that call actions too.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from dovetail.conditions import Condition
 from dovetail.image import ConditionalCall
@@ -29,8 +30,7 @@ class NeededAddOns:
     pair, and each of them calls some of it."""
 
 
-@dataclass(frozen=True)
-class AddOnPair:
+class AddOnPair(NamedTuple):
     """A real add-on image, and the stub that stands in for it."""
 
     identifier: str
@@ -41,8 +41,7 @@ class AddOnPair:
     """By the real one."""
 
 
-@dataclass(frozen=True)
-class AddOnPlans:
+class AddOnPlans(NamedTuple):
     """The add-ons of a program."""
 
     pairs: tuple[AddOnPair, ...]

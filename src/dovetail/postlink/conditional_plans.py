@@ -1,7 +1,8 @@
 """What of an image is called under conditions, where that stays in the image."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from dovetail.conditions import Condition
 from dovetail.graphs import from_bits
@@ -11,8 +12,7 @@ from dovetail.postlink.foreign_calls import ForeignCalls
 from dovetail.postlink.split import EntryPoint, ImagePlan, entry_of_action
 
 
-@dataclass(frozen=True)
-class ConditionalPlan:
+class ConditionalPlan(NamedTuple):
     """What goes into an image for several devices."""
 
     plan: ImagePlan

@@ -6,8 +6,9 @@ written. Targets for which all conditions come out the same share a program.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
+from typing import NamedTuple
 
 from dovetail import conditions
 from dovetail.analysis import UNKNOWN_ARCHITECTURE, UNKNOWN_ASPECT, Finding, aspect_text
@@ -23,8 +24,7 @@ Outcome = dict[Condition, bool]
 """Which conditions hold."""
 
 
-@dataclass(frozen=True)
-class Variant:
+class Variant(NamedTuple):
     """Targets for which all conditions of a program come out the same."""
 
     targets: tuple[Target, ...]
@@ -138,7 +138,7 @@ def decide(linked: LinkedProgram, variant: Variant) -> LinkedProgram:
 
 
 def _decided_facts(facts: Facts, outcome: Mapping[Condition, bool]) -> Facts:
-    return replace(facts, functions=tuple(_decided(each, outcome) for each in facts.functions))
+    return facts._replace(functions=tuple(_decided(each, outcome) for each in facts.functions))
 
 
 def _decided(function: FunctionFact, outcome: Mapping[Condition, bool]) -> FunctionFact:
@@ -149,4 +149,4 @@ def _decided(function: FunctionFact, outcome: Mapping[Condition, bool]) -> Funct
         for call in function.calls
         if not call.condition or outcome[Condition(call.condition)]
     )
-    return replace(function, calls=tuple(calls))
+    return function._replace(calls=tuple(calls))

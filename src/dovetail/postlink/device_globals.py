@@ -1,7 +1,7 @@
 """Variables of a program that every kernel of it shares, or that each image has for itself."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from dovetail.device_metadata import GLOBAL_ID, GLOBAL_SIZE, GLOBAL_STRIDE, IMAGE_SCOPE
 from dovetail.errors import CompileError, IRError
@@ -16,8 +16,7 @@ _DIGITS = 10
 """Of the largest number of 32 bits."""
 
 
-@dataclass(frozen=True)
-class Variable:
+class Variable(NamedTuple):
     """A device global, and what the IR calls it."""
 
     symbol: str

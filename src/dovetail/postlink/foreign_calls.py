@@ -1,15 +1,14 @@
 """Which functions of other programs are called, on every device and on some alone."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from dovetail.graphs import from_bits, to_bits
 from dovetail.postlink.called_actions import CalledActions
 from dovetail.postlink.calls import Calls
 
 
-@dataclass(frozen=True)
-class ForeignCalls:
+class ForeignCalls(NamedTuple):
     """Foreign functions are known by their numbers."""
 
     names: list[str]

@@ -9,15 +9,14 @@ together.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from dovetail.graphs import components
 from dovetail.spirv.disjunctions import Disjunctions
 from dovetail.spirv.expressions import TRUE, Expressions
 
 
-@dataclass(frozen=True)
-class Gates:
+class Gates(NamedTuple):
     """Functions by number, with expressions: where they are entered, and what their gates ask."""
 
     roots: Mapping[int, int]

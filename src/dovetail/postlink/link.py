@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from dovetail.analysis import Analysis
 from dovetail.artifacts import DeviceModule
@@ -26,8 +27,7 @@ _KEPT = {"linkonce": "weak", "linkonce_odr": "weak_odr", **dict.fromkeys(INTERNA
 _INLINE = ("linkonce", "linkonce_odr", "weak", "weak_odr")
 
 
-@dataclass(frozen=True)
-class Root:
+class Root(NamedTuple):
     """A kernel, or a function that other programs can call: where code is entered."""
 
     symbol: str

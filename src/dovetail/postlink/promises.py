@@ -5,7 +5,7 @@ renames internal functions whose names clash.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from dovetail.device_metadata import declared_aspects
 from dovetail.ir import Function, Module
@@ -16,8 +16,7 @@ _INPUT = "dovetail.input"
 """The metadata that says where an internal function is from while modules are linked."""
 
 
-@dataclass(frozen=True)
-class Promise:
+class Promise(NamedTuple):
     """What a function declares in one of the inputs."""
 
     input: str
@@ -32,8 +31,7 @@ Promises = dict[str, tuple[Promise, ...]]
 """By the functions' names in the linked module."""
 
 
-@dataclass(frozen=True)
-class Declared:
+class Declared(NamedTuple):
     """What the functions of one input declare, before it is linked."""
 
     module: Module

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from typing import NamedTuple
 
 from dovetail.analysis import Chain, aspect_text, function_name
 from dovetail.facts import KernelFact, Place
@@ -37,8 +38,7 @@ from dovetail.postlink.link import LinkedProgram
 from dovetail.postlink.split import EntryPoint, ImagePlan
 
 
-@dataclass(frozen=True)
-class Wanted:
+class Wanted(NamedTuple):
     """Which property sets are written, beyond those that every image has."""
 
     kernel_names: bool = True

@@ -11,6 +11,7 @@ are linked for every kernel in it, whatever that requires.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import NamedTuple
 
 from dovetail.conditions import Condition
 from dovetail.device_metadata import OPTIMIZATION, required_sizes
@@ -27,8 +28,7 @@ _LONG = 4
 """No level of optimisation has as many digits."""
 
 
-@dataclass(frozen=True)
-class EntryPoint:
+class EntryPoint(NamedTuple):
     """A kernel, an exported function or an action, and what decides about its image."""
 
     root: Root
@@ -76,7 +76,7 @@ class ImagePlan:
 
     def requiring_nothing(self) -> "ImagePlan":
         """The same for entry points that do nothing."""
-        entries = (replace(entry, requirements=_NOTHING) for entry in self.entry_points)
+        entries = (entry._replace(requirements=_NOTHING) for entry in self.entry_points)
         return ImagePlan(tuple(entries), _NOTHING)
 
 

@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from hashlib import sha256
 from typing import Any, cast
 
@@ -86,9 +85,9 @@ def changed(data: bytes, *, code: bytes = b"", **claims: str | bytes) -> Program
     for image in module.native_images:
         assert image.origin
         made = code or bytes(image.code)
-        origin = replace(image.origin, digest=sha256(made).digest())
+        origin = image.origin._replace(digest=sha256(made).digest())
         # Not all of the fields are texts.
-        origin = replace(origin, **cast(Any, claims))
+        origin = origin._replace(**cast(Any, claims))
         images.append(NativeImage.of(image.arch, image.target, made, origin=origin))
     other = AbstractModule(module.metadata, module.ir_modules, tuple(images))
     return Program.from_bytes(write_program(SyclBin.of(BundleState.INPUT, [other])))

@@ -1,7 +1,6 @@
 """Which aspects functions use, and through which calls."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -51,7 +50,7 @@ def test_a_chain_of_100_000_calls(source: Source) -> None:
     caller, user = source("a.cpp", {"f": {"calls": ["g"]}, "g": {"uses": [FP64]}}).functions
     (call,) = caller.calls
     callers = [
-        replace(caller, symbol=f"f{n}", calls=(replace(call, callee=n + 1),)) for n in range(DEEP)
+        caller._replace(symbol=f"f{n}", calls=(call._replace(callee=n + 1),)) for n in range(DEEP)
     ]
     graph = build_graph([Facts((), (*callers, user))])
     uses = Uses(graph)

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from dovetail.artifacts import CodeForm
 from dovetail.codegen.generator import BuildTarget, CodeGenerationError
@@ -54,7 +53,7 @@ def _run(ocloc: Ocloc, command: Sequence[str], spirv: bytes) -> bytes:
         ended, code = _run_program(ocloc.path, command, spirv)
     if ended.status == 0 and code is not None:
         return code
-    failed = replace(ended, log=_COMMAND.sub("", ended.log))
+    failed = ended._replace(log=_COMMAND.sub("", ended.log))
     raise CodeGenerationError(failed.told_of(ocloc.name))
 
 

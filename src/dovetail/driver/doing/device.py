@@ -228,7 +228,7 @@ def generate(task: Task) -> list[CompiledImage]:
     slots = task.bench.slots
     _start_compilers(task.bench)
     if task.bench.trace:
-        groups = [replace(group, generator=KeptCode(group.generator)) for group in groups]
+        groups = [group._replace(generator=KeptCode(group.generator)) for group in groups]
     with ThreadPoolExecutor(slots.count) as pool:
         try:
             compilers = InTurn(pool, slots, task.bench.compilers.current)
