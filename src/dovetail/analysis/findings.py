@@ -15,6 +15,7 @@ from dovetail.analysis.rules import (
     FIXED_TARGETS,
     MISFIT,
     MISMATCHED_ASPECTS,
+    MISMATCHED_EXTERNAL,
     MISMATCHED_REQUIREMENTS,
     RECURSION,
     SIZE_WITHOUT_KERNEL,
@@ -62,6 +63,7 @@ def find_all(
     found = [
         *undeclared_aspects(graph, uses, table),
         *mismatched_aspects(graph),
+        *mismatched_externals(graph),
         *mistaken_sizes(graph),
         *contradictions(graph),
         *violations(graph),
@@ -186,6 +188,24 @@ def mismatched_aspects(graph: Graph) -> Iterator[Finding]:
                 continue
             seen.add(_promised(other))
             yield _mismatch(node, other)
+
+
+def mismatched_externals(graph: Graph) -> Iterator[Finding]:
+    """Functions that are kernels, and SYCL_EXTERNAL elsewhere but not where they are defined."""
+    for number in dict.fromkeys(kernel.function for kernel in graph.kernels):
+        node = graph.nodes[number]
+        if not node.others:
+            continue
+        facts = (node.fact, *node.others)
+        definition = next((f for f in facts if f.is_defined and not f.is_external), None)
+        other = next((fact for fact in facts if fact.is_external), None)
+        if definition and other:
+            yield Finding(
+                MISMATCHED_EXTERNAL,
+                f"'{other.name}' is SYCL_EXTERNAL here, but not where it is defined as a kernel",
+                other.place,
+                (Note("defined here", definition.place),),
+            )
 
 
 def mistaken_sizes(graph: Graph) -> Iterator[Finding]:

@@ -43,6 +43,13 @@ MISMATCHED_ASPECTS = Rule(
     "Callers believe the declaration that they see. Put the attribute on one declaration, in a"
     " header that every source includes.",
 )
+MISMATCHED_EXTERNAL = Rule(
+    "sycl-mismatched-external",
+    "error",
+    "A kernel is SYCL_EXTERNAL in one source and not in the one that defines it",
+    "Only a kernel that is SYCL_EXTERNAL where it is defined is there for other sources to call."
+    " Mark it there too, best on one declaration, in a header that every source includes.",
+)
 SIZE_WITHOUT_KERNEL = Rule(
     "sycl-size-without-kernel",
     "warning",
@@ -103,6 +110,7 @@ RULES = {
     for rule in (
         UNDECLARED_ASPECT,
         MISMATCHED_ASPECTS,
+        MISMATCHED_EXTERNAL,
         SIZE_WITHOUT_KERNEL,
         MISMATCHED_REQUIREMENTS,
         RECURSION,

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from dovetail.device_metadata import CONDITIONAL_CALLER
 from dovetail.errors import IRError
 from dovetail.facts import ENTRY_ATTRIBUTE
 from dovetail.ir import Function, Module
@@ -62,7 +63,8 @@ class KernelEntries(ModulePass):
             }
         )
         external = {fact.symbol for fact in context.facts.functions if fact.is_external}
-        own = {kernel.symbol for kernel in context.facts.kernels} - external
+        actions = {call.action for call in module.conditional_calls(CONDITIONAL_CALLER)}
+        own = {kernel.symbol for kernel in context.facts.kernels} - external - actions
         _inline(module, {function.name for function in kernels}, own)
 
 

@@ -4,7 +4,7 @@ Without relocatable device code, nothing is linked between sources. What is left
 count as an import, and be looked for as the program runs.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from dovetail.artifacts import DeviceModule
 from dovetail.errors import CompileError
@@ -19,12 +19,17 @@ def refuse_calls_between(groups: Sequence[Sequence[DeviceModule]]) -> None:
         symbol: device.module.name
         for group in groups
         for device in group
-        for symbol in exported_functions(device.module)
+        for symbol in (*exported_functions(device.module), *_kernels(device.facts))
     }
     for group in groups:
         missing = undefined_functions(device.module for device in group) & defined_in.keys()
         for symbol in sorted(missing):
             raise _between(group, symbol, defined_in[symbol])
+
+
+def _kernels(facts: Facts) -> Iterator[str]:
+    """Functions that are kernels: a module may have no more of them than their entry points."""
+    return (each.symbol for each in facts.kernels if each.form == "function" and not each.internal)
 
 
 def _between(group: Sequence[DeviceModule], symbol: str, source: str) -> CompileError:

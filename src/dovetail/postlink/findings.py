@@ -19,6 +19,7 @@ from dovetail.analysis import (
     Note,
     aspect_text,
     mismatched_aspects,
+    mismatched_externals,
     undeclared_aspects,
     unfit_for_fixed,
 )
@@ -50,6 +51,7 @@ def find_in_program(
     found = [
         *undeclared_aspects(analysis.graph, analysis.uses, table),
         *mismatched_aspects(analysis.graph),
+        *mismatched_externals(analysis.graph),
         *_broken_promises(linked, used, conditional),
         *_differing_promises(linked),
         *unfit_for_fixed(analysis.graph, analysis.uses, fixed_targets, table),

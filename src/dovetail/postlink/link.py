@@ -181,7 +181,8 @@ def _second_definition(device: DeviceModule, symbol: str, first: str) -> Compile
                 f" '{kernel.name}'; both are in a static function or an unnamed namespace",
                 hint="give the kernels names: parallel_for<class one_of_its_own>(...)",
             )
-    (name,) = demangle([symbol])
+    written = {kernel.entry_symbol: kernel.symbol for kernel in device.facts.kernels}
+    (name,) = demangle([written.get(symbol, symbol)])
     return CompileError(
         f"{device.module.name}: error: '{name}' is also defined in '{first}'",
         hint="define it in one source, or make it inline or static",

@@ -145,6 +145,24 @@ def test_functions_of_sources_that_are_not_linked_cannot_be_called() -> None:
     assert {name for m in modules for name in imported_symbols_of(m.metadata)} == {"_Z1fv"}
 
 
+def test_kernels_that_are_not_external_cannot_be_called_by_other_sources() -> None:
+    calls = "#include <sycl/sycl.hpp>\nSYCL_EXTERNAL void plain(int *);\n" + KERNELS.replace(
+        "void plain(int *p) { *p = 1; }", "void caller(int *p) { plain(p); }"
+    )
+    kernels = KERNELS.replace("needs_double", "more")
+    sources = (Source.from_text(kernels), Source("calls.cpp", calls, is_file=False))
+    with pytest.raises(CompileError) as caught:
+        build_program(BuildRequest(sources))
+    assert "<stdin>:2:20: error: 'plain' is SYCL_EXTERNAL here, but not" in caught.value.message
+    assert "<stdin>:4:13: note: defined here" in caught.value.message
+    with pytest.raises(CompileError, match="is defined in '<stdin>', and with -fno-sycl-rdc"):
+        build_program(BuildRequest(sources, rdc=False))
+    external = kernels.replace("KERNEL void plain", "KERNEL SYCL_EXTERNAL void plain")
+    program = build_program(BuildRequest((Source.from_text(external), sources[1]))).program
+    modules = read_program(program).abstract_modules
+    assert not any(imported_symbols_of(module.metadata) for module in modules)
+
+
 def image(*aspects: int) -> DeviceImage:
     text = b"define spir_kernel void @k() { ret void }"
     module = Module.parse(Context(), text, "a.ll")

@@ -162,6 +162,19 @@ def test_declarations_that_disagree(source: Source) -> None:
     ]
 
 
+@pytest.mark.parametrize("is_defined", [False, True])
+def test_kernels_that_others_call_are_external(source: Source, is_defined: bool) -> None:
+    kernel = source("a.cpp", {"k": {"kernel": "k"}})
+    caller = source("b.cpp", {"k": {"defined": is_defined, "external": True}})
+    for sources in ([kernel, caller], [caller, kernel]):
+        assert lines(found(*sources)) == [
+            "b.cpp:10:6 sycl-mismatched-external: 'k' is SYCL_EXTERNAL here, but not where it is"
+            " defined as a kernel",
+            "  a.cpp:10:6 defined here",
+        ]
+    assert not found(source("a.cpp", {"k": {"kernel": "k", "external": True}}), caller)
+
+
 def test_a_promise_of_another_source_is_kept_by_the_definition(source: Source) -> None:
     findings = found(
         source("a.cpp", {"f": {"defined": False, "external": True, "declared": [FP16]}}),

@@ -3,6 +3,7 @@
 import time
 
 from dovetail.compilers.child import Children
+from dovetail.driver.actions import Phase
 from dovetail.driver.binding import Job
 from dovetail.driver.watching import Spent
 from dovetail.frontend import Tools
@@ -26,5 +27,7 @@ class Stopwatch:
         if self._job.in_process:
             # No other step has children that are not started by `tools`.
             cpu += self._tools.take_cpu_seconds_of_others()
+        if self._job.action.phase is Phase.GENERATE:
+            # Compilers may have come up earlier, but for this.
             cpu += self._compilers.take_cpu_seconds_of_idle()
         return Spent(self._start, wall, cpu)
