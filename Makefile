@@ -68,7 +68,7 @@ $(VENV)/.packages: $(VENV)/.system setup/requirements.txt
 # For development the package stays where it is: the native parts are put beside its modules, and
 # one line tells Python where it is. (Pip's editable installs put a finder before every import.)
 $(VENV)/.installed: $(VENV)/.packages pyproject.toml $(BUILT)
-	@setup/step "native parts (a minute the first time)" setup/develop $(VENV)
+	@setup/step "native parts (minutes the first time)" setup/develop $(VENV)
 	@touch $@
 
 clean:

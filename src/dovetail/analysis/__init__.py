@@ -126,7 +126,6 @@ __getattr__ = on_demand(
             "misfits",
             "mismatched_aspects",
             "mismatched_externals",
-            "mismatched_externals",
             "undeclared_aspects",
             "unfit_for_fixed",
         ),

@@ -12,11 +12,16 @@ import pytest
 from patience import PATIENCE, eventually
 
 from dovetail.cli.main import main
+from dovetail.compilers.child import Children
+from dovetail.driver import BuildRequest, dry_run
+from dovetail.driver.actions import Phase
+from dovetail.driver.doing.stopwatch import Stopwatch
 from dovetail.driver.slots import InTurn, Slots
 from dovetail.driver.time_report import busy_seconds
 from dovetail.driver.watching import Spent
 from dovetail.errors import CompileError
-from dovetail.frontend import Tools
+from dovetail.frontend import Flags, Source, Tools
+from dovetail.targets import default_table
 
 Capture = pytest.CaptureFixture[str]
 
@@ -53,6 +58,25 @@ def test_json_for_programs(capsys: Capture) -> None:
     steps = {step["step"]: step for step in report["steps"]}
     assert 0 < steps["front-end a.cpp"]["cpu"] <= steps["front-end a.cpp"]["wall"] * 2
     assert 0 < report["busy"] <= report["elapsed"]
+
+
+class LongCompilers(Children):
+    """Compilers that have taken 100 s so far, and wait."""
+
+    def take_cpu_seconds_of_idle(self) -> float:
+        return 100.0
+
+
+def test_compilers_of_images_count_where_they_compile(folder: Path) -> None:
+    """They come up earlier, while others work."""
+    targets = (default_table()["intel_gpu_skl"],)
+    request = BuildRequest((Source.from_text(""),), Flags(targets=targets))
+    jobs = {job.action.phase: job for job in dry_run(request, folder)}
+    spent = {
+        phase: Stopwatch(job, Tools(), LongCompilers()).spent().cpu for phase, job in jobs.items()
+    }
+    assert [phase for phase, cpu in spent.items() if cpu >= 100] == [Phase.GENERATE]
+    assert {Phase.COMPILE, Phase.PASSES, Phase.POST_LINK} <= spent.keys()
 
 
 def test_a_failed_build_says_where_its_time_went(folder: Path, capsys: Capture) -> None:

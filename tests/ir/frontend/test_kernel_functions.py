@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from dovetail.artifacts import DeviceModule
 from dovetail.passes import PassContext, parse_pipeline, run_pipeline
 from dovetail.passes.standard import device_pipeline
 
@@ -18,13 +19,25 @@ template <int n> KERNEL void made(int *p) { *p = n; }
 template void made<5>(int *);
 """
 
+ACTION = """
+KERNEL inline void action() {}
+[[__sycl_detail__::__add_ir_attributes_function__("sycl-call-if-on-device-conditionally", true)]]
+void maybe(const void *, int, int) { action(); }
+KERNEL void caller() { maybe(nullptr, -1, 6); }
+"""
+
+
+def linkage_after_passes(device: DeviceModule) -> dict[str, str]:
+    """Of what is defined, by symbol."""
+    passes = parse_pipeline(",".join(device_pipeline()))
+    run_pipeline(passes, PassContext(device.facts), device.module)
+    functions = device.module.functions()
+    return {each.name: each.linkage for each in functions if not each.is_declaration}
+
 
 def test_only_what_others_may_call_stays(compile_text: "Compile") -> None:
     """The rest would be optimised a second time for nobody."""
-    device = compile_text(SOURCE)
-    passes = parse_pipeline(",".join(device_pipeline()))
-    run_pipeline(passes, PassContext(device.facts), device.module)
-    defined = {each.name for each in device.module.functions() if not each.is_declaration}
+    defined = linkage_after_passes(compile_text(SOURCE)).keys()
     assert {name for name in defined if not name.startswith("__sycl_kernel_")} == {
         "_Z6sharedPi",
         "_Z5apartPi",
@@ -36,3 +49,8 @@ def test_only_what_others_may_call_stays(compile_text: "Compile") -> None:
             "_Z4madeILi5EEvPi",
         )
     }
+
+
+def test_what_is_called_under_a_condition_keeps_its_name(compile_text: "Compile") -> None:
+    """It may come into another image than its caller, and several sources may have it."""
+    assert linkage_after_passes(compile_text(ACTION))["_Z6actionv"] != "internal"

@@ -66,12 +66,11 @@ def read(task: Task) -> DeviceModule:
     return DeviceModule(parse_untrusted(data, path, task.new_context()), facts)
 
 
-def get_ready(task: Task) -> None:
-    """While nothing is there yet to work on: load the passes, and let compilers come up."""
-    for job in task.bench.jobs.values():
-        if task.action in job.action.inputs and job.action.phase is Phase.PASSES:
-            parse_pipeline(job.action.pipeline)
-    _start_compilers(task.bench)
+def get_ready(job: Job, bench: Bench) -> None:
+    """While nothing is there yet for a job: load its passes, and let compilers come up."""
+    if job.action.pipeline:
+        parse_pipeline(job.action.pipeline)
+    _start_compilers(bench)
 
 
 def _start_compilers(bench: Bench) -> None:

@@ -24,4 +24,4 @@ def _load_what_follows(task: Task) -> None:
     for job in task.bench.jobs.values():
         if task.action in job.action.inputs:
             function(WAYS[job.action.phase].do)
-            function(_GET_READY)(task)
+            function(_GET_READY)(job, task.bench)
