@@ -1,8 +1,10 @@
 """Importing the package costs nothing and needs nothing but Python."""
 
+import os
 import subprocess
 import sys
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
@@ -35,6 +37,19 @@ def test_what_only_unfit_or_new_code_needs_waits() -> None:
     code = "import dovetail, sys; dovetail.load, dovetail.Queue; print(*sys.modules)"
     late = {"dovetail.facts", "dovetail.image.aspect_uses", "dovetail.runtime.vetting"}
     assert not (late | {"dovetail.resources"}) & set(run_python(code).split())
+
+
+def test_children_that_builds_wait_for_load_little() -> None:
+    code = "import dovetail.compilers.ocloc_child, sys; print(*sys.modules)"
+    # Without site-packages, which may have files that load more.
+    loaded = subprocess.run(
+        [sys.executable, "-S", "-c", code],
+        check=True,
+        capture_output=True,
+        text=True,
+        env={"PYTHONPATH": os.fspath(Path(dovetail.__file__).parents[1])},
+    ).stdout.split()
+    assert not {"json", "pathlib", "re", "subprocess", "threading", "typing"} & set(loaded)
 
 
 def test_every_public_name_loads() -> None:

@@ -88,6 +88,13 @@ class CodeGenerator(Protocol):
         Steps that make code side by side each ask for it, and share what is started.
         """
 
+    def effort(self, targets: Sequence[BuildTarget]) -> tuple[int, ...]:
+        """Greater if code for these takes longer than for others: that is begun with.
+
+        They are those of one call of `generate`.
+        """
+        return ()
+
     def generate(
         self,
         image: "DeviceImage",

@@ -7,13 +7,13 @@ processors, must not take anything else with it. A child stays for the next modu
 since its start takes longer than most modules.
 """
 
-import json
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from dovetail import packing
 from dovetail.compilers.answers import answer_of, identity_of, variables_like
 from dovetail.errors import ToolMissing
 from dovetail.resources import OPENCL_VENDOR_VARIABLES, opencl_drivers
@@ -104,15 +104,15 @@ def compile_spirv(
 
 
 def packed(compilation: Compilation) -> bytes:
-    """What the child answers: a line for what became of the module, then the code."""
-    return json.dumps(compilation[:2]).encode() + b"\n" + compilation.code
+    """What the child answers."""
+    outcome, said, code = compilation
+    return packing.packed([outcome.encode(), said.encode(errors="replace"), code])
 
 
 def unpacked(answer: bytes) -> Compilation:
     """What was packed."""
-    line, _, code = answer.partition(b"\n")
-    outcome, said = json.loads(line)
-    return Compilation(outcome, said, code)
+    outcome, said, code = packing.unpacked(answer)
+    return Compilation(outcome.decode(), said.decode(), code)
 
 
 def _choice(processor: str) -> dict[str, str]:

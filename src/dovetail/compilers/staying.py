@@ -1,6 +1,6 @@
 """A child process that stays, and answers one request after the other.
 
-Requests go to its standard input and answers come from its standard output, each after its size.
+Requests go to its standard input and answers come from its standard output, see `messages`.
 Whatever else it says goes to its standard error, which is a file: nobody has to read it meanwhile.
 """
 
@@ -11,27 +11,7 @@ from contextlib import contextmanager, suppress
 from threading import Event, Timer
 from typing import IO
 
-_SIZE_BYTES = 8
-
-
-def send(stream: IO[bytes], message: bytes) -> None:
-    """Write a message for `receive` on the other side."""
-    stream.write(len(message).to_bytes(_SIZE_BYTES, "little"))
-    stream.write(message)
-    stream.flush()
-
-
-def receive(stream: IO[bytes]) -> bytes:
-    """The next message; `EOFError` if the other side has ended before its last byte."""
-    size = int.from_bytes(_read(stream, _SIZE_BYTES), "little")
-    return _read(stream, size)
-
-
-def _read(stream: IO[bytes], size: int) -> bytes:
-    data = stream.read(size)
-    if len(data) < size:
-        raise EOFError
-    return data
+from dovetail.compilers.messages import receive, send
 
 
 class StayingChild:

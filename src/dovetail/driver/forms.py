@@ -1,10 +1,8 @@
 """What steps make, as bytes: to be kept, and to be told from what they made before."""
 
-import struct
-from collections.abc import Iterable
 from typing import NamedTuple
 
-_LENGTH = struct.Struct("<Q")
+from dovetail.packing import packed, unpacked
 
 
 class HostLibrary(NamedTuple):
@@ -22,20 +20,3 @@ class HostLibrary(NamedTuple):
     def of_bytes(cls, data: bytes) -> "HostLibrary":
         content, names = unpacked(data)
         return cls(content, frozenset(names.decode(errors="surrogateescape").splitlines()))
-
-
-def packed(parts: Iterable[bytes]) -> bytes:
-    """Several contents as one."""
-    return b"".join(_LENGTH.pack(len(part)) + part for part in parts)
-
-
-def unpacked(data: bytes) -> list[bytes]:
-    """The contents that were packed."""
-    parts: list[bytes] = []
-    at = 0
-    while at < len(data):
-        start = at + _LENGTH.size
-        (length,) = _LENGTH.unpack_from(data, at)
-        at = start + length
-        parts.append(data[start:at])
-    return parts

@@ -42,6 +42,9 @@ class KeptCode(CodeGenerator):
     def prepare(self, count: int) -> None:
         self._generator.prepare(count)
 
+    def effort(self, targets: Sequence[BuildTarget]) -> tuple[int, ...]:
+        return self._generator.effort(targets)
+
     def generate(
         self,
         image: DeviceImage,

@@ -153,6 +153,10 @@ class Generated(NamedTuple):
         return [failure for each in self.failures_of.values() for failure in each]
 
 
+_Wanted = tuple[int, CodeGenerator, Order]
+"""The number of an image, and what makes which code of it."""
+
+
 def generate_code(
     images: Sequence[DeviceImage],
     groups: Sequence[TargetGroup],
@@ -164,23 +168,39 @@ def generate_code(
     What a compiler refuses is no reason to leave the others alone. While this thread only waits for
     the pool, it is inside of `waiting`.
     """
-    started = [
-        (number, order, group.generator.generate(image, order.targets, pool, order.values))
-        for number, image in enumerate(images)
+    wanted = [
+        (number, group.generator, order)
+        for number in range(len(images))
         for group in groups
         for order in group.orders(number)
     ]
+    started = {
+        place: generator.generate(images[number], order.targets, pool, order.values)
+        for place, (number, generator, order) in _longest_first(wanted, images)
+    }
     with waiting or nullcontext():
-        wait([future for _, _, future in started])
+        wait(started.values())
     code: dict[int, tuple[CodeForm, ...]] = {}
     failures: dict[int, tuple[CodeFailure, ...]] = {}
-    for number, order, future in started:
+    for place, (number, _, order) in enumerate(wanted):
         try:
-            code[number] = (*code.get(number, ()), *future.result())
+            code[number] = (*code.get(number, ()), *started[place].result())
         except CodeGenerationError as error:
             failure = _failure(error, images[number], order)
             failures[number] = (*failures.get(number, ()), failure)
     return Generated(code, failures)
+
+
+def _longest_first(
+    wanted: Sequence[_Wanted], images: Sequence[DeviceImage]
+) -> list[tuple[int, _Wanted]]:
+    """With their places: what is begun last is short, so that no thread has to wait long for it."""
+
+    def length(placed: tuple[int, _Wanted]) -> tuple[int, tuple[int, ...]]:
+        _, (number, generator, order) = placed
+        return len(images[number].entry_points), generator.effort(order.targets)
+
+    return sorted(enumerate(wanted), key=length, reverse=True)
 
 
 def compiled_images(

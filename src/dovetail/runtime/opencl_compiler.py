@@ -12,8 +12,8 @@ from typing import IO
 
 from dovetail import trust
 from dovetail.compilers import opencl_cpu
+from dovetail.compilers.messages import receive, send
 from dovetail.compilers.opencl_cpu import BUILT, REFUSED, UNAVAILABLE, Compilation
-from dovetail.compilers.staying import receive, send
 from dovetail.errors import DovetailError, ProgramBuildError
 from dovetail.runtime import Device, devices
 from dovetail.runtime.backend import Code, CodeKind

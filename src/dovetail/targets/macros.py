@@ -12,6 +12,8 @@ no target has, rather than what one may have, makes the lists empty where nothin
 a compiler which defines nothing is right as well.
 """
 
+from functools import lru_cache
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,8 +34,12 @@ def trait_macros(targets: "Sequence[Target]") -> dict[str, str]:
     None for no targets: then a driver compiles for its device as the program runs, and that may be
     any device.
     """
-    if not targets:
-        return {}
+    return {**_trait_macros(tuple(targets))} if targets else {}
+
+
+# Every command that compiles a source has them.
+@lru_cache(maxsize=16)
+def _trait_macros(targets: "tuple[Target, ...]") -> dict[str, str]:
     numbers = _all_aspects()
     return _lists(
         {

@@ -1,4 +1,4 @@
-"""Compilers that take a while to come up do so while clang works."""
+"""Compilers that take a while to come up do so while passes run and code is emitted."""
 
 import pytest
 
@@ -46,11 +46,8 @@ def test_they_are_there_before_there_is_anything_to_compile(
     targets = tuple(default_table()[name] for name in GPUS)
     request = BuildRequest((Source.from_text(KERNEL),), Flags(targets=targets))
     build_program(request, Manner(phases, at_once))
-    compiled, came_up, passes = (
-        phases.seen.index(each) for each in (Phase.COMPILE, count, Phase.PASSES)
-    )
-    assert compiled < came_up < passes
-    assert {each for each in phases.seen if not isinstance(each, Phase)} == {count}
+    seen = [each for each in phases.seen if each in (Phase.PASSES, Phase.GENERATE, 1, count)]
+    assert seen == [Phase.PASSES, 1, Phase.GENERATE, count]
 
 
 def test_nothing_comes_up_for_other_targets(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -182,6 +183,9 @@ class ByWords:
     name = "by words"
     specialises = True
 
+    def __init__(self) -> None:
+        self.begun: list[tuple[DeviceImage, str]] = []
+
     def check(self, target: BuildTarget) -> None:
         pass
 
@@ -191,6 +195,9 @@ class ByWords:
     def takes_options(self, target: BuildTarget) -> bool:
         return True
 
+    def effort(self, targets: Sequence[BuildTarget]) -> tuple[int, ...]:
+        return (len(targets[0].target.sub_group_sizes),)
+
     def generate(
         self,
         image: DeviceImage,
@@ -198,6 +205,7 @@ class ByWords:
         pool: Executor,
         values: Values = NO_VALUES,
     ) -> Future[tuple[CodeForm, ...]]:
+        self.begun.append((image, targets[0].name))
         return pool.submit(self._compile, image, targets)
 
     def _compile(self, image: DeviceImage, targets: Sequence[BuildTarget]) -> tuple[CodeForm, ...]:
@@ -228,6 +236,27 @@ def test_targets_with_the_same_words_are_compiled_for_once(monkeypatch: pytest.M
         "intel_gpu_rpl_s",
         "intel_gpu_pvc",
     ]
+
+
+def test_what_takes_longest_is_begun_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    small, large = image(), replace(image(), entry_points=("k", "l"))
+    found = groups(monkeypatch, [small, large])
+    # The table lists three sub-group sizes for adl_s and two for pvc, which is put first here.
+    found.reverse()
+    with ThreadPoolExecutor(1) as pool:
+        made = generate_code([small, large], found, pool)
+    (compiler,) = {group.generator for group in found}
+    assert isinstance(compiler, ByWords)
+    assert compiler.begun == [
+        (large, "intel_gpu_adl_s"),
+        (large, "intel_gpu_pvc"),
+        (small, "intel_gpu_adl_s"),
+        (small, "intel_gpu_pvc"),
+    ]
+    # The program has it in the order in which it was asked for.
+    for number in (0, 1):
+        archs = [form.arch for form in made.code[number] if isinstance(form, NativeImage)]
+        assert archs == ["intel_gpu_pvc", "intel_gpu_adl_s", "intel_gpu_rpl_s"]
 
 
 def test_refusal_names_image_and_targets(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from dovetail.compilers.staying import StayingChild
 
 A_CHILD = """
 import os, pathlib, sys, time
-from dovetail.compilers.staying import receive, send
+from dovetail.compilers.messages import receive, send
 assert os.environ["TMPDIR"] == os.getcwd()
 while True:
     try:

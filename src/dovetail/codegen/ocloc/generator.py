@@ -1,6 +1,7 @@
 """Native code for Intel's GPUs beside the SPIR-V that it is made of."""
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 from dovetail.codegen.generator import NO_VALUES, BuildTarget, CodeGenerator, Values
@@ -49,6 +50,11 @@ class OclocGenerator(CodeGenerator):
         if library:
             start(library, count)
 
+    def effort(self, targets: Sequence[BuildTarget]) -> tuple[int, ...]:
+        # It tries each sub-group size of a device, and has more to do for newer ones.
+        target = targets[0].target
+        return len(target.sub_group_sizes), _places_in_table().get(target.name, -1)
+
     def generate(
         self,
         image: "DeviceImage",
@@ -63,6 +69,12 @@ class OclocGenerator(CodeGenerator):
 
         spirv = specialised_spirv_of(image, values, pool)
         return after(spirv, pool, lambda made: compiled(made, targets))
+
+
+@cache
+def _places_in_table() -> dict[str, int]:
+    """Of targets, by name: newer ones come later."""
+    return {target.name: place for place, target in enumerate(default_table())}
 
 
 def _unknown(ocloc: Ocloc, target: BuildTarget, device: str) -> UsageError:

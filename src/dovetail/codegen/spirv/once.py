@@ -18,6 +18,7 @@ from dovetail.spirv.reduced import without_advice
 from dovetail.trust import remember
 
 _emitted: WeakKeyDictionary[DeviceImage, Future[bytes]] = WeakKeyDictionary()
+_compilable: WeakKeyDictionary[DeviceImage, Future[bytes]] = WeakKeyDictionary()
 _specialised: WeakKeyDictionary[DeviceImage, dict[frozenset[tuple[int, bool]], Future[bytes]]] = (
     WeakKeyDictionary()
 )
@@ -36,7 +37,11 @@ def spirv_of(image: DeviceImage, pool: Executor) -> Future[bytes]:
 
 def compilable_spirv_of(image: DeviceImage, pool: Executor) -> Future[bytes]:
     """The same for compilers of CPUs and GPUs, which take no advice on how to make hardware."""
-    return after(spirv_of(image, pool), pool, _without_advice)
+    emitted = spirv_of(image, pool)
+    with _asking:
+        if image not in _compilable:
+            _compilable[image] = after(emitted, pool, _without_advice)
+        return _compilable[image]
 
 
 def specialised_spirv_of(

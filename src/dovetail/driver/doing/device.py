@@ -18,7 +18,7 @@ from dovetail.driver.doing.bench import Bench, Task
 from dovetail.driver.doing.findings import report
 from dovetail.driver.doing.plain import object_files
 from dovetail.driver.doing.specialising import specialised_images
-from dovetail.driver.forms import HostLibrary, packed
+from dovetail.driver.forms import HostLibrary
 from dovetail.driver.kept_code import KeptCode
 from dovetail.driver.objects import Wanted, gather, merged_dependencies, section_of
 from dovetail.driver.slots import InTurn
@@ -38,6 +38,7 @@ from dovetail.image.add_ons import add_on_of, renumbered_add_ons
 from dovetail.image.device_section import write_device_section
 from dovetail.ir import Context, Module, parse_untrusted
 from dovetail.package import package_program
+from dovetail.packing import packed
 from dovetail.passes import PassContext, parse_pipeline, run_pipeline
 from dovetail.postlink import (
     LinkedProgram,
@@ -66,25 +67,26 @@ def read(task: Task) -> DeviceModule:
     return DeviceModule(parse_untrusted(data, path, task.new_context()), facts)
 
 
-def get_ready(job: Job, bench: Bench) -> None:
-    """While nothing is there yet for a job: load its passes, and let compilers come up."""
+def get_ready(job: Job) -> None:
+    """While nothing is there yet for a job: load its passes."""
     if job.action.pipeline:
         parse_pipeline(job.action.pipeline)
-    _start_compilers(bench)
 
 
-def _start_compilers(bench: Bench) -> None:
+def _start_compilers(bench: Bench, at_most: int) -> None:
     """Those that images will go to; what has come up already is not started again."""
     targets = (job.action.target for job in bench.jobs.values())
     toolchains = (target.target.toolchain for target in targets if target)
     counts = Counter(generator for each in toolchains for generator in generators_of(each))
     with bench.compilers.current():
         for generator, count in counts.items():
-            generator.prepare(min(count, bench.slots.count))
+            generator.prepare(min(count, at_most))
 
 
 def run_passes(task: Task) -> DeviceModule:
     """What clang made of a source, or what was read, after the passes."""
+    # One, or they would be in the way of the passes; the others come up while code is emitted.
+    _start_compilers(task.bench, at_most=1)
     source = task.action.source
     (needed,) = task.action.inputs
     if needed.phase is Phase.READ or source is None:
@@ -225,7 +227,7 @@ def generate(task: Task) -> list[CompiledImage]:
     task.contexts += {image.module.context for image in images}
     groups = group_targets(filtered)
     slots = task.bench.slots
-    _start_compilers(task.bench)
+    _start_compilers(task.bench, at_most=slots.count)
     if task.bench.trace:
         groups = [group._replace(generator=KeptCode(group.generator)) for group in groups]
     with ThreadPoolExecutor(slots.count) as pool:

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from dovetail.driver.binding import Job
-from dovetail.driver.forms import HostLibrary, packed, unpacked
+from dovetail.driver.forms import HostLibrary
+from dovetail.packing import packed, unpacked
 
 
 def freeze(task: object, made: bytes) -> bytes:

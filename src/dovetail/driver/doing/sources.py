@@ -1,7 +1,7 @@
 """Compiling sources for devices.
 
 What works on the result is loaded while clang makes it, LLVM above all: that takes longer than
-clang needs for a small source. The compilers that come last come up meanwhile, too.
+clang needs for a small source.
 """
 
 from dovetail.driver.doing.bench import Task
@@ -24,4 +24,4 @@ def _load_what_follows(task: Task) -> None:
     for job in task.bench.jobs.values():
         if task.action in job.action.inputs:
             function(WAYS[job.action.phase].do)
-            function(_GET_READY)(job, task.bench)
+            function(_GET_READY)(job)

@@ -5,8 +5,9 @@ from collections.abc import Callable
 from dovetail.driver.binding import Job
 from dovetail.driver.doing.bench import Bench, Task
 from dovetail.driver.doing.tracing import reads_of_linker, run_traced
-from dovetail.driver.forms import HostLibrary, packed, unpacked
+from dovetail.driver.forms import HostLibrary
 from dovetail.package import library_source
+from dovetail.packing import packed, unpacked
 
 
 def run_clang(task: Task, meanwhile: Callable[[], object] | None = None) -> None:
