@@ -6,10 +6,8 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from statistics import median
 
-from benchmarks.figure import Figure
-from benchmarks.kept_process import in_turns, timed
+from benchmarks.figure import Figure, fastest
 from dovetail.compilers.ocloc import find_ocloc
 from dovetail.image import read_program
 from dovetail.settings import CACHE
@@ -75,36 +73,33 @@ def measure() -> list[Figure]:
         def build(jobs: int) -> None:
             _run([*command, f"-fsycl-targets={targets}", f"-j{jobs}"])
 
-        sides = [lambda: build(1), lambda: build(JOBS)]
-        alone, beside = in_turns([timed(side) for side in sides], ROUNDS_OF_ONE_JOB)
-        # Half of the bare runs before a build and half behind it: machines have moods that last
-        # for a minute, and builds and bare runs are to meet the same.
+        alone, beside = fastest([lambda: build(1), lambda: build(JOBS)], ROUNDS_OF_ONE_JOB)
+        # Bare runs in two parts, each of which takes as long as a build does: the shorter something
+        # is, the likelier it meets a quiet machine.
         half = len(DEVICES) // 2
-        sides = [
-            lambda: _compile_bare(spirv, DEVICES[:half]),
-            lambda: build(JOBS),
-            lambda: _compile_bare(spirv, DEVICES[half:]),
-        ]
-        first, together, second = in_turns([timed(side) for side in sides], ROUNDS)
+        first, together, second = fastest(
+            [
+                lambda: _compile_bare(spirv, DEVICES[:half]),
+                lambda: build(JOBS),
+                lambda: _compile_bare(spirv, DEVICES[half:]),
+            ],
+            ROUNDS,
+        )
+    bare = (first + second) / JOBS
     return [
-        _figure("one job", alone, f"{JOBS} jobs", beside, at_least=1.5),
-        _figure(
-            f"{JOBS} jobs",
-            together,
-            f"bare ocloc, one after the other, divided by {JOBS}",
-            [(one + other) / JOBS for one, other in zip(first, second, strict=True)],
+        Figure(
+            f"{NAME}, one job : {JOBS} jobs",
+            alone / beside,
+            f"{alone:.2f} s : {beside:.2f} s",
+            at_least=1.5,
+        ),
+        Figure(
+            f"{NAME}, {JOBS} jobs : bare ocloc, one after the other, divided by {JOBS}",
+            together / bare,
+            f"{together:.2f} s : {bare:.2f} s",
             at_most=1.1,
         ),
     ]
-
-
-def _figure(
-    name: str, ours: Sequence[float], base_name: str, base: Sequence[float], **limit: float
-) -> Figure:
-    """Round by round, for the same reason."""
-    ratio = median(one / other for one, other in zip(ours, base, strict=True))
-    measured = f"{median(ours):.2f} s : {median(base):.2f} s"
-    return Figure(f"{NAME}, {name} : {base_name}", ratio, measured, **limit)
 
 
 def _compile_bare(spirv: Path, devices: Sequence[str]) -> None:

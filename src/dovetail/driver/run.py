@@ -157,16 +157,16 @@ def _carry_out(request: Request, manner: Manner | None = None) -> Outcome:
     return execute(_plan(request, for_show=False), request, manner)
 
 
-def _headers(flags: Flags, for_show: bool) -> Headers:
+def _headers(flags: Flags, *, for_host: bool, for_show: bool) -> Headers:
     """The precompiled headers, none if they have to be made and cannot be kept."""
     families = by_ir_family(flags.targets)
     try:
-        host = precompiled_header(Side.HOST, flags)
+        host = precompiled_header(Side.HOST, flags) if for_host else None
         device = {each: precompiled_header(Side.DEVICE, flags, each) for each in families}
     except InputError:
         return Headers()
     headers = Headers(host, device)
-    if for_show or all(header.current for header in (host, *device.values())):
+    if for_show or all(header.current for header in (host, *device.values()) if header):
         return headers
     return headers if headers_can_be_stored() else Headers()
 
@@ -177,7 +177,8 @@ def _plan(request: Request, *, for_show: bool) -> Action:
     linked = isinstance(request, BuildRequest | RunRequest) and request.line.words
     if not request.sources and not linked:
         raise UsageError("no source was given", hint="name at least one C++ file")
-    headers = _headers(request.flags, for_show)
+    has_host = isinstance(request, RunRequest | ObjectRequest)
+    headers = _headers(request.flags, for_host=has_host, for_show=for_show)
     if isinstance(request, CheckRequest):
         return plan_check(request, headers)
     if isinstance(request, ObjectRequest):
