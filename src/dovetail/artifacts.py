@@ -4,8 +4,9 @@ A stage takes an artifact and returns a new one. IR modules are the exception th
 us: the stage that is given one owns it from then on and may change it in place.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 from dovetail.facts import Facts
 from dovetail.image import Constants, IRModule, NativeImage, PropertySets, Requirements
@@ -55,6 +56,8 @@ class DeviceImage:
     own; none means all."""
     conditional: ConditionalCode | None = None
     """None if all of its code is for every device that it is for."""
+    made: dict[Hashable, Any] = field(init=False, repr=False, default_factory=dict[Hashable, Any])
+    """What was made of it so far, for those who make it."""
 
 
 CodeForm = IRModule | NativeImage

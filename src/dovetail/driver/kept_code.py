@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from concurrent.futures import Executor, Future
 from contextlib import suppress
 from hashlib import sha256
-from weakref import WeakKeyDictionary
 
 from dovetail.artifacts import CodeForm, CompiledImage, ConditionalCode, DeviceImage
 from dovetail.cache import STEPS, get, key_of, put
@@ -18,7 +17,7 @@ from dovetail.errors import FormatError
 from dovetail.image import read_program
 from dovetail.package import package_program
 
-_digests: WeakKeyDictionary[DeviceImage, bytes] = WeakKeyDictionary()
+_DIGEST = "digest"
 
 
 class KeptCode(CodeGenerator):
@@ -90,9 +89,9 @@ def _described(code: ConditionalCode | None) -> str:
 
 def _digest(image: DeviceImage) -> bytes:
     """Of the image's module as it was before the first code was made of it, which changes it."""
-    if image not in _digests:
-        _digests[image] = sha256(image.module.to_bitcode()).digest()
-    return _digests[image]
+    if _DIGEST not in image.made:
+        image.made[_DIGEST] = sha256(image.module.to_bitcode()).digest()
+    return image.made[_DIGEST]
 
 
 def _keep(key: str, done: Future[tuple[CodeForm, ...]]) -> None:

@@ -1,17 +1,26 @@
 """Native code for Intel's GPUs: what ocloc makes, and what it is asked before."""
 
+import gc
 import subprocess
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
+from dovetail.artifacts import DeviceImage
 from dovetail.cli.main import main
-from dovetail.codegen import BuildTarget, check_targets, generators_of
+from dovetail.codegen import BuildTarget, CodeRefused, check_targets, generators_of
 from dovetail.codegen.ocloc import compilation
+from dovetail.codegen.spirv import once
 from dovetail.compilers.ocloc import find_ocloc, knows_device
+from dovetail.driver import BuildRequest, build_program
 from dovetail.errors import ToolMissing, UsageError
+from dovetail.frontend import Flags, Source
 from dovetail.image import AbstractModule, read_program
+from dovetail.postlink import OptionalFeatures
+from dovetail.spirv import Module
+from dovetail.spirv.reduced import without_advice
 from dovetail.targets import Target, default_table
 
 KERNELS = """\
@@ -101,6 +110,36 @@ def test_targets_of_one_device_share_code(tmp_path: Path) -> None:
         "intel_gpu_adl_s",
         ("intel_gpu_adl_s", "intel_gpu_rpl_s"),
     )
+
+
+def test_what_devices_share_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reduced: list[Module] = []
+
+    def counted(module: Module) -> Module:
+        reduced.append(module)
+        return without_advice(module)
+
+    monkeypatch.setattr(once, "without_advice", counted)
+    built(tmp_path, "intel_gpu_skl,intel_gpu_dg1,intel_gpu_pvc")
+    assert len(reduced) == 1
+
+
+def images_in_memory() -> set[DeviceImage]:
+    gc.collect()
+    return {each for each in gc.get_objects() if type(each) is DeviceImage}
+
+
+@pytest.mark.parametrize("features", [OptionalFeatures.SPLIT, OptionalFeatures.CONDITIONAL])
+@pytest.mark.parametrize("words", [(), ("-no-such-option",)])
+def test_nothing_is_left_of_a_build(features: OptionalFeatures, words: tuple[str, ...]) -> None:
+    dg1 = default_table()["intel_gpu_dg1"]
+    kernel = "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((exp_::single_task_kernel))"
+    source = Source.from_text(f"{KERNELS}{kernel} void halve(sycl::half *p) {{ *p /= 2; }}\n")
+    request = BuildRequest((source,), Flags(targets=(dg1,)), features=features)
+    before = images_in_memory()
+    with pytest.raises(CodeRefused) if words else nullcontext():
+        build_program(request._replace(target_options={dg1.name: words}))
+    assert images_in_memory() <= before
 
 
 def test_code_says_what_made_it(tmp_path: Path) -> None:

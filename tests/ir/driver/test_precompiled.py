@@ -3,12 +3,21 @@
 import os
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from dovetail.driver import BuildRequest, Job, Manner, Phase, Watcher, build_program
 from dovetail.errors import CompileError
-from dovetail.frontend import Flags, Side, Source, Tools, compile_command, precompiled_header
+from dovetail.frontend import (
+    Flags,
+    PrecompiledHeader,
+    Side,
+    Source,
+    Tools,
+    compile_command,
+    precompiled_header,
+)
 from dovetail.settings import CACHE_DIR
 from dovetail.targets import default_table
 
@@ -40,6 +49,17 @@ def phases_of_build(flags: Flags = FLAGS) -> list[Phase]:
 
 def test_made_on_first_use_only() -> None:
     assert Phase.PRECOMPILE in phases_of_build()
+    assert Phase.PRECOMPILE not in phases_of_build()
+
+
+def test_device_code_does_not_need_that_of_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    phases_of_build()
+
+    def only_of_the_device(side: Side, *words: Any) -> PrecompiledHeader:
+        assert side is Side.DEVICE
+        return precompiled_header(side, *words)
+
+    monkeypatch.setattr("dovetail.driver.run.precompiled_header", only_of_the_device)
     assert Phase.PRECOMPILE not in phases_of_build()
 
 

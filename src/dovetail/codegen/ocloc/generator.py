@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
     from dovetail.artifacts import CodeForm, DeviceImage
 
+_SUB_GROUP_SIZES = (8, 16, 32)
+"""Those that a device may have of which the table does not know."""
+
 _OFFERED = 3
 """Names of devices, in place of one that is not known."""
 
@@ -52,8 +55,10 @@ class OclocGenerator(CodeGenerator):
 
     def effort(self, targets: Sequence[BuildTarget]) -> tuple[int, ...]:
         # It tries each sub-group size of a device, and has more to do for newer ones.
-        target = targets[0].target
-        return len(target.sub_group_sizes), _places_in_table().get(target.name, -1)
+        target = targets[0]
+        devices = len(device_of(target).split(","))
+        sizes = len(target.target.sub_group_sizes or _SUB_GROUP_SIZES)
+        return devices * sizes, _places_in_table().get(target.name, -1)
 
     def generate(
         self,

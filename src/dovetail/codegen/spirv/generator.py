@@ -39,7 +39,7 @@ class SpirvGenerator(CodeGenerator):
 
         names = [target.name for target in targets]
         only_for = () if ANY_DEVICE in names else names
-        return after(spirv_of(image, pool), pool, lambda code: _forms(code, only_for))
+        return after(spirv_of(image, pool), pool, lambda made: _forms(made.code, only_for))
 
 
 def _forms(code: bytes, targets: Sequence[str]) -> "tuple[CodeForm, ...]":

@@ -1,9 +1,9 @@
 """The SPIR-V of an image, which several generators take: emitted and validated once."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import Executor, Future
 from threading import Lock
-from weakref import WeakKeyDictionary
+from typing import NamedTuple, TypeVar
 
 from dovetail.artifacts import DeviceImage
 from dovetail.codegen.chaining import after
@@ -17,49 +17,51 @@ from dovetail.spirv import Module
 from dovetail.spirv.reduced import without_advice
 from dovetail.trust import remember
 
-_emitted: WeakKeyDictionary[DeviceImage, Future[bytes]] = WeakKeyDictionary()
-_compilable: WeakKeyDictionary[DeviceImage, Future[bytes]] = WeakKeyDictionary()
-_specialised: WeakKeyDictionary[DeviceImage, dict[frozenset[tuple[int, bool]], Future[bytes]]] = (
-    WeakKeyDictionary()
-)
-"""By what the constants are set to."""
+_T = TypeVar("_T")
+
 _asking = Lock()
 
 
-def spirv_of(image: DeviceImage, pool: Executor) -> Future[bytes]:
-    """The image as valid SPIR-V, made in the pool of whoever asks first."""
-    with _asking:
-        found = _emitted.get(image)
-        if found is None:
-            found = _emitted[image] = pool.submit(_emit, image)
-        return found
+class Emitted(NamedTuple):
+    """Valid SPIR-V."""
 
-
-def compilable_spirv_of(image: DeviceImage, pool: Executor) -> Future[bytes]:
+    code: bytes
+    compilable: bytes
     """The same for compilers of CPUs and GPUs, which take no advice on how to make hardware."""
-    emitted = spirv_of(image, pool)
-    with _asking:
-        if image not in _compilable:
-            _compilable[image] = after(emitted, pool, _without_advice)
-        return _compilable[image]
+
+
+def spirv_of(image: DeviceImage, pool: Executor) -> Future[Emitted]:
+    """The image as SPIR-V, made in the pool of whoever asks first."""
+    return _once(image, "emitted", lambda: pool.submit(_emit, image))
 
 
 def specialised_spirv_of(
     image: DeviceImage, values: Mapping[int, bool], pool: Executor
 ) -> Future[bytes]:
-    """The same for one device, for which an image's constants have `values` by `SpecId`.
+    """What compilers get for one device, for which an image's constants have `values` by `SpecId`.
 
-    The compiler gets plain SPIR-V, with the functions alone that the device can run.
+    It is plain SPIR-V, with the functions alone that the device can run.
     """
-    if image.conditional is None:
-        return compilable_spirv_of(image, pool)
     emitted = spirv_of(image, pool)
-    key = frozenset(values.items())
+    if image.conditional is None:
+        return _once(image, "compilable", lambda: after(emitted, pool, _compilable))
+    return _once(
+        image,
+        frozenset(values.items()),
+        lambda: after(emitted, pool, lambda made: _specialise(image, made.code, values)),
+    )
+
+
+def _once(image: DeviceImage, what: Hashable, make: Callable[[], Future[_T]]) -> Future[_T]:
+    """What was made of the image before, or else is now."""
     with _asking:
-        of_image = _specialised.setdefault(image, {})
-        if key not in of_image:
-            of_image[key] = after(emitted, pool, lambda code: _specialise(image, code, values))
-        return of_image[key]
+        if what not in image.made:
+            image.made[what] = make()
+        return image.made[what]
+
+
+def _compilable(emitted: Emitted) -> bytes:
+    return emitted.compilable
 
 
 def _without_advice(code: bytes) -> bytes:
@@ -70,15 +72,16 @@ def _specialise(image: DeviceImage, code: bytes, values: Mapping[int, bool]) -> 
     return _without_advice(validate_specialised(code, values, _names(image)))
 
 
-def _emit(image: DeviceImage) -> bytes:
+def _emit(image: DeviceImage) -> Emitted:
     code = emit_spirv(image)
     if image.conditional is None:
         validate_spirv(code, _names(image))
     else:
         validate_conditional(code, image.conditional.constants, _names(image))
+    emitted = Emitted(code, _without_advice(code))
     # What is valid stays so, and drivers may get it in this form.
-    remember(_without_advice(code))
-    return code
+    remember(emitted.compilable)
+    return emitted
 
 
 def _names(image: DeviceImage) -> list[str]:
