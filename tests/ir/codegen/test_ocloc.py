@@ -254,6 +254,20 @@ def test_a_compiler_that_hangs_or_crashes(
         compilation.compiled(b"", [target("-device skl")])
 
 
+def test_devices_that_take_longest_are_known() -> None:
+    (generator,) = [each for each in generators_of("ocloc") if each.name == "ocloc"]
+
+    def by_effort(*targets: BuildTarget) -> list[BuildTarget]:
+        return sorted(targets, key=lambda each: generator.effort([each]), reverse=True)
+
+    # The table knows no sub-group sizes of lnl_m; pvc has one less than the others.
+    names = ("lnl_m", "acm_g10", "tgllp", "skl", "pvc")
+    slowest_first = [BuildTarget(default_table()[f"intel_gpu_{name}"]) for name in names]
+    assert by_effort(*reversed(slowest_first)) == slowest_first
+    several = target("-device skl,icllp")
+    assert by_effort(*slowest_first, several)[0] == several
+
+
 def generator_words(*targets: BuildTarget) -> Sequence[tuple[str, ...]]:
     (generator,) = [each for each in generators_of("ocloc") if each.name == "ocloc"]
     return [generator.words(each) for each in targets]
