@@ -1,7 +1,7 @@
 # The set-up is done once and skipped while nothing that it depends on has changed.
 #
 #   make demo    set up, build an example, run it
-#   make test    set up, run all tests
+#   make test    set up, run all tests; with CPUINFO=tests/cpuinfo/zen2, as if on that CPU
 #   make check   linters, formatters, types, import layers
 #   make bench   the benchmarks, as a table of ratios (downloads 440 MB)
 #   make soak    a minute of load from many threads: right results, memory that does not grow
@@ -22,7 +22,7 @@ demo: setup
 	$(BIN)/python examples/demo.py
 
 test: setup
-	$(BIN)/python -m pytest -n auto
+	$(if $(CPUINFO),tests/support/with-cpuinfo $(CPUINFO)) $(BIN)/python -m pytest -n auto
 
 check: setup
 	$(BIN)/ruff check

@@ -1,6 +1,7 @@
 """What all tests share: a cache of their own, a check, `.ll` files with RUN lines as tests."""
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -13,7 +14,13 @@ from designs import DESIGNS, Design
 from hypothesis import HealthCheck, settings
 from patience import PATIENCE
 
-from dovetail.settings import CACHE_DIR
+from dovetail.compilers.ocloc import Ocloc, find_ocloc
+from dovetail.compilers.opencl_cpu import OpenCLCpu, find_opencl_cpu, host_cpu_kind
+from dovetail.compilers.ptxas import find_ptxas
+from dovetail.errors import ToolMissing
+from dovetail.resources import CLANG, tool_path
+from dovetail.runtime.host_processor import processor_features
+from dovetail.settings import CACHE, CACHE_DIR
 from dovetail.spirv import Module
 
 LLVM_BIN = Path("/usr/lib/llvm-22/bin")
@@ -27,6 +34,31 @@ settings.register_profile(
 settings.load_profile("dovetail")
 
 _Make = Callable[..., Any]  # what pytest declares as (...) -> partly unknown
+
+
+def pytest_report_header() -> list[str]:
+    """What a verdict may depend on: the CPU, the driver of the default device, the compilers."""
+    with pytest.MonkeyPatch.context() as patch:
+        # Tests have a cache of their own, which is not there yet.
+        patch.setenv(CACHE.variable, "off")
+        host = processor_features()
+        named = re.search(r"model name\s*: (.*)", host)
+        driver = _name_of(find_opencl_cpu)
+        compilers = [_name_of(find_ocloc), *(f"ptxas {each.version}" for each in find_ptxas())]
+        kind = host_cpu_kind(host) or "unknown"
+    clang = subprocess.run([tool_path(CLANG), "--version"], capture_output=True, text=True).stdout
+    return [
+        f"CPU: {named[1] if named else 'unknown'}, which the driver takes for {kind}",
+        f"driver: {driver}",
+        f"compilers: {clang.splitlines()[0]}, {', '.join(compilers)}",
+    ]
+
+
+def _name_of(find: Callable[[], OpenCLCpu | Ocloc]) -> str:
+    try:
+        return find().name
+    except ToolMissing as error:
+        return error.message
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 from dovetail.cli.arguments import Parser
 from dovetail.cli.file_tables import parse_table
@@ -33,12 +34,23 @@ def run(words: Sequence[str]) -> int:
     )
     parser.add_argument("--json", action="store_true", help="print JSON instead of text")
     options = parser.parse_args(words)
-    contents = _read(options.file)
+    contents = _with_host(_read(options.file))
     if options.json:
         print(json.dumps(as_json(contents), indent=2))
     else:
         print("\n".join(as_text(contents)))
     return 0
+
+
+def _with_host(contents: Contents) -> Contents:
+    """Add what the host's CPU is, where that decides which code runs here."""
+    if not contents.has_cpu_kinds:
+        return contents
+    # Most programs need neither.
+    from dovetail.compilers.opencl_cpu import host_cpu_kind
+    from dovetail.runtime.host_processor import processor_features
+
+    return replace(contents, host_cpu_kind=host_cpu_kind(processor_features()))
 
 
 def _read(path: str) -> Contents:

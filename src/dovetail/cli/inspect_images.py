@@ -133,6 +133,14 @@ class Contents:
     state: str | None
     """How far a program has been built; None for a file table."""
     images: tuple[Image, ...]
+    host_cpu_kind: str = ""
+    """What this machine runs of code for several CPU kinds; empty if there is none, or not known.
+    """
+
+    @property
+    def has_cpu_kinds(self) -> bool:
+        """Whether it has native code for CPU kinds."""
+        return any(code.processor for image in self.images for code in image.code)
 
 
 def contents_of_program(program: SyclBin) -> Contents:

@@ -31,6 +31,7 @@ def as_json(contents: Contents) -> dict[str, Any]:
     """The same as a document; docs/formats.md describes it."""
     return {
         "state": contents.state,
+        "host_processor": contents.host_cpu_kind or None,
         "targets": [{"name": name, **asdict(share)} for name, share in shares_of(contents).items()],
         "images": [_image_document(image) for image in contents.images],
     }
@@ -56,6 +57,9 @@ def _first_of(names: Sequence[str]) -> str:
 
 def _image_lines(number: int, image: Image, contents: Contents) -> Iterator[str]:
     yield f"image {number}: {_code_text(image)}"
+    kinds = [code.processor for code in image.code if code.processor]
+    if kinds and contents.host_cpu_kind not in ("", *kinds):
+        yield f"  no native code for this machine's CPU kind, {contents.host_cpu_kind}"
     if image.add_on:
         yield f"  {_add_on_text(image.add_on, contents)}"
     yield f"  requires {', '.join(_requirements_in_words(image.requirements)) or 'nothing'}"
@@ -147,17 +151,27 @@ def _entry_points(image: Image) -> dict[str, str]:
 
 
 def _code_text(image: Image) -> str:
-    parts = [_form_text(code) for code in image.code] or ["no code"]
+    # Code for several CPU kinds differs in nothing else that is shown.
+    alike: dict[tuple[str, str], list[Code]] = {}
+    for code in image.code:
+        alike.setdefault((code.kind, _where(code)), []).append(code)
+    parts = [_forms_text(forms) for forms in alike.values()] or ["no code"]
     if image.opt_level is not None:
         parts.append(f"-O{image.opt_level}")
     return ", ".join(parts)
 
 
-def _form_text(code: Code) -> str:
+def _where(code: Code) -> str:
     target = ", ".join(code.targets) or code.arch or code.target
-    where = f" for {target}" if target else f" in {code.file}" if code.file else ""
-    kind = f" on {code.processor}" if code.processor else ""
-    return f"{code.kind}{where}{kind} ({_bytes(code.size)})"
+    return f" for {target}" if target else f" in {code.file}" if code.file else ""
+
+
+def _forms_text(forms: Sequence[Code]) -> str:
+    """Forms of code that differ only in the CPU kind."""
+    first = forms[0]
+    kinds = ", ".join(code.processor for code in forms if code.processor)
+    on = f" on {kinds}" if kinds else ""
+    return f"{first.kind}{_where(first)}{on} ({_bytes(sum(code.size for code in forms))})"
 
 
 def _requirements_in_words(requirements: Requirements) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Intel's OpenCL CPU runtime, which compiles for the machine's own processor or a named one.
 
-With `CL_CONFIG_CPU_TARGET_ARCH` set to a processor's name, as LLVM spells it, the runtime generates
-code for that one; a name that it does not know makes the device unavailable. It works in child
+With `TARGET_SETTING` set to the name of a CPU kind, the runtime generates code for that one; a name
+that it does not know makes the device unavailable. It works in child
 processes: the setting is read once a process, and a build that crashes, as some do for the newest
 processors, must not take anything else with it. A child stays for the next module of its build,
 since its start takes longer than most modules.
@@ -15,11 +15,10 @@ from typing import NamedTuple
 
 from dovetail import packing
 from dovetail.compilers.answers import answer_of, identity_of, variables_like
+from dovetail.compilers.cpu_kinds import TARGET_SETTING, kind_of_binary, minimal_kernel
 from dovetail.errors import ToolMissing
 from dovetail.resources import OPENCL_VENDOR_VARIABLES, opencl_drivers
 from dovetail.settings import DEVICE, STANDS_FOR
-
-TARGET_SETTING = "CL_CONFIG_CPU_TARGET_ARCH"
 
 CHILD = "dovetail.runtime.opencl_compiler"
 """The module that is started, by name: it needs the runtime, which is not for us to import."""
@@ -85,6 +84,15 @@ def knows_processor(runtime: OpenCLCpu, processor: str) -> bool:
     return known is True
 
 
+def host_cpu_kind(host: str) -> str:
+    """Return the CPU kind that it compiles for on this host; empty if it is not installed.
+
+    `host` describes the processor: the answer is kept for each, since a cache can be shared.
+    """
+    question = repr(("OpenCL CPU runtime: kind of the host", host, variables_like(_SETTINGS)))
+    return answer_of(_files(), question, _ask_kind) or ""
+
+
 def compile_spirv(
     spirv: bytes, processor: str = "", options: Sequence[str] = (), *, seconds: float | None = None
 ) -> Compilation:
@@ -129,6 +137,15 @@ def _ask_version(processor: str) -> str | None:
     except NoAnswer:
         return None
     return compilation.said if compilation.outcome == BUILT else None
+
+
+def _ask_kind() -> str | None:
+    from dovetail.compilers.child import NoAnswer
+
+    try:
+        return kind_of_binary(compile_spirv(minimal_kernel()).code) or None
+    except NoAnswer:
+        return None
 
 
 def _files() -> str:

@@ -116,9 +116,6 @@ class DeviceDescription:
     address_bits: int = 64
     max_sub_groups: int = 0
     """In a work-group; 0 if the driver does not say."""
-    processor: str = ""
-    """The kind of processor that code is compiled for, of all that `target` stands for; empty if
-    that is one, or not known."""
     takes_uneven_groups: bool = False
     """Whether the last work-group of a dimension may be smaller than the others."""
 

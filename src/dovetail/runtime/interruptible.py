@@ -25,7 +25,14 @@ def wait_interruptibly(wait: Callable[[], object]) -> None:
         wait()
         return
     job = _Job(wait)
-    run_in_thread(job.do)
+    # Counted from here on: an interrupt may come before the other thread has begun.
+    _under_way.add(job)
+    try:
+        run_in_thread(job.do)
+    except BaseException:
+        # It may never be begun; if it is, it counts itself.
+        _under_way.discard(job)
+        raise
     job.result()
 
 

@@ -4,7 +4,7 @@ In this order: which images have the kernel, which others have to be linked with
 device has what all of them require, and in which form their code can be had. Code is opened last.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dovetail.errors import DovetailError, FormatError, NoImageForDevice, ProgramBuildError
@@ -25,8 +25,8 @@ class Resolution:
     links: LinkSet
     forms: tuple[CodeForm, ...]
     """Of each image that is linked."""
-    passed_over: tuple[str, ...] = ()
-    """Why native code for this target was not taken, each form of it in a line."""
+    passed_over: Mapping[str, Sequence[CodeForm]]
+    """Native code for this target that was not taken, by the reason."""
 
 
 class _ForOtherTargets(NoImageForDevice):
@@ -95,15 +95,15 @@ def _try(
     # Native code is finished: what has to be linked must be in a form that the driver compiles.
     is_linked = len(links.images) > 1
     own = [] if is_linked else [form for form in _forms(image) if _is_own(form, device)]
-    passed_over: list[str] = []
+    passed_over: dict[str, list[CodeForm]] = {}
     for form in own if takes_native else ():
         with image.being_read():
             reason = why_not_for_kernel(form, symbol, image.contents, device.target)
         reason = reason or why_not_native(form, device.native)
         if not reason:
-            return Resolution(links, (form,), tuple(passed_over))
-        passed_over.append(f"{form}: {reason}")
-    return Resolution(links, _compiled_forms(kernel, symbol, links, device), tuple(passed_over))
+            return Resolution(links, (form,), passed_over)
+        passed_over.setdefault(reason, []).append(form)
+    return Resolution(links, _compiled_forms(kernel, symbol, links, device), passed_over)
 
 
 def _refuse_other_variants(kernel: str, image: ProgramImage, device: Device) -> None:

@@ -32,8 +32,9 @@ def _lines(attempt: Attempt, device: Device) -> Iterator[str]:
             constants, values = image.contents.constants, values_for(image, form, device)
             if constants and values:
                 yield f"  {image} is specialised: {_what_is_on(constants, dict(values))}"
-        for reason in attempt.chosen.passed_over:
-            yield f"  {links.root} has other code, which is not taken: {reason}"
+        for reason, forms in attempt.chosen.passed_over.items():
+            listed = ", ".join(map(str, forms))
+            yield f"  {links.root} has other code, which is not taken: {listed}: {reason}"
     for image in attempt.images:
         if image in attempt.reasons:
             yield f"  {image} is not taken: {attempt.reasons[image].message.splitlines()[0]}"

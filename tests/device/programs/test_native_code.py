@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from hashlib import sha256
+from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
@@ -12,7 +13,8 @@ import pytest
 
 import dovetail
 from dovetail import Program, Queue
-from dovetail.compilers.opencl_cpu import TARGET_SETTING, compile_spirv, find_opencl_cpu
+from dovetail.compilers.cpu_kinds import CPU_KINDS, TARGET_SETTING, kind_of_binary, minimal_kernel
+from dovetail.compilers.opencl_cpu import find_opencl_cpu, host_cpu_kind
 from dovetail.image import (
     AbstractModule,
     BundleState,
@@ -23,6 +25,8 @@ from dovetail.image import (
 )
 from dovetail.runtime import built_code
 from dovetail.runtime.backend import BackendDevice, Code, CodeKind
+from dovetail.runtime.host_processor import processor_features
+from dovetail.runtime.native_code import cpu_kind_of
 from dovetail.settings import CACHE, TRACE
 
 pytestmark = pytest.mark.device
@@ -66,6 +70,8 @@ def mixed(program: Program, queue: Queue | None = None) -> bytes:
 def kinds_built(monkeypatch: Patch, program: Program, queue: Queue | None = None) -> list[CodeKind]:
     """The kinds of code that the driver is given, with nothing kept of earlier builds."""
     kinds: list[CodeKind] = []
+    # Which kind the driver compiles for is asked once, with a kernel that is not counted here.
+    cpu_kind_of((queue or Queue()).device.native)
     anew = built_code._built_anew  # pyright: ignore[reportPrivateUsage]
 
     def note(parts: Sequence[Code], device: BackendDevice) -> object:
@@ -78,12 +84,14 @@ def kinds_built(monkeypatch: Patch, program: Program, queue: Queue | None = None
     return kinds
 
 
-def changed(data: bytes, *, code: bytes = b"", **claims: str | bytes) -> Program:
-    """The program with other code, or with code that claims something else of itself."""
+def changed(data: bytes, *, code: bytes = b"", without: str = "", **claims: str | bytes) -> Program:
+    """The program with other code, with code that claims something else, or without some."""
     (module,) = read_program(data).abstract_modules
     images: list[NativeImage] = []
     for image in module.native_images:
         assert image.origin
+        if image.origin.processor == without:
+            continue
         made = code or bytes(image.code)
         origin = image.origin._replace(digest=sha256(made).digest())
         # Not all of the fields are texts.
@@ -93,12 +101,75 @@ def changed(data: bytes, *, code: bytes = b"", **claims: str | bytes) -> Program
     return Program.from_bytes(write_program(SyclBin.of(BundleState.INPUT, [other])))
 
 
-def test_the_kind_of_this_processor_is_what_the_driver_takes_it_for() -> None:
-    spirv = read_program(build().to_bytes()).abstract_modules[0].ir_modules[0].code
-    level = 48
-    kind = Queue().device.description.processor
-    here, named = compile_spirv(bytes(spirv)), compile_spirv(bytes(spirv), kind)
-    assert here.code[level] == named.code[level], kind
+SCRIPT = """
+import sys, dovetail, numpy as np
+program = dovetail.load(sys.argv[1])
+a = np.ones(64, "f4")
+dovetail.Queue().parallel_for(program["mix"], dovetail.NdRange(64, 64), a, a).wait()
+"""
+
+
+def choice_of_new_process(
+    program: bytes, folder: Path, before: Sequence[str] = (), **settings: str
+) -> str:
+    """What a process with these settings says that it starts the kernel from.
+
+    `before` is put before its command.
+    """
+    file = folder / "program"
+    file.write_bytes(program)
+    command = [*before, sys.executable, "-c", SCRIPT, str(file)]
+    environment = {**os.environ, TRACE.variable: "images", **settings}
+    return subprocess.run(
+        command, check=True, stderr=subprocess.PIPE, text=True, env=environment
+    ).stderr
+
+
+def test_the_driver_tells_its_cpu_kind_here_and_in_a_process_of_its_own() -> None:
+    kind = cpu_kind_of(Queue().device.native)
+    assert kind in CPU_KINDS
+    assert kind == host_cpu_kind(processor_features())
+
+
+@pytest.mark.parametrize("kind", CPU_KINDS)
+def test_native_code_is_taken_whichever_kind_the_driver_compiles_for(
+    native: bytes, kind: str, tmp_path: Path
+) -> None:
+    own = cpu_kind_of(Queue().device.native)
+    if CPU_KINDS.index(kind) > CPU_KINDS.index(own):
+        pytest.skip(f"this CPU is {own}, which cannot run code for {kind}")
+    said = choice_of_new_process(native, tmp_path, **{TARGET_SETTING: kind})
+    assert f"is taken: native for x86_64 ({kind})" in said
+
+
+CPUINFO = sorted((Path(__file__).parents[2] / "cpuinfo").iterdir())
+
+
+@pytest.mark.parametrize("cpuinfo", CPUINFO, ids=lambda path: path.name)
+def test_native_code_is_taken_whatever_the_system_says_of_the_cpu(
+    native: bytes, cpuinfo: Path, tmp_path: Path
+) -> None:
+    before = [str(cpuinfo.parent.parent / "support" / "with-cpuinfo"), str(cpuinfo)]
+    tried = subprocess.run([*before, "grep", "model name", "/proc/cpuinfo"], capture_output=True)
+    if tried.returncode:
+        pytest.skip(f"cannot replace /proc/cpuinfo: {tried.stderr.decode().strip()}")
+    assert tried.stdout.splitlines()[0] in cpuinfo.read_bytes()
+    kind = cpu_kind_of(Queue().device.native)
+    said = choice_of_new_process(native, tmp_path, before)
+    assert f"is taken: native for x86_64 ({kind})" in said
+
+
+def test_code_for_other_kinds_is_left_alone_and_other_kernels_are_none_the_worse(
+    native: bytes, monkeypatch: Patch, capsys: Capture
+) -> None:
+    kind = cpu_kind_of(Queue().device.native)
+    monkeypatch.setenv(TRACE.variable, "images")
+    program = changed(native, without=kind)
+    assert kinds_built(monkeypatch, program) == [CodeKind.SPIRV]
+    assert f"the driver generates code for {kind}\n" in capsys.readouterr().err
+    # Had the driver been given older code, it would compile everything else for that.
+    anew = Queue().device.native.build([Code(CodeKind.SPIRV, minimal_kernel())])
+    assert kind_of_binary(anew.binary()) == kind
 
 
 def test_native_code_is_taken_and_computes_the_same(native: bytes, monkeypatch: Patch) -> None:
@@ -109,7 +180,7 @@ def test_native_code_is_taken_and_computes_the_same(native: bytes, monkeypatch: 
 def test_each_kind_of_processor_has_its_own(native: bytes) -> None:
     (module,) = read_program(native).abstract_modules
     kinds = [image.origin.processor for image in module.native_images if image.origin]
-    assert kinds == ["core-avx2", "skx", "icelake-server", "sapphirerapids"]
+    assert kinds == [*CPU_KINDS]
     for image in module.native_images:
         assert image.target == "spir64_x86_64-unknown-unknown"
         assert image.origin
@@ -121,7 +192,6 @@ def test_each_kind_of_processor_has_its_own(native: bytes) -> None:
     ("changes", "reason"),
     [
         ({"driver": "1.0"}, "it is for driver 1.0, and this is "),
-        ({"processor": "z80"}, "this processor is of the kind '"),
         ({"digest": b"?"}, "it is damaged"),
     ],
 )
@@ -137,7 +207,9 @@ def test_code_that_the_driver_cannot_take_costs_nothing_but_time(
     native: bytes, monkeypatch: Patch
 ) -> None:
     (module,) = read_program(native).abstract_modules
-    bad = bytearray(module.native_images[0].code)
+    kind = cpu_kind_of(Queue().device.native)
+    own = next(i for i in module.native_images if i.origin and i.origin.processor == kind)
+    bad = bytearray(own.code)
     # Its driver ends the process over most such damage.
     bad[64:] = bad[64:][::-1]
     program = changed(native, code=bytes(bad))
@@ -145,22 +217,11 @@ def test_code_that_the_driver_cannot_take_costs_nothing_but_time(
     assert mixed(program) == mixed(build())
 
 
-def test_a_driver_that_is_told_how_to_compile_compiles(native: bytes, monkeypatch: Patch) -> None:
-    script = (
-        "import sys, dovetail, numpy as np;"
-        "p = dovetail.load(sys.argv[1]);"
-        "a = np.ones(64, 'f4'); q = dovetail.Queue();"
-        "q.parallel_for(p['mix'], dovetail.NdRange(64, 64), a, a).wait()"
-    )
-    monkeypatch.setenv(TRACE.variable, "images")
-    monkeypatch.setenv(TARGET_SETTING, "corei7")
-    file = os.memfd_create("program")
-    os.write(file, native)
-    command = [sys.executable, "-c", script, f"/proc/self/fd/{file}"]
-    ran = subprocess.run(command, check=True, capture_output=True, text=True, pass_fds=[file])
-    os.close(file)
-    assert "is taken: SPIR-V" in ran.stderr
-    assert f"the driver is told otherwise how to compile ({TARGET_SETTING})" in ran.stderr
+def test_a_driver_that_compiles_in_another_way_compiles(native: bytes, tmp_path: Path) -> None:
+    setting = "CL_CONFIG_USE_FAST_RELAXED_MATH"
+    said = choice_of_new_process(native, tmp_path, **{setting: "True"})
+    assert "is taken: SPIR-V" in said
+    assert f"settings of the driver change how it compiles ({setting})" in said
 
 
 def test_a_device_that_stands_for_another_runs_its_own_code(

@@ -9,9 +9,10 @@ import pytest
 from dovetail.cli.main import main
 from dovetail.codegen import BuildTarget, CodeGenerationError, check_targets
 from dovetail.codegen.opencl_cpu.compilation import compiled
-from dovetail.codegen.opencl_cpu.words import ALL, told
+from dovetail.codegen.opencl_cpu.words import told
 from dovetail.compilers import opencl_cpu
 from dovetail.compilers.child import Children
+from dovetail.compilers.cpu_kinds import CPU_KINDS, TARGET_SETTING, kind_of_binary, minimal_kernel
 from dovetail.compilers.staying import StayingChild
 from dovetail.errors import ToolMissing, UsageError
 from dovetail.image import NativeImage, read_program
@@ -38,7 +39,7 @@ def target(options: str = "", *words: str) -> BuildTarget:
 @pytest.mark.parametrize(
     ("build_target", "processors", "options"),
     [
-        (target(), ALL, ()),
+        (target(), CPU_KINDS, ()),
         (target("-march=graniterapids"), ("graniterapids",), ()),
         (target("-march=graniterapids", "--march=avx512"), ("skx",), ()),
         (
@@ -76,6 +77,17 @@ def test_a_missing_runtime_names_its_package(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.device
+@pytest.mark.parametrize("kind", CPU_KINDS)
+def test_binaries_tell_for_which_kind_they_are(kind: str) -> None:
+    assert kind_of_binary(opencl_cpu.compile_spirv(minimal_kernel(), kind).code) == kind
+
+
+@pytest.mark.parametrize("binary", [b"", b"\x7fELF", b"\x7fELF" + bytes(60), bytes(64)])
+def test_other_files_tell_nothing(binary: bytes) -> None:
+    assert kind_of_binary(binary) == ""
+
+
+@pytest.mark.device
 def test_the_log_of_a_failure() -> None:
     with pytest.raises(CodeGenerationError, match=r"failed, for 'skx': .*INVALID_BUILD_OPTIONS"):
         compiled(["a_cpu"], "skx", ["-cl-no-such-thing"], spirv(A_KERNEL))
@@ -104,7 +116,7 @@ def test_a_build_starts_one_process_for_each_kind_of_processor(
     def note(
         children: Children, command: Sequence[str], environment: Mapping[str, str]
     ) -> StayingChild:
-        kinds.append(environment[opencl_cpu.TARGET_SETTING])
+        kinds.append(environment[TARGET_SETTING])
         started.append(start(children, command, environment))
         return started[-1]
 
@@ -114,17 +126,17 @@ def test_a_build_starts_one_process_for_each_kind_of_processor(
     words = ["-fsyclbin", "-fsycl-targets=x86_64", "-fsycl-device-code-split=per_kernel"]
     words += ["-j1", "-ftime-report=json", str(source), "-o", str(program)]
     assert main(["c++", "-fsycl", *words]) == 0
-    assert sorted(kinds) == sorted(ALL)
+    assert sorted(kinds) == sorted(CPU_KINDS)
     assert all(child.process.returncode is not None for child in started)
     # Each of them alone takes about half a second.
     steps = json.loads(capsys.readouterr().err)["steps"]
     assert next(step["cpu"] for step in steps if step["step"] == "code generation") > 0.5
     modules = read_program(program.read_bytes()).abstract_modules
-    assert [len(module.native_images) for module in modules] == [len(ALL)] * 2
+    assert [len(module.native_images) for module in modules] == [len(CPU_KINDS)] * 2
     # A process that has compiled other modules makes the same of the next as a new one.
     monkeypatch.undo()
     for module in modules:
-        alone = compiled(["x86_64"], ALL[0], [], bytes(module.ir_modules[0].code))
+        alone = compiled(["x86_64"], CPU_KINDS[0], [], bytes(module.ir_modules[0].code))
         assert isinstance(alone, NativeImage)
         assert bytes(alone.code) == bytes(module.native_images[0].code)
 

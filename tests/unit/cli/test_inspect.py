@@ -10,6 +10,7 @@ import pytest
 from patience import PATIENCE
 
 from dovetail.cli.main import main
+from dovetail.compilers import opencl_cpu
 from dovetail.conditions import read_condition
 from dovetail.facts import Place
 from dovetail.image import (
@@ -43,6 +44,7 @@ from dovetail.image import (
     IRModule,
     IRType,
     NativeImage,
+    NativeOrigin,
     PropertySets,
     Requirements,
     SyclBin,
@@ -185,6 +187,30 @@ def test_a_program_as_text(capsys: Capture) -> None:
     )
     Path("bare").write_bytes(write_syclbin(PROGRAM))
     assert shown(capsys, "bare") == shown(capsys, "k.syclbin")
+
+
+@pytest.mark.parametrize(
+    ("host", "line"),
+    [
+        ("skx", ""),
+        ("icelake-client", "  no native code for this machine's CPU kind, icelake-client\n"),
+        ("", ""),
+    ],
+)
+def test_native_code_for_cpu_kinds(
+    host: str, line: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def for_kind(kind: str) -> NativeImage:
+        origin = NativeOrigin.of("a compiler", kind.encode(), processor=kind)
+        return NativeImage.of("x86_64", "spir64_x86_64", kind.encode(), origin=origin)
+
+    module = AbstractModule({}, (), (for_kind("core-avx2"), for_kind("skx")))
+    Path("cpu").write_bytes(write_program(SyclBin.of(BundleState.INPUT, [module])))
+    monkeypatch.setattr(opencl_cpu, "host_cpu_kind", lambda _: host)
+    assert shown(capsys, "cpu").endswith(
+        f"image 0: native for x86_64 on core-avx2, skx (12 bytes)\n{line}  requires nothing\n"
+    )
+    assert document(capsys, "cpu")["host_processor"] == (host or None)
 
 
 def test_a_program_as_json(capsys: Capture) -> None:

@@ -35,22 +35,3 @@ def test_model_and_instruction_sets_of_the_first(
 
 def test_a_system_that_does_not_tell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert features_in(tmp_path / "none", monkeypatch) == ""
-
-
-SKX = "sse4_2 popcnt avx avx2 fma bmi1 bmi2 f16c movbe avx512f avx512cd avx512bw avx512dq avx512vl"
-
-
-@pytest.mark.parametrize(
-    ("flags", "kind"),
-    [
-        ("", ""),
-        ("sse4_2 popcnt", "corei7"),
-        ("sse4_2 popcnt avx", "corei7-avx"),
-        ("sse4_2 popcnt avx avx2 fma bmi1 bmi2 f16c movbe", "core-avx2"),
-        (SKX, "skx"),
-        (SKX.replace("avx2", ""), "corei7-avx"),
-        (f"{SKX} avx512_vnni", "cascadelake"),
-    ],
-)
-def test_kind_of_processor(flags: str, kind: str) -> None:
-    assert host_processor.kind_with(flags.split()) == kind

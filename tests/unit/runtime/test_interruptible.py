@@ -7,7 +7,9 @@ from collections.abc import Iterator
 import pytest
 from patience import PATIENCE, eventually
 
+from dovetail.runtime import interruptible
 from dovetail.runtime.interruptible import someone_waits, wait_interruptibly
+from dovetail.runtime.threads import Job
 
 
 @pytest.fixture(autouse=True)
@@ -22,7 +24,7 @@ def test_who_is_interrupted_leaves_a_thread_that_waits_on() -> None:
     may_end = threading.Event()
 
     def wait() -> None:
-        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+        _interrupt_main_thread()
         may_end.wait(PATIENCE)
 
     with pytest.raises(KeyboardInterrupt):
@@ -32,6 +34,34 @@ def test_who_is_interrupted_leaves_a_thread_that_waits_on() -> None:
     assert eventually(lambda: not someone_waits())
 
 
+def test_who_is_interrupted_before_the_other_thread_has_begun_leaves_it_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    handed_over: list[Job] = []
+
+    def hand_over(job: Job) -> None:
+        handed_over.append(job)
+        threading.Thread(target=_interrupt_main_thread).start()
+
+    monkeypatch.setattr(interruptible, "run_in_thread", hand_over)
+    with pytest.raises(KeyboardInterrupt):
+        wait_interruptibly(lambda: None)
+    assert someone_waits()
+    handed_over[0]()
+    assert eventually(lambda: not someone_waits())
+
+
+def test_a_thread_that_cannot_be_had_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(job: Job) -> None:
+        raise KeyboardInterrupt
+
+    assert eventually(lambda: not someone_waits())
+    monkeypatch.setattr(interruptible, "run_in_thread", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        wait_interruptibly(lambda: None)
+    assert not someone_waits()
+
+
 def test_a_wait_that_ends_leaves_nobody() -> None:
     # Other tests in this process may have left threads that are about to end.
     wait_interruptibly(lambda: None)
@@ -39,6 +69,10 @@ def test_a_wait_that_ends_leaves_nobody() -> None:
     with pytest.raises(ValueError, match="lost"):
         wait_interruptibly(_fail)
     assert eventually(lambda: not someone_waits())
+
+
+def _interrupt_main_thread() -> None:
+    signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
 
 def _fail() -> None:

@@ -25,7 +25,11 @@ def compiled(
     except NoAnswer as error:
         raise CodeGenerationError(error.message) from None
     if built.outcome != BUILT or not built.code:
-        raise CodeGenerationError(f"{runtime.name} failed, for '{processor}': {built.said}")
+        raise CodeGenerationError(
+            f"{runtime.name} failed, for '{processor}': {built.said}",
+            hint="-Xsycl-target-backend=x86_64 -march=KIND builds for one CPU kind only, such as"
+            " core-avx2; other CPUs compile the SPIR-V when the program runs",
+        )
     shared = targets if len(targets) > 1 else ()
     origin = NativeOrigin.of(runtime.name, built.code, driver=runtime.version, processor=processor)
     return NativeImage.of(targets[0], TRIPLE, built.code, targets=shared, origin=origin)

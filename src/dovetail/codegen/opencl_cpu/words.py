@@ -8,12 +8,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from dovetail.codegen.generator import BuildTarget
+from dovetail.compilers.cpu_kinds import CPU_KINDS
 from dovetail.errors import UsageError
-
-ALL = ("core-avx2", "skx", "icelake-server", "sapphirerapids")
-"""What code for any x86-64 processor is made for, each apart: the runtime takes code as it is only
-on a processor of the very kind it was made for. These are most that are in use, from 2013 on; all
-others take the SPIR-V that is beside."""
 
 _OTHER_NAMES = {
     "sse42": "corei7",
@@ -47,7 +43,8 @@ class Told(NamedTuple):
 
 def told(target: BuildTarget) -> Told:
     """For a target, by its entry in the table and the user; `UsageError` for other words."""
-    processors: tuple[str, ...] = ALL
+    # A binary starts without a build only on its own CPU kind (see `cpu_kinds`), so all get one.
+    processors = CPU_KINDS
     options: list[str] = []
     for option, value in _pairs(target):
         if option in _PROCESSOR:

@@ -5,7 +5,6 @@ import platform as machine
 import pyopencl as cl
 
 from dovetail.runtime.backend import DeviceDescription, DeviceKind, Limits
-from dovetail.runtime.host_processor import processor_kind
 from dovetail.runtime.opencl import api
 from dovetail.targets import target_of_identifier
 
@@ -77,7 +76,6 @@ def describe(handle: cl.Device) -> DeviceDescription:
         clock_mhz=handle.max_clock_frequency,
         address_bits=handle.address_bits,
         max_sub_groups=_number(handle, "max_num_sub_groups"),
-        processor=processor_kind() if _kind(handle) is DeviceKind.CPU else "",
         takes_uneven_groups=bool(api.device_number(handle.int_ptr, _NON_UNIFORM_GROUPS)),
     )
 
