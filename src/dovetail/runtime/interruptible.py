@@ -30,8 +30,9 @@ def wait_interruptibly(wait: Callable[[], object]) -> None:
     try:
         run_in_thread(job.do)
     except BaseException:
-        # It may never be begun; if it is, it counts itself.
-        _under_way.discard(job)
+        # It may never be begun; if it is after all, it counts itself.
+        if not job.has_begun:
+            _under_way.discard(job)
         raise
     job.result()
 
@@ -49,11 +50,13 @@ class _Job:
 
     def __init__(self, wait: Callable[[], object]) -> None:
         self._wait = wait
+        self.has_begun = False
         self._failure: BaseException | None = None
         self._over = Lock()
         self._over.acquire()
 
     def do(self) -> None:
+        self.has_begun = True
         _under_way.add(self)
         try:
             self._wait()

@@ -206,7 +206,11 @@ def test_native_code_for_cpu_kinds(
 
     module = AbstractModule({}, (), (for_kind("core-avx2"), for_kind("skx")))
     Path("cpu").write_bytes(write_program(SyclBin.of(BundleState.INPUT, [module])))
-    monkeypatch.setattr(opencl_cpu, "host_cpu_kind", lambda _: host)
+
+    def host_cpu_kind(_: str) -> str:
+        return host
+
+    monkeypatch.setattr(opencl_cpu, "host_cpu_kind", host_cpu_kind)
     assert shown(capsys, "cpu").endswith(
         f"image 0: native for x86_64 on core-avx2, skx (12 bytes)\n{line}  requires nothing\n"
     )

@@ -24,7 +24,7 @@ def test_who_is_interrupted_leaves_a_thread_that_waits_on() -> None:
     may_end = threading.Event()
 
     def wait() -> None:
-        _interrupt_main_thread()
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
         may_end.wait(PATIENCE)
 
     with pytest.raises(KeyboardInterrupt):
@@ -39,11 +39,11 @@ def test_who_is_interrupted_before_the_other_thread_has_begun_leaves_it_too(
 ) -> None:
     handed_over: list[Job] = []
 
-    def hand_over(job: Job) -> None:
-        handed_over.append(job)
-        threading.Thread(target=_interrupt_main_thread).start()
+    def interrupted(_: object) -> None:
+        raise KeyboardInterrupt
 
-    monkeypatch.setattr(interruptible, "run_in_thread", hand_over)
+    monkeypatch.setattr(interruptible, "run_in_thread", handed_over.append)
+    monkeypatch.setattr("dovetail.runtime.interruptible._Job.result", interrupted)
     with pytest.raises(KeyboardInterrupt):
         wait_interruptibly(lambda: None)
     assert someone_waits()
@@ -69,10 +69,6 @@ def test_a_wait_that_ends_leaves_nobody() -> None:
     with pytest.raises(ValueError, match="lost"):
         wait_interruptibly(_fail)
     assert eventually(lambda: not someone_waits())
-
-
-def _interrupt_main_thread() -> None:
-    signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
 
 def _fail() -> None:
