@@ -8,15 +8,17 @@ import pyopencl as cl
 from dovetail.errors import DeviceError, ProgramBuildError
 from dovetail.runtime.backend import BackendKernel, PointerArgument
 from dovetail.runtime.opencl import api
+from dovetail.runtime.opencl.wait_policy import Durations
 
 
 class SvmKernel:
     """A kernel that takes any address of the host, through pyopencl."""
 
-    __slots__ = ("_device", "_set_argument", "_set_buffer", "handle")
+    __slots__ = ("_device", "_set_argument", "_set_buffer", "durations", "handle")
 
     def __init__(self, handle: cl.Kernel, device: cl.Device) -> None:
         self.handle = handle
+        self.durations: Durations = {}
         self._device = device
         self._set_argument = handle.set_arg
         # `set_arg` finds out by trial and error what it was given, and comes to bytes last, after

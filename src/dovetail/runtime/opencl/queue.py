@@ -1,6 +1,7 @@
 """Queues and events in OpenCL."""
 
 from collections.abc import Callable, Sequence
+from time import perf_counter
 from typing import cast
 
 import pyopencl as cl
@@ -10,7 +11,8 @@ from dovetail.runtime.backend import BackendKernel, Times
 from dovetail.runtime.interruptible import wait_interruptibly
 from dovetail.runtime.nd_range import RangeError
 from dovetail.runtime.opencl import api
-from dovetail.runtime.opencl.patience import Patience
+from dovetail.runtime.opencl.program import SvmKernel
+from dovetail.runtime.opencl.wait_policy import LONGEST_BLOCK_S, WaitPolicy
 
 _WRONG_RANGE = {
     cl.status_code.INVALID_WORK_GROUP_SIZE,
@@ -26,8 +28,6 @@ _info_of = cast("Callable[[cl.Event, int], int]", cl.Event.get_info)
 _STATUS = cl.event_info.COMMAND_EXECUTION_STATUS
 # Negative values are the status that the work failed with.
 _COMPLETE = cl.command_execution_status.COMPLETE
-_FEW_TIMES = range(100)
-"""Which take about 16 microseconds: several times what an empty kernel needs."""
 
 
 class OpenCLQueue:
@@ -42,7 +42,7 @@ class OpenCLQueue:
         profiling: bool = False,
     ) -> None:
         self._memory = memory
-        self._patience = Patience()
+        self._policy = WaitPolicy()
         # Those of CPUs hand work to their threads as it is given, and telling them takes time.
         self._starts_by_itself = bool(device.type & cl.device_type.CPU)
         # There is no value for no properties.
@@ -61,22 +61,39 @@ class OpenCLQueue:
         after: Sequence[cl.Event] = (),
         /,
     ) -> cl.Event:
+        policy = self._policy
+        if policy.newest is None:
+            policy.since = perf_counter()
+        # It is one of ours: the driver takes no other back-end's.
+        durations = cast(SvmKernel, kernel).durations
+        seconds = durations.get(global_size)
+        if seconds is None or after:
+            policy.expect_unknown(durations, global_size, after)
+        else:
+            policy.expected += seconds
         try:
-            return _enqueue(
+            event = policy.newest = _enqueue(
                 self._queue, kernel.handle, global_size, local_size, offset, after or None
             )
         except cl.Error as error:
             raise _launch_error(error) from None
+        return event
 
     def copy(self, target: int, source: int, size: int, after: Sequence[cl.Event] = ()) -> cl.Event:
+        self._policy.expect_transfer(size, after)
         handle = self._usm.copy(self._queue.int_ptr, target, source, size, _handles(after))
-        return cl.Event.from_int_ptr(handle, retain=False)
+        return self._started(handle)
 
     def fill(
         self, target: int, pattern: bytes, size: int, after: Sequence[cl.Event] = ()
     ) -> cl.Event:
+        self._policy.expect_transfer(size, after)
         handle = self._usm.fill(self._queue.int_ptr, target, pattern, size, _handles(after))
-        return cl.Event.from_int_ptr(handle, retain=False)
+        return self._started(handle)
+
+    def _started(self, handle: int) -> cl.Event:
+        event = self._policy.newest = cl.Event.from_int_ptr(handle, retain=False)
+        return event
 
     @property
     def _usm(self) -> api.UnifiedMemory:
@@ -85,8 +102,9 @@ class OpenCLQueue:
         return self._memory
 
     def marker(self, after: Sequence[cl.Event] = ()) -> cl.Event:
+        self._policy.expect_transfer(0, after)
         try:
-            event = cl.enqueue_barrier(self._queue, after or None)
+            event = self._policy.newest = cl.enqueue_barrier(self._queue, after or None)
         except cl.Error as error:
             raise api.status_error("clEnqueueBarrierWithWaitList", error.code) from None
         return event
@@ -107,21 +125,9 @@ class OpenCLQueue:
             raise api.status_error("clFlush", error.code) from None
 
     def wait(self, event: cl.Event, may_block: bool = False, /) -> None:
+        policy = self._policy
         try:
-            patience = self._patience
-            patience.waits_left -= 1
-            if patience.waits_left <= 0:
-                patience.reconsider()
-            # Asking is better than having another thread wait, too.
-            if patience.asks or not may_block:
-                for _ in _FEW_TIMES:
-                    status = _info_of(event, _STATUS)
-                    if status <= _COMPLETE:
-                        if status != _COMPLETE:
-                            raise _work_error(status)
-                        return
-                patience.asked_in_vain()
-            if may_block:
+            if may_block or policy.expected < LONGEST_BLOCK_S or _status_of(event) <= _COMPLETE:
                 event.wait()
             else:
                 wait_interruptibly(event.wait)
@@ -129,6 +135,13 @@ class OpenCLQueue:
             # Waiting only says that something failed; the event knows with which status.
             status = _status_of(event)
             raise _work_error(status if status < 0 else error.code) from None
+        if event is policy.newest:
+            policy.newest = None
+            seconds = perf_counter() - policy.since
+            if policy.unknown or seconds > LONGEST_BLOCK_S:
+                policy.learn(seconds)
+            else:
+                policy.expected = 0.0
 
     def is_done(self, event: cl.Event, /) -> bool:
         if _status_of(event) <= _COMPLETE:
