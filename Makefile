@@ -6,6 +6,7 @@
 #   make bench   the benchmarks, as a table of ratios (downloads 440 MB)
 #   make soak    a minute of load from many threads: right results, memory that does not grow
 #   make fuzz    a million damaged SPIR-V modules for the reader and the specialiser
+#   make chaos   five minutes of killed builds, full disks, damaged caches; TIME=60 for one
 #   make interop examples against Intel's SYCL headers, kernels on its runtime (downloads 380 MB)
 
 PYTHON ?= python3
@@ -16,7 +17,7 @@ BUILT := setup/develop $(shell find native src/dovetail/tablegen src/dovetail/ta
   -name '*.td' -o -path 'native/*' -type f -o -path '*/tablegen/*.py')
 CXX_FILES = $(shell find native include benchmarks examples tests interop soak -name '*.cpp' -o -name '*.h' -o -name '*.hpp')
 
-.PHONY: setup demo test check bench soak fuzz interop format clean
+.PHONY: setup demo test check bench soak fuzz chaos interop format clean
 
 demo: setup
 	$(BIN)/python examples/demo.py
@@ -39,6 +40,9 @@ soak: setup
 
 fuzz: setup
 	$(BIN)/python -m fuzz
+
+chaos: setup
+	$(BIN)/python -m chaos $(if $(TIME),--seconds $(TIME))
 
 bench: setup
 	$(BIN)/python -m benchmarks

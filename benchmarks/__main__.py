@@ -26,6 +26,7 @@ MODULES = (
     "driver",
     "kernel_speed",
     "launches",
+    "slowest_launch",
     "first_launch",
     "prebuilt",
     "cache",

@@ -1,0 +1,1 @@
+"""Builds under hostile conditions."""

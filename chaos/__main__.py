@@ -1,0 +1,88 @@
+"""Disturb builds, and check that the next build is right.
+
+One fault after the other, in random order, for as long as it is asked for: builds are killed,
+signalled and stopped, disks are full, the cache is damaged, removed, read-only or somebody else's,
+headers change, builds run at once. A build that is disturbed may fail with a clear message. The
+next one has to succeed, and the program it makes has to be of the newest sources. The exit status
+is 0 if all was well, else 1. A run can be repeated by its seed, as far as time allows.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+from random import Random, randrange
+
+from chaos.faults import FAULTS, NEED_ROOT, Fault, may_mount
+from chaos.project import Project, Wrong
+
+
+def main() -> int:
+    """Disturb builds until time is up."""
+    names = {fault.__name__.replace("_", "-"): fault for fault in FAULTS}
+    parser = argparse.ArgumentParser(prog="python -m chaos", description=__doc__)
+    parser.add_argument("--seconds", type=float, default=300, help="how long (default: 300)")
+    parser.add_argument("--seed", type=int, default=randrange(1 << 32), help="default: a new one")
+    parser.add_argument("--faults", default=",".join(names), help="only these, with commas between")
+    parser.add_argument("--list", action="store_true", help="list the faults and end")
+    options = parser.parse_args()
+    if options.list:
+        for name, fault in names.items():
+            print(f"{name}: {fault.__doc__}")
+        return 0
+    unknown = set(options.faults.split(",")) - names.keys()
+    if unknown:
+        parser.error(f"unknown fault '{sorted(unknown)[0]}'; --list shows those there are")
+    chosen = [names[name] for name in options.faults.split(",")]
+    return _disturb(_possible(chosen), options.seconds, options.seed)
+
+
+def _possible(faults: list[Fault]) -> list[Fault]:
+    if may_mount():
+        return faults
+    left_out = sorted(fault.__name__ for fault in faults if fault in NEED_ROOT)
+    if left_out:
+        print(f"left out, for lack of the right to mount: {', '.join(left_out)}")
+    return [fault for fault in faults if fault not in NEED_ROOT]
+
+
+def _disturb(faults: list[Fault], seconds: float, seed: int) -> int:
+    random, done = Random(seed), Counter[str]()
+    end = time.monotonic() + seconds
+    folder = Path(tempfile.mkdtemp(prefix="dovetail-chaos-"))
+    project, number = Project(folder), 1000
+    try:
+        project.build(number)
+        while time.monotonic() < end:
+            # Each fault comes once before one comes again.
+            for fault in random.sample(faults, len(faults)):
+                number += 2
+                _once(project, number, fault, random)
+                done[fault.__name__] += 1
+                if time.monotonic() >= end:
+                    break
+    except Wrong as error:
+        print(f"WRONG, with seed {seed}: {error}\nthe project and its cache are in {folder}")
+        return 1
+    shutil.rmtree(folder)
+    listed = ", ".join(f"{count} {name}" for name, count in sorted(done.items()))
+    print(f"{done.total()} disturbed builds, each followed by a right one: {listed}")
+    return 0
+
+
+def _once(project: Project, number: int, fault: Fault, random: Random) -> None:
+    project.write(number)
+    try:
+        fault(project, number, random)
+        project.build(number + 1)
+    except Wrong as error:
+        raise Wrong(f"{fault.__name__}: {error}") from None
+
+
+if __name__ == "__main__":
+    sys.exit(main())
