@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random, randrange
 
@@ -53,19 +54,17 @@ def _possible(faults: list[Fault]) -> list[Fault]:
 
 def _disturb(faults: list[Fault], seconds: float, seed: int) -> int:
     random, done = Random(seed), Counter[str]()
-    end = time.monotonic() + seconds
     folder = Path(tempfile.mkdtemp(prefix="dovetail-chaos-"))
     project, number = Project(folder), 1000
     try:
         project.build(number)
-        while time.monotonic() < end:
-            # Each fault comes once before one comes again.
-            for fault in random.sample(faults, len(faults)):
-                number += 2
-                _once(project, number, fault, random)
-                done[fault.__name__] += 1
-                if time.monotonic() >= end:
-                    break
+        end = time.monotonic() + seconds
+        for fault in _in_random_order(faults, random):
+            number += 2
+            _once(project, number, fault, random)
+            done[fault.__name__] += 1
+            if time.monotonic() >= end:
+                break
     except Wrong as error:
         print(f"WRONG, with seed {seed}: {error}\nthe project and its cache are in {folder}")
         return 1
@@ -73,6 +72,12 @@ def _disturb(faults: list[Fault], seconds: float, seed: int) -> int:
     listed = ", ".join(f"{count} {name}" for name, count in sorted(done.items()))
     print(f"{done.total()} disturbed builds, each followed by a right one: {listed}")
     return 0
+
+
+def _in_random_order(faults: list[Fault], random: Random) -> Iterator[Fault]:
+    """Without end; each comes once before one comes again."""
+    while True:
+        yield from random.sample(faults, len(faults))
 
 
 def _once(project: Project, number: int, fault: Fault, random: Random) -> None:
