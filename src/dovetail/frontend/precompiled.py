@@ -17,16 +17,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from dovetail.cache import (
-    HEADERS,
-    cache_directory,
-    cache_path,
-    make_room,
-    note_use,
-    own_directory,
-)
+from dovetail.cache import HEADERS, cache_directory, cache_path, note_use, own_directory, put_file
 from dovetail.errors import FormatError, InputError
-from dovetail.files import write_private
 from dovetail.frontend.command import (
     BODIES_ELSEWHERE,
     BODIES_HERE,
@@ -189,43 +181,43 @@ def header_reads(dependencies: Sequence[Path], search: Sequence[str], since: int
     return Reads.observed(files, places_of(sought, files, search), since)
 
 
-def store_precompiled(header: PrecompiledHeader, made: Path, reads: Reads | None) -> None:
-    """Put a header that was just made into the cache; with it, the device's is complete."""
-    cache_directory(HEADERS.name)
-    _store(header.path, made.read_bytes())
+def store_precompiled(header: PrecompiledHeader, made: Path, reads: Reads | None) -> bool:
+    """Put a header that was just made into the cache; return whether that was possible.
+
+    With it, the device's is complete.
+    """
+    if not put_file(HEADERS, header.path.name, made.read_bytes()):
+        return False
     if header.side is Side.DEVICE and reads is not None:
-        _store_inputs(header, reads.identity, reads)
+        _store_inputs(header, reads.identity, "", reads)
+    return True
 
 
 def store_bodies(header: PrecompiledHeader, made: Path, identity: str, reads: Reads | None) -> None:
     """Put the bodies that belong to the host's header into the cache, which completes it.
 
-    `identity` is that of the header alone, `reads` what was read for both.
+    `identity` is that of the header alone, empty if it was not put there; `reads` is what was read
+    for both.
     """
-    _store(header.bodies_path, made.read_bytes())
-    if identity and reads is not None:
-        _store_inputs(header, identity, reads)
+    data = made.read_bytes()
+    is_stored = put_file(HEADERS, header.bodies_path.name, data)
+    if is_stored and identity and reads is not None:
+        _store_inputs(header, identity, hashlib.sha256(data).hexdigest(), reads)
 
 
-def _store_inputs(header: PrecompiledHeader, identity: str, reads: Reads) -> None:
+def _store_inputs(header: PrecompiledHeader, identity: str, bodies: str, reads: Reads) -> None:
     """Write down the state of everything that went in and came out.
 
     This comes last: whatever happens before, a list never vouches for what it was not made for.
     """
     parts = {os.fspath(part): _stamp(part) for part in header.parts}
-    bodies = hashlib.sha256(header.bodies_path.read_bytes()) if header.side is Side.HOST else None
     document = {
         "identity": identity,
-        "bodies": bodies.hexdigest() if bodies else "",
+        "bodies": bodies,
         "parts": parts,
         "reads": reads.fields(),
     }
-    _store(header.inputs_path, json.dumps(document).encode())
-
-
-def _store(path: Path, data: bytes) -> None:
-    make_room(len(data))
-    write_private(path, data)
+    put_file(HEADERS, header.inputs_path.name, json.dumps(document).encode())
 
 
 def can_take_header(source: Source, flags: Flags) -> bool:
