@@ -1,8 +1,10 @@
 """Reading files with errors a user understands, and writing them whole or not at all."""
 
+import errno
 import os
 import stat
-from contextlib import suppress
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Self
 
@@ -10,6 +12,9 @@ from dovetail.errors import InputError
 
 STREAM = "-"
 """What stands for standard input or output in place of a file's name."""
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
+"""Errors of the system that say that a disk is full."""
 
 _NAME_PART = 50
 """How much of a file's name its temporary name repeats; names cannot be much longer than 200."""
@@ -35,6 +40,30 @@ def require_utf8_name(path: str | os.PathLike[str]) -> None:
         raise InputError(
             f"the name {_quoted(path)} is not UTF-8", hint="rename the file, or copy it"
         ) from None
+
+
+def full_disk(folder: str | os.PathLike[str], reason: str) -> InputError:
+    """Return the error that there is no room for temporary files."""
+    return InputError(
+        f"cannot write temporary files in {_quoted(folder)}: {reason}",
+        hint="free some space there, or set TMPDIR to another directory",
+    )
+
+
+def full_disk_reason(messages: str) -> str:
+    """Return which full disk a program complains of, as the system words it; empty if of none."""
+    return next((reason for reason in map(os.strerror, NO_ROOM) if reason in messages), "")
+
+
+@contextmanager
+def naming_full_disk(folder: str | os.PathLike[str]) -> Generator[None]:
+    """Have errors of the system name the directory in which temporary files find no room."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in NO_ROOM:
+            raise
+        raise full_disk(folder, _reason(error)) from None
 
 
 def _quoted(path: str | os.PathLike[str]) -> str:

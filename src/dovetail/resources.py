@@ -5,6 +5,7 @@ for development the headers stay where they are, so that an edit takes effect at
 """
 
 import os
+import site
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
@@ -80,6 +81,16 @@ def opencl_drivers(folders: Iterable[Path] = _OPENCL_VENDOR_FOLDERS) -> list[str
                 continue
             drivers |= dict.fromkeys(line.strip() for line in lines[:1] if line.strip())
     return list(drivers)
+
+
+def package_directories() -> Iterable[str]:
+    """Return the directories that Python packages are installed in, this one's first.
+
+    Not `sys.path`, in which the current directory and those of scripts may stand: programs are
+    looked for in these directories, and run.
+    """
+    user = [site.getusersitepackages()] if site.ENABLE_USER_SITE else []
+    return dict.fromkeys([os.fspath(_PACKAGE.parent), *site.getsitepackages(), *user])
 
 
 def include_directory() -> Path:

@@ -5,17 +5,9 @@ That takes time; what passed once is remembered as an empty file, named by a SHA
 cache. Without a usable cache nothing is known and everything is checked.
 """
 
-from contextlib import suppress
 from hashlib import sha256
 
-from dovetail.cache import (
-    VALIDATED,
-    cache_directory,
-    is_own,
-    make_room,
-    note_use,
-    own_directory,
-)
+from dovetail.cache import VALIDATED, is_own, note_use, own_directory, put_file
 from dovetail.errors import InputError
 
 _NO_CACHE = (InputError, OSError)
@@ -26,10 +18,7 @@ def remember(code: bytes, driver: str = "") -> None:
 
     Code that is built together is recorded together: see `dovetail.runtime.trial.packed`.
     """
-    with suppress(*_NO_CACHE):
-        folder = cache_directory(VALIDATED.name)
-        make_room(0)
-        (folder / _name(code, driver)).touch(mode=0o600)
+    put_file(VALIDATED, _name(code, driver), b"")
 
 
 def is_known(code: bytes, driver: str = "") -> bool:

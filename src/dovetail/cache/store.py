@@ -44,15 +44,24 @@ def put(kind: Kind, key: str, content: bytes) -> None:
     if kind.is_made_by_builds and not is_on():
         return
     data = packed(key, content)
-    if not fits(len(data)):
-        return
-    try:
-        path = cache_directory(kind.name) / key
-        make_room(len(data))
+    if fits(len(data)):
         # It is not forced onto the disk: should the machine go down, the digest will not match.
+        put_file(kind, key, data)
+
+
+def put_file(kind: Kind, name: str, data: bytes) -> bool:
+    """Write a plain file into the folder of a kind; return whether that was possible.
+
+    Everything that is written into the cache is written here: what goes wrong is a warning.
+    """
+    try:
+        path = cache_directory(kind.name) / name
+        make_room(len(data))
         write_private(path, data)
     except InputError as error:
         _warn_unusable(error)
+        return False
+    return True
 
 
 def _read(path: Path, key: str) -> bytes | None:

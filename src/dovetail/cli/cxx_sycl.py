@@ -12,6 +12,7 @@ from dovetail.cli.clang import become_clang
 from dovetail.cli.command_line import CommandLine, Input
 from dovetail.cli.jobs import is_only_shown
 from dovetail.cli.manner import manner_of
+from dovetail.cli.printable import visible
 from dovetail.cli.remarks import remarks
 from dovetail.codegen import CodeRefused
 from dovetail.driver import (
@@ -235,7 +236,10 @@ def _link_line(parts: tuple[Source | str, ...]) -> LinkLine:
     # Whoever links nothing need not pay for what reads objects.
     from dovetail.driver.linked_files import read_link_line
 
-    return read_link_line(parts)
+    line = read_link_line(parts)
+    for warning in line.warnings:
+        print(f"dovetail: warning: {visible(warning)}", file=sys.stderr)
+    return line
 
 
 def _part(given: Input) -> Source | str:

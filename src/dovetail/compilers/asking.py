@@ -1,10 +1,7 @@
 """Asking children that stay: each question goes to one that has nothing to do, or to a new one."""
 
-import os
-import sys
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from pathlib import Path
 
 from dovetail.compilers.child import (
     SECONDS,
@@ -15,6 +12,7 @@ from dovetail.compilers.child import (
     too_late,
 )
 from dovetail.compilers.staying import StayingChild
+from dovetail.python_child import python_child
 
 
 def ask_child(
@@ -45,12 +43,13 @@ def ask_python_child(
     words: Sequence[str],
     request: bytes,
     *,
+    dependencies: Iterable[str] = (),
     environment: Mapping[str, str] | None = None,
     seconds: float = SECONDS,
 ) -> bytes | Finished:
-    """The same of a module that is started by name; it finds this package wherever we found it."""
-    command, within = _python_child(module, words, environment or {})
-    return ask_child(command, request, environment=within, seconds=seconds)
+    """The same of a module of this package; `dependencies` as for `python_child`."""
+    command = python_child(module, words, dependencies)
+    return ask_child(command, request, environment=environment, seconds=seconds)
 
 
 def start_python_children(module: str, words: Sequence[str], count: int) -> None:
@@ -60,22 +59,12 @@ def start_python_children(module: str, words: Sequence[str], count: int) -> None
     """
     children = children_of_build()
     if children:
-        command, within = _python_child(module, words, {})
-        key = _key(command, within)
+        command = python_child(module, words)
+        key = _key(command, {})
         # Who asks them will hear what is wrong with them.
         with suppress(NoAnswer):
             for _ in range(children.to_prepare(key, count)):
-                children.keep(key, children.staying(command, within))
-
-
-def _python_child(
-    module: str, words: Sequence[str], environment: Mapping[str, str]
-) -> tuple[list[str], dict[str, str]]:
-    """Command and environment."""
-    # '' is the current folder, and the child has another.
-    paths = [entry or str(Path.cwd()) for entry in sys.path]
-    within = {"PYTHONPATH": os.pathsep.join(paths), **environment}
-    return [sys.executable, "-m", module, *words], within
+                children.keep(key, children.staying(command, {}))
 
 
 def _key(command: Sequence[str], environment: Mapping[str, str]) -> Hashable:

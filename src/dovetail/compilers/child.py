@@ -15,6 +15,7 @@ from typing import IO, NamedTuple
 
 from dovetail.compilers.staying import StayingChild
 from dovetail.errors import DovetailError
+from dovetail.files import naming_full_disk
 
 SECONDS = 60.0
 """For small things: whatever takes longer hangs."""
@@ -189,7 +190,9 @@ def children_of_build() -> Children | None:
 def work_folder() -> Generator[Path, None, None]:
     """A folder that is removed afterwards: some compilers litter where they run."""
     with tempfile.TemporaryDirectory(prefix="dovetail-child-", ignore_cleanup_errors=True) as name:
-        yield Path(name)
+        folder = Path(name)
+        with naming_full_disk(folder.parent):
+            yield folder
 
 
 def run_child(

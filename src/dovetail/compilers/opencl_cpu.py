@@ -17,6 +17,7 @@ from dovetail import packing
 from dovetail.compilers.answers import answer_of, identity_of, variables_like
 from dovetail.compilers.cpu_kinds import TARGET_SETTING, kind_of_binary, minimal_kernel
 from dovetail.errors import ToolMissing
+from dovetail.python_child import RUNTIME_DEPENDENCIES
 from dovetail.resources import OPENCL_VENDOR_VARIABLES, opencl_drivers
 from dovetail.settings import DEVICE, STANDS_FOR
 
@@ -105,7 +106,14 @@ def compile_spirv(
     from dovetail.compilers.child import SECONDS, Finished
 
     environment, limit = _choice(processor), seconds or SECONDS
-    answer = ask_python_child(CHILD, options, spirv, environment=environment, seconds=limit)
+    answer = ask_python_child(
+        CHILD,
+        options,
+        spirv,
+        dependencies=RUNTIME_DEPENDENCIES,
+        environment=environment,
+        seconds=limit,
+    )
     if isinstance(answer, Finished):
         return Compilation(LOST, f"it crashed ({answer.ending}): {answer.last_words}")
     return unpacked(answer)

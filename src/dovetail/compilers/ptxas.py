@@ -2,13 +2,13 @@
 
 import os
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from dovetail.compilers.answers import answer_of, identity_of
 from dovetail.errors import ToolMissing
+from dovetail.resources import package_directories
 
 TOOLKIT = "/usr/local/cuda"
 """Where NVIDIA's installer puts a toolkit, on PATH or not."""
@@ -61,7 +61,7 @@ def _paths() -> Iterator[str]:
         path = Path(folder, "ptxas")
         if path.is_file() and os.access(path, os.X_OK):
             yield os.fspath(path)
-    for folder in sys.path:
+    for folder in package_directories():
         yield from map(os.fspath, Path(folder, "nvidia").glob(_IN_PACKAGES))
 
 

@@ -29,3 +29,5 @@ class LinkLine(NamedTuple):
     objects: tuple[LinkedObject, ...] = ()
     headers: tuple[PrecompiledHeader, ...] = ()
     """Those that objects took, whose bodies have to be linked."""
+    warnings: tuple[str, ...] = ()
+    """What is not done that objects ask for."""

@@ -27,7 +27,8 @@ def read_link_line(words: Sequence[Source | str]) -> LinkLine:
     """Look at everything that the words name."""
     files = _files(list(_linker_words(word for word in words if isinstance(word, str))))
     objects = tuple(each for path in files for each in _objects_in(path))
-    return LinkLine(tuple(words), objects, tuple(_headers(objects)))
+    headers, warnings = _headers(objects)
+    return LinkLine(tuple(words), objects, tuple(headers), tuple(warnings))
 
 
 def _linker_words(words: Iterable[str]) -> Iterator[str]:
@@ -166,12 +167,19 @@ def _mapped(path: str) -> memoryview:
         raise InputError(f"cannot read '{path}': {reason}") from None
 
 
-def _headers(objects: Iterable[LinkedObject]) -> Iterator[PrecompiledHeader]:
+def _headers(objects: Iterable[LinkedObject]) -> tuple[list[PrecompiledHeader], list[str]]:
+    """Return the headers that objects took, and warnings about what objects may not ask for."""
     words: dict[tuple[str, ...], str] = {}
     for linked in objects:
         words |= {each: words.get(each, str(linked)) for each in linked.section.bodies}
+    headers: list[PrecompiledHeader] = []
+    warnings: list[str] = []
     for each, name in words.items():
-        try:
-            yield header_of_object(each)
-        except FormatError as error:
-            raise FormatError(f"'{name}': {error.message}", hint=error.hint) from None
+        header, dropped = header_of_object(each)
+        headers.append(header)
+        warnings += (
+            f"'{name}' asks for '{option}', which is not taken from an object file; it is linked"
+            " with SYCL headers that are compiled without it"
+            for option in dropped
+        )
+    return headers, warnings

@@ -108,7 +108,8 @@ class SavedFiles(Watcher):
 
     def _save_gathered(self, modules: Sequence[DeviceModule]) -> None:
         for number, device in enumerate(modules):
-            family = _family(device.module)
+            # The triple is what the bitcode says, and may be anything.
+            family = _plain(_family(device.module))
             name = f"{self._program}.gathered_{number}.{family}.bc"
             self._write(name, device.module.to_bitcode())
 

@@ -8,10 +8,19 @@ import re
 from collections.abc import Iterable
 
 from dovetail.frontend import Flags
-from dovetail.frontend.precompiled import is_plain
 
-# Beside what headers may be precompiled with: what puts files in, of which clang tells, and what
-# changes messages.
+# What changes how sources are compiled. Beside what puts files in, words that are not among them
+# are those of clang's plugins, tools and other outputs.
+_PLAIN_WORD = (
+    r"(?s)-(D|U|I|iquote|idirafter|isystem|std=|O|g(?!split|en-)|m(?!llvm|odule)|stdlib=|pedantic"
+    r"|nostdinc).*"
+    r"|-pthread"
+    r"|-f(?!plugin|pass-plugin|lto|profile|modul|implicit-modul|prebuilt|build|time|save|crash"
+    r"|dump|record|stack-usage|auto-profile|cs-|use-|embed|syntax|integrated|test-coverage"
+    r"|optimization-record|memory-profile|codegen-data|randomize-layout-seed-file)"
+    r"[A-Za-z0-9+-]+(=[\w,+.-]*)?"
+)
+# What puts files in, of which clang tells, and what changes messages.
 _PLAIN_FOR_CLANG = (
     r"(?s)-W(?![alp],).*|-w|-include|-imacros|-isysroot|--sysroot(=.*)?|--gcc-toolchain=.*|--target=.*"
     r"|-f(file|debug|macro|coverage)-prefix-map=.*|-fsanitize=.*|-nostdlib.*|-nodefaultlibs|-s"
@@ -56,4 +65,6 @@ def are_plain_for_linker(words: Iterable[str]) -> bool:
 def _is_plain_for_clang(word: str) -> bool:
     if re.match(_READS_OR_WRITES, word):
         return False
-    return is_plain(word) or bool(re.fullmatch(_PLAIN_FOR_CLANG, word))
+    if not word.startswith(("-", "@")):
+        return True
+    return any(re.fullmatch(plain, word) for plain in (_PLAIN_WORD, _PLAIN_FOR_CLANG))

@@ -17,16 +17,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from dovetail.cache import (
-    HEADERS,
-    cache_directory,
-    cache_path,
-    make_room,
-    note_use,
-    own_directory,
-)
-from dovetail.errors import FormatError, InputError
-from dovetail.files import write_private
+from dovetail.cache import HEADERS, cache_directory, cache_path, note_use, own_directory, put_file
+from dovetail.errors import InputError
 from dovetail.frontend.command import (
     BODIES_ELSEWHERE,
     BODIES_HERE,
@@ -37,6 +29,12 @@ from dovetail.frontend.command import (
     base_words,
 )
 from dovetail.frontend.dependencies import dependency_paths
+from dovetail.frontend.header_options import (
+    MACRO_THAT_MATTERS,
+    are_listed,
+    sifted,
+    with_absolute_directories,
+)
 from dovetail.frontend.reads import Reads, places_of, sought_by
 from dovetail.resources import LLVM_OBJCOPY, tool_path
 from dovetail.targets.ir_family import IRFamily
@@ -44,27 +42,11 @@ from dovetail.targets.ir_family import IRFamily
 HEADER = "sycl/sycl.hpp"
 _PRECOMPILED = "sycl/detail/precompiled.hpp"
 
-# Macros that our headers or the standard library's may look at; no other changes what they mean.
-_MACRO_THAT_MATTERS = r"-[DU](_|SYCL|DOVETAIL|NDEBUG)"
-
 # Changes with what is done to headers and bodies beside compiling them.
 _FORM = "weakened"
 
 _DAMAGE = (ValueError, TypeError, LookupError, AttributeError, RecursionError)
 """What reading a list that is not ours may lead to."""
-
-_JOINED_FOLDERS = ("-I", "-iquote", "-idirafter", "-isystem")
-
-# What headers may be precompiled with; sources with other words go without. Beside what puts files
-# in, such as -include, these are words that clang's plugins, tools and other outputs have.
-_PLAIN_WORD = (
-    r"(?s)-(D|U|I|iquote|idirafter|isystem|std=|O|g(?!split|en-)|m(?!llvm)|stdlib=|pedantic|nostdinc).*"
-    r"|-pthread"
-    r"|-f(?!plugin|pass-plugin|lto|profile|modul|implicit-modul|prebuilt|build|time|save|crash"
-    r"|dump|record|stack-usage|auto-profile|cs-|use-|embed|syntax|integrated|test-coverage"
-    r"|optimization-record|memory-profile|codegen-data|randomize-layout-seed-file)"
-    r"[A-Za-z0-9+-]+(=[\w,+.-]*)?"
-)
 
 
 class PrecompiledHeader(NamedTuple):
@@ -105,19 +87,13 @@ def precompiled_header(
     return _header(side, _words_that_matter(side, flags), family)
 
 
-def header_of_object(words: tuple[str, ...]) -> PrecompiledHeader:
-    """The host's header that an object was compiled with, for the bodies that belong to it.
+def header_of_object(words: Sequence[str]) -> tuple[PrecompiledHeader, tuple[str, ...]]:
+    """Return the host's header that an object took, for its bodies, and the options it is denied.
 
-    Nobody vouches for the object, so nothing is taken from it that could make clang do more than
-    compile.
+    Nobody vouches for the object, so only options on the list are taken from it.
     """
-    refused = next((word for word in words if not is_plain(word)), None)
-    if refused is not None:
-        raise FormatError(
-            f"it asks for headers that are compiled with '{refused}'",
-            hint="compile it again: it is damaged, or was made by another version of Dovetail",
-        )
-    return _header(Side.HOST, words)
+    kept, dropped = sifted(words)
+    return _header(Side.HOST, kept), dropped
 
 
 def _header(
@@ -189,43 +165,43 @@ def header_reads(dependencies: Sequence[Path], search: Sequence[str], since: int
     return Reads.observed(files, places_of(sought, files, search), since)
 
 
-def store_precompiled(header: PrecompiledHeader, made: Path, reads: Reads | None) -> None:
-    """Put a header that was just made into the cache; with it, the device's is complete."""
-    cache_directory(HEADERS.name)
-    _store(header.path, made.read_bytes())
+def store_precompiled(header: PrecompiledHeader, made: Path, reads: Reads | None) -> bool:
+    """Put a header that was just made into the cache; return whether that was possible.
+
+    With it, the device's is complete.
+    """
+    if not put_file(HEADERS, header.path.name, made.read_bytes()):
+        return False
     if header.side is Side.DEVICE and reads is not None:
-        _store_inputs(header, reads.identity, reads)
+        _store_inputs(header, reads.identity, "", reads)
+    return True
 
 
 def store_bodies(header: PrecompiledHeader, made: Path, identity: str, reads: Reads | None) -> None:
     """Put the bodies that belong to the host's header into the cache, which completes it.
 
-    `identity` is that of the header alone, `reads` what was read for both.
+    `identity` is that of the header alone, empty if it was not put there; `reads` is what was read
+    for both.
     """
-    _store(header.bodies_path, made.read_bytes())
-    if identity and reads is not None:
-        _store_inputs(header, identity, reads)
+    data = made.read_bytes()
+    is_stored = put_file(HEADERS, header.bodies_path.name, data)
+    if is_stored and identity and reads is not None:
+        _store_inputs(header, identity, hashlib.sha256(data).hexdigest(), reads)
 
 
-def _store_inputs(header: PrecompiledHeader, identity: str, reads: Reads) -> None:
+def _store_inputs(header: PrecompiledHeader, identity: str, bodies: str, reads: Reads) -> None:
     """Write down the state of everything that went in and came out.
 
     This comes last: whatever happens before, a list never vouches for what it was not made for.
     """
     parts = {os.fspath(part): _stamp(part) for part in header.parts}
-    bodies = hashlib.sha256(header.bodies_path.read_bytes()) if header.side is Side.HOST else None
     document = {
         "identity": identity,
-        "bodies": bodies.hexdigest() if bodies else "",
+        "bodies": bodies,
         "parts": parts,
         "reads": reads.fields(),
     }
-    _store(header.inputs_path, json.dumps(document).encode())
-
-
-def _store(path: Path, data: bytes) -> None:
-    make_room(len(data))
-    write_private(path, data)
+    put_file(HEADERS, header.inputs_path.name, json.dumps(document).encode())
 
 
 def can_take_header(source: Source, flags: Flags) -> bool:
@@ -233,8 +209,8 @@ def can_take_header(source: Source, flags: Flags) -> bool:
 
     It does if nothing before it can define a macro: only headers of the system may come first.
     """
-    words = (*flags.include_directories, *flags.language, *flags.host, *flags.device)
-    if source.language != CXX or not all(map(is_plain, words)):
+    sides = (_words_that_matter(side, flags) for side in Side)
+    if source.language != CXX or not all(map(are_listed, sides)):
         return False
     for line in source.text.splitlines():
         directive = re.match(r"\s*#\s*(\w+)\s*(.*)", line)
@@ -251,23 +227,10 @@ def can_take_header(source: Source, flags: Flags) -> bool:
 
 
 def _words_that_matter(side: Side, flags: Flags) -> tuple[str, ...]:
-    macros = (word for word in flags.macros if re.match(_MACRO_THAT_MATTERS, word))
+    macros = (word for word in flags.macros if re.match(f"-[DU]{MACRO_THAT_MATTERS}", word))
     # A folder of the user's may hold headers that stand before the system's.
-    folders = map(_absolute, flags.include_directories)
-    return (*flags.code_words(side), *flags.given_words(side), *macros, *folders)
-
-
-def _absolute(word: str) -> str:
-    """A word that names a folder, so that it means the same wherever it is used."""
-    option = next((option for option in _JOINED_FOLDERS if word.startswith(option)), "")
-    if option in ("", word) and word.startswith("-"):
-        return word
-    return option + os.fspath(Path(word[len(option) :]).absolute())
-
-
-def is_plain(word: str) -> bool:
-    """Whether a word does no more than change how headers are compiled."""
-    return bool(re.fullmatch(_PLAIN_WORD, word)) or not word.startswith(("-", "@"))
+    words = (*flags.given_words(side), *macros, *flags.include_directories)
+    return (*flags.code_words(side), *with_absolute_directories(words))
 
 
 def _stamp(path: Path) -> list[int]:

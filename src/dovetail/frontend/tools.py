@@ -1,5 +1,6 @@
 """Running the programs that compile and link."""
 
+import errno
 import os
 import shlex
 import subprocess
@@ -12,6 +13,10 @@ from threading import Lock, get_ident
 from typing import NamedTuple
 
 from dovetail.errors import CompileError, ToolMissing
+from dovetail.files import full_disk, full_disk_reason
+
+_SOME_ROOM = 1 << 20
+"""Bytes. With less, a file that was being written may have found no room."""
 
 
 class ToolOutput(NamedTuple):
@@ -24,7 +29,9 @@ class ToolOutput(NamedTuple):
 class Tools:
     """The programs that run for one request, in any thread, so that they can be ended together."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path | None = None) -> None:
+        """`folder` is where they are told to put their files."""
+        self._folder = folder
         self._running: set[subprocess.Popen[bytes]] = set()
         self._lock = Lock()
         self._are_ended = False
@@ -52,6 +59,8 @@ class Tools:
             finally:
                 self._wait(child)
             messages = _content(written).decode(errors="replace").rstrip()
+            if child.returncode:
+                self._refuse_full_disk(messages)
             if child.returncode < 0:
                 name = Path(command[0]).name
                 raise CompileError(
@@ -61,6 +70,17 @@ class Tools:
             if child.returncode:
                 raise CompileError(messages or f"'{command[0]}' failed without a message")
             return ToolOutput(_content(output), messages)
+
+    def _refuse_full_disk(self, messages: str) -> None:
+        """Raise an error that names the directory, if a program failed for want of room."""
+        if self._folder is None:
+            return
+        reason = full_disk_reason(messages)
+        # Linkers write through mapped memory, for which the system sends this signal.
+        if not reason and "Bus error" in messages and _is_full(self._folder):
+            reason = os.strerror(errno.ENOSPC)
+        if reason:
+            raise full_disk(self._folder.parent, reason)
 
     def end(self) -> None:
         """End what runs, and whatever would be started: nobody wants it any more."""
@@ -122,6 +142,11 @@ class Tools:
             # This process was started by one that has no interest in how its children end.
             self._running.discard(child)
             child.wait()
+
+
+def _is_full(folder: Path) -> bool:
+    state = os.statvfs(folder)
+    return state.f_bavail * state.f_frsize < _SOME_ROOM
 
 
 def _cpu_seconds_of_children() -> float:

@@ -13,7 +13,7 @@ from dovetail.image.origin import ORIGIN, ROOM
 from dovetail.image.window import Bytes, Span, window_on
 
 _ENTRY = Struct("<QQ")
-_RPATH, _RUNPATH = 15, 29
+_NEEDED, _RPATH, _RUNPATH = 1, 15, 29
 
 
 def resolve_origin(library: Bytes, folder: str) -> Bytes:
@@ -26,7 +26,7 @@ def resolve_origin(library: Bytes, folder: str) -> Bytes:
         return library
     replaced = bytearray(content)
     for strings in sections_named(content, ".dynstr"):
-        for value in _search_paths(content):
+        for value in _dynamic_values(content, (_RPATH, _RUNPATH)):
             path = bytes(strings.content[value:]).partition(b"\0")[0]
             resolved = _resolved(path, folder)
             if len(resolved) <= len(path):
@@ -35,14 +35,23 @@ def resolve_origin(library: Bytes, folder: str) -> Bytes:
     return bytes(replaced)
 
 
-def _search_paths(content: bytes) -> Iterator[int]:
-    """Where they begin in the table of strings."""
+def needed_libraries(library: Bytes) -> list[str]:
+    """Return the names of the libraries that are loaded with a shared object.
+
+    `FormatError` if it is no such object.
+    """
+    strings = [bytes(section.content) for section in sections_named(library, ".dynstr")]
+    values = list(_dynamic_values(library, (_NEEDED,)))
+    names = (table[value:].partition(b"\0")[0] for table in strings for value in values)
+    return [name.decode(errors="surrogateescape") for name in names]
+
+
+def _dynamic_values(content: Bytes, tags: tuple[int, ...]) -> Iterator[int]:
+    """Return where the strings with these tags begin in the table of strings."""
     file = window_on("ELF file", content)
     for dynamic in sections_named(content, ".dynamic"):
         table = Span("the dynamic section", dynamic.offset, len(dynamic.content), 0)
-        yield from (
-            value for tag, value in file.unpack_table(_ENTRY, table) if tag in (_RPATH, _RUNPATH)
-        )
+        yield from (value for tag, value in file.unpack_table(_ENTRY, table) if tag in tags)
 
 
 def _resolved(path: bytes, folder: str) -> bytes:

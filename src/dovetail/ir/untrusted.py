@@ -5,15 +5,13 @@ trust their input, and a damaged file can crash them or make them ask for all me
 process reads and verifies the bytes first, and only what it survived is read here.
 """
 
-import os
 import subprocess
-import sys
 from enum import IntEnum
-from pathlib import Path
 from typing import NamedTuple
 
 from dovetail._native import Context, Module
 from dovetail.errors import IRError
+from dovetail.python_child import python_child
 
 
 class ChildStatus(IntEnum):
@@ -45,7 +43,7 @@ def parse_untrusted(
 
 
 def _try_in_child(data: bytes, name: str, limits: ParseLimits) -> None:
-    command = [sys.executable, "-P", "-m", "dovetail.ir.child", name, str(limits.memory)]
+    command = python_child("dovetail.ir.child", [name, str(limits.memory)])
     try:
         child = subprocess.run(
             command,
@@ -53,7 +51,6 @@ def _try_in_child(data: bytes, name: str, limits: ParseLimits) -> None:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             timeout=limits.seconds,
-            env=_child_environment(),
             check=False,
         )
     except subprocess.TimeoutExpired:
@@ -68,8 +65,3 @@ def _try_in_child(data: bytes, name: str, limits: ParseLimits) -> None:
         hint="make the file anew: it is damaged, was written by another version of LLVM, or "
         f"takes more than {limits.memory >> 20} MiB to read",
     )
-
-
-def _child_environment() -> dict[str, str]:
-    # The child must find the package that is running here, however this process found it.
-    return os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}

@@ -10,10 +10,10 @@ import signal
 import subprocess
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import cast
 
 from dovetail.errors import DovetailError, ProgramBuildError
+from dovetail.python_child import RUNTIME_DEPENDENCIES, python_child
 from dovetail.runtime.backend import Code, CodeKind, DeviceDescription
 from dovetail.runtime.device import devices
 from dovetail.settings import DEVICE, STANDS_FOR
@@ -49,7 +49,7 @@ def unpacked(data: bytes) -> list[Code]:
 
 def try_build(parts: Sequence[Code], device: DeviceDescription) -> None:
     """Return if a child process can build the parts together; else raise `ProgramBuildError`."""
-    command = [sys.executable, "-m", __name__, identity(device)]
+    command = python_child(__name__, [identity(device)], RUNTIME_DEPENDENCIES)
     try:
         result = subprocess.run(
             command,
@@ -73,13 +73,9 @@ def try_build(parts: Sequence[Code], device: DeviceDescription) -> None:
 
 
 def _environment() -> dict[str, str]:
-    # The child must find this package wherever the parent found it; '' is the current folder.
-    paths = [entry or str(Path.cwd()) for entry in sys.path]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
     # It is told which device to use, whichever the user has chosen by now.
-    for setting in (DEVICE, STANDS_FOR):
-        environment.pop(setting.variable, None)
-    return environment
+    chosen = {setting.variable for setting in (DEVICE, STANDS_FOR)}
+    return {name: value for name, value in os.environ.items() if name not in chosen}
 
 
 def _lost(device: DeviceDescription, how: str, words: str = "") -> ProgramBuildError:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from dovetail.cache import HEADERS, PROGRAMS, bound, cache_directory, get, key_of, make_room, put
+from dovetail.cache import HEADERS, PROGRAMS, bound, cache_directory, get, key_of, put
+from dovetail.cache.bound import make_room
 from dovetail.cache.contents import remove_leftovers, room_for, things
 from dovetail.errors import UsageError
 from dovetail.settings import CACHE_SIZE

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from mounts import mount_point, run_mounted
 
 from dovetail.cache import PROGRAMS, bound, get, key_of, put
 from dovetail.cache.contents import remove_leftovers, things
@@ -146,9 +147,9 @@ def test_files_that_may_not_grow(root: Path) -> None:
 
 
 def test_full_disk(tmp_path: Path) -> None:
-    folder = _private_mounts(tmp_path)
+    folder = mount_point(tmp_path)
     script = f"mount -t tmpfs -o size=1m,mode=700 none {folder}"
-    done = _run_mounted(script, [sys.executable, "-c", WRITE_UNTIL_FULL], folder)
+    done = _run(script, [sys.executable, "-c", WRITE_UNTIL_FULL], folder)
     kept, names = json.loads(done.stdout)
     assert kept == [True] * sum(kept) + [False] * (8 - sum(kept))
     assert 0 < sum(kept) < 8
@@ -158,12 +159,12 @@ def test_full_disk(tmp_path: Path) -> None:
 
 def test_read_only_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is there is used."""
-    folder = _private_mounts(tmp_path)
+    folder = mount_point(tmp_path)
     monkeypatch.setenv(CACHE_DIR.variable, str(folder))
     put(PROGRAMS, KEY, b"before")
     os.utime(folder / PROGRAMS.name / KEY, (1, 1))
     script = f"mount --bind {folder} {folder} && mount -o remount,bind,ro {folder}"
-    done = _run_mounted(script, [sys.executable, "-c", READ_AND_WRITE, KEY], folder)
+    done = _run(script, [sys.executable, "-c", READ_AND_WRITE, KEY], folder)
     assert done.stdout == "b'before'\n"
     _check_warning(done.stderr, "Read-only file system")
 
@@ -196,20 +197,7 @@ def _check_warning(output: str, reason: str) -> None:
     assert CACHE_DIR.variable in advice
 
 
-def _private_mounts(tmp_path: Path) -> Path:
-    """A folder to mount on, in a namespace of a child's own; skips where that is not allowed."""
-    folder = tmp_path / "mounted"
-    folder.mkdir(mode=0o700)
-    script = f"mount -t tmpfs none {folder}"
-    tried = subprocess.run(["unshare", "-rm", "sh", "-c", script], capture_output=True, text=True)
-    if tried.returncode:
-        pytest.skip(f"file systems cannot be mounted here: {tried.stderr.strip()}")
-    return folder
-
-
-def _run_mounted(
-    script: str, command: Sequence[str], folder: Path
-) -> subprocess.CompletedProcess[str]:
-    whole = ["unshare", "-rm", "sh", "-ec", f'{script}; exec "$@"', "sh", *command]
-    environment = os.environ | {CACHE_DIR.variable: str(folder)}
-    return subprocess.run(whole, capture_output=True, text=True, check=True, env=environment)
+def _run(script: str, command: Sequence[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    done = run_mounted(script, command, {CACHE_DIR.variable: str(folder)})
+    done.check_returncode()
+    return done

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from patience import PATIENCE, eventually, has_ended
 
+from dovetail.compilers import asking
 from dovetail.compilers.asking import ask_child, ask_python_child, start_python_children
 from dovetail.compilers.child import Children, Finished, NoAnswer
 from dovetail.compilers.staying import StayingChild
@@ -110,11 +111,15 @@ class CountedChildren(Children):
         return super().staying(command, environment)
 
 
+def _python_child(module: str, words: Sequence[str], dependencies: Sequence[str] = ()) -> list[str]:
+    assert module == "a_child_by_name"
+    return [sys.executable, "-c", A_CHILD, *words]
+
+
 def test_who_wants_children_beforehand_shares_them_with_others(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    (tmp_path / "a_child_by_name.py").write_text(A_CHILD)
-    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    monkeypatch.setattr(asking, "python_child", _python_child)
     children = CountedChildren()
     with children.current():
         for count, there_are in ((1, 1), (2, 2), (2, 2), (1, 2), (3, 3)):

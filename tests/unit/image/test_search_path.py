@@ -5,8 +5,9 @@ import struct
 import pytest
 from made_up_objects import elf
 
+from dovetail.errors import FormatError
 from dovetail.image.origin import ROOM, names_origin
-from dovetail.image.search_path import resolve_origin
+from dovetail.image.search_path import needed_libraries, resolve_origin
 
 RUNPATH, RPATH, NEEDED = 29, 15, 1
 
@@ -48,3 +49,9 @@ def test_words_for_the_linker() -> None:
     assert names_origin("-Wl,-rpath,$ORIGIN/lib")
     assert names_origin("-rpath=${ORIGIN}")
     assert not names_origin("-Wl,-rpath,/lib")
+
+
+def test_libraries_that_are_needed() -> None:
+    assert needed_libraries(library(b"$ORIGIN::")) == ["libm.so.6"]
+    with pytest.raises(FormatError):
+        needed_libraries(b"no library")

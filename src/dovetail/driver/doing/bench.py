@@ -1,7 +1,7 @@
 """Where steps are done: a folder for files, threads, the programs that run."""
 
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +17,7 @@ from dovetail.driver.slots import Slots
 from dovetail.driver.watching import Manner, all_cores
 from dovetail.driver.ways import WAYS, Way, function
 from dovetail.errors import IRError
+from dovetail.files import naming_full_disk
 from dovetail.frontend import Source, Tools
 from dovetail.frontend.reads import Reads, now
 
@@ -87,15 +88,13 @@ class Bench:
         self.trace = trace
         """Whether it is to be found out what programs read."""
         self.started = now()
-        self.tools = Tools()
         self.compilers = Children()
         """Those of images."""
         self.search_folders: dict[tuple[str, ...], list[str]] = {}
         self._folder = tempfile.TemporaryDirectory(prefix="dovetail-")
         self.folder = Path(self._folder.name)
-        self.jobs: Mapping[Action, Job] = {
-            job.action: job for job in bind(root, request, self.folder)
-        }
+        self.tools = Tools(self.folder)
+        self.jobs = {job.action: job for job in bind(root, request, self.folder)}
         self._pool = ThreadPoolExecutor(self.slots.count)
         self._running: dict[Future[Done], Action] = {}
 
@@ -140,7 +139,7 @@ class Bench:
 
     def _do(self, task: Task, freeze: bool) -> Done:
         way = WAYS[task.action.phase]
-        with self.slots.held():
+        with self.slots.held(), naming_full_disk(self.folder.parent):
             made = self._watched(task, way)
             content = function(way.freeze)(task, made) if freeze and way.freeze else None
         warnings = (warning for each in task.contexts for warning in each.take_warnings())

@@ -1,5 +1,10 @@
 """Making precompiled headers, and compiling the bodies that belong to them."""
 
+import os
+from pathlib import Path
+
+from dovetail.driver.actions import Phase
+from dovetail.driver.binding import Job
 from dovetail.driver.doing.bench import Task
 from dovetail.driver.doing.tracing import search_folders
 from dovetail.frontend import (
@@ -14,15 +19,37 @@ from dovetail.frontend.reads import Reads
 
 
 def precompile(task: Task) -> str:
-    """Make a header; returns its identity, empty if it has none."""
-    # Without a place to keep it nobody takes it; only its bodies are wanted.
-    if not headers_can_be_stored():
+    """Make a header; returns its identity, empty if it has none or is not in the cache."""
+    users = _users(task)
+    # Whoever links objects wants only the bodies.
+    if not users and not headers_can_be_stored():
         return ""
     made, _ = task.job.outputs
     task.bench.tools.run(task.job.command, precompile_input())
     reads = _reads(task)
-    store_precompiled(_header(task), made, reads)
-    return reads.identity if reads else ""
+    if store_precompiled(_header(task), made, reads):
+        return reads.identity if reads else ""
+    for job in users:
+        task.bench.jobs[job.action] = _taking(job, _header(task).path, made)
+    return ""
+
+
+def _users(task: Task) -> list[Job]:
+    """Return the jobs that take the header which the task makes."""
+    path = _header(task).path
+    return [
+        job
+        for job in task.bench.jobs.values()
+        if job.action.header
+        and job.action.header.path == path
+        and job.action.phase not in (Phase.PRECOMPILE, Phase.BODIES)
+    ]
+
+
+def _taking(job: Job, cached: Path, made: Path) -> Job:
+    """Return a job that takes a header from where it was made instead of from the cache."""
+    words = {os.fspath(cached): os.fspath(made)}
+    return job._replace(command=tuple(words.get(word, word) for word in job.command))
 
 
 def compile_bodies(task: Task) -> None:

@@ -8,13 +8,17 @@ A user who has set the folder is left alone.
 
 import os
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from ctypes import CDLL
 from importlib.metadata import PackageNotFoundError, files
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pyopencl as cl
 
+from dovetail.errors import FormatError
+from dovetail.image.search_path import needed_libraries
 from dovetail.resources import OPENCL_VENDOR_VARIABLES, opencl_drivers
 
 _CPU_RUNTIME = ("intel-opencl-rt", "libintelocl.so")
@@ -23,12 +27,31 @@ _CPU_RUNTIME = ("intel-opencl-rt", "libintelocl.so")
 
 def find_platforms() -> list[cl.Platform]:
     """All platforms, Intel's CPU runtime from pip included."""
-    with vendor_folder(opencl_drivers(), cpu_runtime()):
+    runtime = cpu_runtime()
+    if runtime:
+        load_system_libraries(runtime)
+    with vendor_folder(opencl_drivers(), runtime):
         try:
             return cl.get_platforms()
         except cl.Error:
             # The loader reports that there are none as an error.
             return []
+
+
+def load_system_libraries(runtime: Path) -> None:
+    """Load the libraries that the driver needs and does not bring, before the driver does.
+
+    The search path of Intel's driver has empty entries, which the dynamic linker takes for the
+    current directory: it would load a `librt.so.1` from there. A library that is loaded already is
+    not looked for.
+    """
+    with runtime.open("rb") as file, suppress(FormatError):
+        content = mmap(file.fileno(), 0, access=ACCESS_READ)
+        for name in needed_libraries(memoryview(content)):
+            if not (runtime.parent / name).exists():
+                # If it is missing, the driver cannot be loaded, and the OpenCL loader goes on.
+                with suppress(OSError):
+                    CDLL(name)
 
 
 @contextmanager

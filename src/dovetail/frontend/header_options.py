@@ -1,0 +1,228 @@
+"""The options that a precompiled header and its bodies may be compiled with.
+
+An object file says how the header was compiled that it took, so that its bodies can be made again
+when it is linked. Nobody vouches for an object, and clang has options that write files, load code
+or read what the header must not see. So there is a list of all options that count, each with the
+values that it may have; no other option is taken from an object. A source whose options are not all
+on the list is compiled without the header, so that our own objects never ask for anything else.
+"""
+
+import os
+import re
+import stat
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+_NUMBER = r"\d{1,9}"
+_PROCESSOR = r"[a-z0-9][a-z0-9_.-]{0,40}"
+
+# A name that headers of ours or of the standard library may look at, and one token at most.
+MACRO_THAT_MATTERS = r"(?:_|SYCL|DOVETAIL|NDEBUG)"
+_MACRO_OPTION = rf"-D{MACRO_THAT_MATTERS}\w*(?:=\w*)?|-U{MACRO_THAT_MATTERS}\w*"
+
+_YEARS = "17|1z|20|2a|23|2b|26|2c"
+
+_SANITIZERS = (
+    "address|alignment|bool|bounds|builtin|enum|float-cast-overflow|float-divide-by-zero|function"
+    "|implicit-conversion|integer|integer-divide-by-zero|leak|memory|nonnull-attribute|null"
+    "|nullability|object-size|pointer-overflow|return|returns-nonnull-attribute|safe-stack|shift"
+    "|signed-integer-overflow|thread|undefined|unreachable|unsigned-integer-overflow|vla-bound|vptr"
+)
+
+# `-fNAME` and `-fno-NAME`.
+_SWITCHES_TEXT = """
+    access-control addrsig aligned-allocation aligned-new ansi-escape-codes approx-func
+    asm-blocks associative-math assume-sane-operator-new asynchronous-unwind-tables blocks
+    borland-extensions builtin caret-diagnostics cf-protection char8_t check-new
+    color-diagnostics common complete-member-pointers coroutines cxx-exceptions data-sections
+    debug-info-for-profiling debug-macro debug-types-section declspec delayed-template-parsing
+    delete-null-pointer-checks diagnostics-absolute-paths diagnostics-color
+    diagnostics-fixit-info diagnostics-print-source-range-info diagnostics-show-line-numbers
+    diagnostics-show-note-include-stack diagnostics-show-option diagnostics-show-template-tree
+    digraphs direct-access-external-data discard-value-names dollars-in-identifiers
+    double-square-bracket-attributes elide-constructors elide-type exceptions
+    experimental-library fast-math finite-loops finite-math-only fixed-point force-emit-vtables
+    freestanding function-sections gnu-inline-asm gnu-keywords gnu89-inline honor-infinities
+    honor-nans hosted implicit-constexpr-templates inline inline-functions inline-hint-functions
+    jump-tables keep-static-consts lax-vector-conversions limit-debug-info long-long math-errno
+    merge-all-constants ms-compatibility ms-extensions new-infallible non-call-exceptions
+    omit-frame-pointer openmp openmp-simd operator-names optimize-sibling-calls permissive plt
+    preserve-as-comments protect-parens reciprocal-math reg-struct-return
+    register-global-dtors-with-atexit relaxed-template-template-args reroll-loops rounding-math
+    rtti rtti-data semantic-interposition separate-named-sections short-enums short-wchar
+    show-column show-source-location signaling-math signed-char signed-zeros sized-deallocation
+    skip-odr-check-in-gmf slp-vectorize spell-checking split-stack stack-clash-protection
+    stack-protector stack-protector-all stack-protector-strong stack-size-section
+    standalone-debug strict-aliasing strict-enums strict-float-cast-overflow strict-overflow
+    strict-return strict-vtable-pointers struct-path-tbaa threadsafe-statics trapping-math trapv
+    tree-slp-vectorize tree-vectorize trigraphs unique-basic-block-section-names
+    unique-internal-linkage-names unique-section-names unroll-loops unsafe-math-optimizations
+    unsigned-char unwind-tables vectorize verbose-asm visibility-global-new-delete-hidden
+    visibility-inlines-hidden visibility-inlines-hidden-static-local-var wrapv wrapv-pointer
+    zero-initialized-in-bss
+"""
+_SWITCHES = frozenset(_SWITCHES_TEXT.split())
+
+# `-fNAME=VALUE`.
+_VALUES = {
+    "aligned-new": _NUMBER,
+    "bracket-depth": _NUMBER,
+    "cf-protection": "branch|full|none|return",
+    "constexpr-backtrace-limit": _NUMBER,
+    "constexpr-depth": _NUMBER,
+    "constexpr-steps": _NUMBER,
+    "denormal-fp-math": "ieee|positive-zero|preserve-sign",
+    "diagnostics-color": "always|auto|never",
+    "diagnostics-format": "clang|msvc|vi",
+    "error-limit": _NUMBER,
+    "exec-charset": "UTF-8|utf-8",
+    "extend-variable-liveness": "all|none|this",
+    "fp-contract": "fast|fast-honor-pragmas|off|on",
+    "fp-eval-method": "double|extended|source",
+    "fp-model": "aggressive|fast|precise|strict",
+    "input-charset": "UTF-8|utf-8",
+    "lax-vector-conversions": "all|integer|none",
+    "macro-backtrace-limit": _NUMBER,
+    "max-type-align": _NUMBER,
+    "message-length": _NUMBER,
+    "new-alignment": _NUMBER,
+    "openmp": "libgomp|libiomp5|libomp",
+    "sanitize": rf"(?:{_SANITIZERS})(?:,(?:{_SANITIZERS}))*",
+    "sanitize-recover": rf"(?:all|{_SANITIZERS})(?:,(?:{_SANITIZERS}))*",
+    "sanitize-trap": rf"(?:all|{_SANITIZERS})(?:,(?:{_SANITIZERS}))*",
+    "spell-checking-limit": _NUMBER,
+    "strict-flex-arrays": "[0-3]",
+    "tabstop": _NUMBER,
+    "template-backtrace-limit": _NUMBER,
+    "template-depth": _NUMBER,
+    "tls-model": "global-dynamic|initial-exec|local-dynamic|local-exec",
+    "trivial-auto-var-init": "pattern|uninitialized|zero",
+    "veclib": "AMDLIBM|libmvec|none|SVML",
+    "visibility": "default|hidden|internal|protected",
+    "zero-call-used-regs": "all|all-arg|all-gpr|all-gpr-arg|skip|used|used-arg|used-gpr"
+    "|used-gpr-arg",
+}
+
+# `-mNAME` and `-mno-NAME`: instruction sets of x86-64, and how its code is made.
+_PROCESSOR_SWITCHES_TEXT = """
+    3dnow adx aes amx-bf16 amx-complex amx-fp16 amx-int8 amx-tile apxf avx avx10.1 avx10.2 avx2
+    avx512bf16 avx512bitalg avx512bw avx512cd avx512dq avx512f avx512fp16 avx512ifma avx512vbmi
+    avx512vbmi2 avx512vl avx512vnni avx512vp2intersect avx512vpopcntdq avxifma avxneconvert
+    avxvnni avxvnniint16 avxvnniint8 bmi bmi2 branches-within-32B-boundaries cldemote clflushopt
+    clwb clzero cmpccxadd crc32 cx16 enqcmd f16c fma fma4 fsgsbase fxsr general-regs-only gfni
+    invpcid kl lvi-cfi lvi-hardening lwp lzcnt mmx movbe movdir64b movdiri mwaitx
+    omit-leaf-frame-pointer pclmul pconfig pku popcnt prefetchi prfchw ptwrite raoint rdpid
+    rdpru rdrnd rdseed red-zone relax-all retpoline retpoline-external-thunk rtm sahf serialize
+    sgx sha sha512 shstk sm3 sm4 sse sse2 sse3 sse4 sse4.1 sse4.2 sse4a ssse3 stackrealign
+    stack-arg-probe tbm tls-direct-seg-refs tsxldtrk uintr usermsr vaes vpclmulqdq vzeroupper
+    waitpkg wbnoinvd widekl x87 xop xsave xsavec xsaveopt xsaves
+"""
+_PROCESSOR_SWITCHES = frozenset(_PROCESSOR_SWITCHES_TEXT.split())
+
+_OTHER_SWITCHES_TEXT = """
+    -O0 -O1 -O2 -O3 -Os -Oz -g -g0 -g1 -g2 -g3 -ggdb -ggdb0 -ggdb1 -ggdb2 -ggdb3 -glldb -gdwarf
+    -gdwarf-2 -gdwarf-3 -gdwarf-4 -gdwarf-5 -gdwarf32 -gdwarf64 -gmlt -gline-tables-only
+    -gline-directives-only -gz -gcolumn-info -gno-column-info -ginline-line-tables
+    -gno-inline-line-tables -gpubnames -gno-pubnames -ggnu-pubnames -gno-gnu-pubnames
+    -gsimple-template-names -gno-simple-template-names -gstrict-dwarf -gno-strict-dwarf -m64
+    -pthread -pedantic -pedantic-errors -nostdinc -nostdinc++ -fno-lto
+"""
+_OTHER_SWITCHES = frozenset(_OTHER_SWITCHES_TEXT.split())
+
+_OTHER_VALUES = {
+    "-std": rf"(?:c|gnu)\+\+(?:{_YEARS})",
+    "-stdlib": r"libc\+\+|libstdc\+\+",
+    "-gz": "none|zlib|zstd",
+    "-fno-sanitize": f"all|{_SANITIZERS}",
+    "-fno-sanitize-recover": f"all|{_SANITIZERS}",
+    "-fno-sanitize-trap": f"all|{_SANITIZERS}",
+    "-march": _PROCESSOR,
+    "-mtune": _PROCESSOR,
+    "-mcmodel": "kernel|large|medium|small",
+    "-mfpmath": "387|sse",
+    "-mlarge-data-threshold": _NUMBER,
+    "-mprefer-vector-width": rf"none|{_NUMBER}",
+    "-mstack-alignment": _NUMBER,
+}
+
+_DIRECTORY_OPTIONS = ("-I", "-iquote", "-idirafter", "-isystem")
+
+_ANYONE_WRITES = stat.S_IWOTH
+
+
+def are_listed(words: Sequence[str]) -> bool:
+    """Return whether all options are on the list; directories for headers may be any."""
+    return all(_is_listed(option) or _directory(option) for option in _options(words))
+
+
+def with_absolute_directories(words: Iterable[str]) -> Iterator[str]:
+    """Return the words such that they mean the same in every working directory."""
+    for option in _options(words):
+        directory = _directory(option)
+        if directory:
+            option = (
+                *option[:-1],
+                option[-1].removesuffix(directory) + os.fspath(Path(directory).absolute()),
+            )
+        yield from option
+
+
+def sifted(words: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the words of an object that count, and the options that are dropped.
+
+    A directory for headers counts if only this user or root can have put headers there: what they
+    hold can read any file into the program. One that is not there makes no difference.
+    """
+    kept: list[str] = []
+    dropped: list[str] = []
+    for option in _options(words):
+        directory = _directory(option)
+        if _is_listed(option) or (directory and _is_of_user(Path(directory))):
+            kept += option
+        elif not directory.startswith("/") or Path(directory).exists():
+            dropped.append(" ".join(option))
+    return tuple(kept), tuple(dropped)
+
+
+def _options(words: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    """Return each option with the word that is its value, if it has one."""
+    rest = iter(words)
+    for word in rest:
+        value = next(rest, None) if word in _DIRECTORY_OPTIONS else None
+        yield (word,) if value is None else (word, value)
+
+
+def _is_listed(option: tuple[str, ...]) -> bool:
+    word = option[0]
+    if len(option) > 1:
+        return False
+    if word.startswith(("-D", "-U")):
+        return bool(re.fullmatch(_MACRO_OPTION, word, re.ASCII))
+    name, equals, value = word.partition("=")
+    if equals:
+        listed = _VALUES.get(name[2:]) if name.startswith("-f") else None
+        values = listed or _OTHER_VALUES.get(name)
+        return values is not None and bool(re.fullmatch(values, value, re.ASCII))
+    switches = {"-f": _SWITCHES, "-m": _PROCESSOR_SWITCHES}.get(word[:2], frozenset[str]())
+    return word in _OTHER_SWITCHES or word[2:].removeprefix("no-") in switches
+
+
+def _directory(option: tuple[str, ...]) -> str:
+    """Return the directory for headers that an option names; empty if it names none."""
+    if len(option) == 2:
+        return option[1]
+    word = option[0]
+    name = next((name for name in _DIRECTORY_OPTIONS if word.startswith(name)), word)
+    directory = word[len(name) :]
+    # Other options begin as these do, such as -isystem-after.
+    return "" if directory.startswith("-") else directory
+
+
+def _is_of_user(directory: Path) -> bool:
+    try:
+        status = directory.stat()
+    except (OSError, ValueError):
+        return False
+    is_owned = status.st_uid in (0, os.geteuid())
+    is_private = is_owned and not status.st_mode & _ANYONE_WRITES
+    return directory.is_absolute() and stat.S_ISDIR(status.st_mode) and is_private
