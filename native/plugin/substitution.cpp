@@ -181,12 +181,12 @@ public:
 private:
   bool substitute(const MultiLevelTemplateArgumentList &arguments, bool captures) {
     using Evaluation = Sema::ExpressionEvaluationContext;
+    DiagnosticErrorTrap errors(sema.getDiagnostics());
     {
       // Clang can capture only for a lambda that it is reading; what is not evaluated needs none.
       EnterExpressionEvaluationContext context(sema, captures ? Evaluation::Unevaluated
                                                               : Evaluation::ConstantEvaluated);
-      DiagnosticErrorTrap trap(sema.getDiagnostics());
-      if (sema.SubstExprs(given, /*IsCall=*/false, arguments, made) || trap.hasErrorOccurred())
+      if (sema.SubstExprs(given, /*IsCall=*/false, arguments, made))
         return false;
     }
     if (captures) {
@@ -195,7 +195,7 @@ private:
       for (Expr *argument : made)
         sema.MarkDeclarationsReferencedInExpr(argument, /*SkipLocalVariables=*/true);
     }
-    return true;
+    return !errors.hasErrorOccurred();
   }
 
   bool reportUnknown() {

@@ -67,9 +67,8 @@ ONE_ASPECT = {
     "sizeof": MAKE
     + "{ char text[int(A)]{}; return []() [[sycl::device_has(aspect(sizeof text))]] {}; }",
     "private member of a class template": "template <aspect A> class C {"
-    " static constexpr aspect v = A; public: static auto make() { return []() [[sycl::device_has(v)]] {}; } };\n"
-    + MAKE
-    + "{ return C<A>::make(); }",
+    " static constexpr aspect v = A; public: static auto make()"
+    " { return []() [[sycl::device_has(v)]] {}; } };\n" + MAKE + "{ return C<A>::make(); }",
     "member of a dependent class": "template <class T> auto of() { return []()"
     " [[sycl::device_has(T::v)]] {}; }\n" + MAKE + "{ return of<V<A>>(); }",
     "member template": "struct M { template <aspect A> auto make() const { constexpr aspect B = A;"
