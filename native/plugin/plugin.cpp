@@ -77,6 +77,8 @@ public:
     dovetail::annotateMembers(*tag, sema->getASTContext());
   }
 
+  void HandleVTable(CXXRecordDecl *record) override { kernels->considerVTable(*record); }
+
   void HandleTranslationUnit(ASTContext &) override {
     if (diagnostics.hasErrorOccurred())
       return;
