@@ -287,11 +287,11 @@ FunctionFact Reach::describe(const Node &node, PlaceTable &places) const {
     fact.declared = {declared->attribute, declared->aspects, places.place(declared->place)};
   for (const AttributeUse &use : node.attributes)
     if (use.name == "reqd_work_group_size")
-      fact.reqdWorkGroupSize = numbers(use, context);
+      fact.reqdWorkGroupSize = sizes(use, context);
     else if (use.name == "reqd_sub_group_size")
-      fact.reqdSubGroupSize = numbers(use, context);
+      fact.reqdSubGroupSize = sizes(use, context);
     else if (use.name == "work_group_size_hint")
-      fact.workGroupSizeHint = numbers(use, context);
+      fact.workGroupSizeHint = sizes(use, context);
   for (const Body::Use &use : node.body.uses)
     fact.uses.push_back({use.aspect, use.what, places.place(use.place)});
   for (const Call &call : node.calls)
