@@ -57,6 +57,9 @@ _ENTRY_POINTS = f"-fplugin-arg-dovetail-entry-points={ENTRY_PREFIX}"
 # Also with one side alone, clang says of each word for the host which the device's could not have.
 _HOST_WORDS = ("-fsycl", "-fsycl-host-only", "-fPIC", "-Wno-option-ignored")
 
+# If clang crashes, its driver would preprocess the source and leave the text in a temporary folder.
+NO_CRASH_FILES = "-fno-crash-diagnostics"
+
 # Whether the bodies of the host's classes are compiled with a source, or once for all of them.
 BODIES_ELSEWHERE = "-DDOVETAIL_HOST_BODIES=1"
 BODIES_HERE = "-DDOVETAIL_HOST_BODIES=2"
@@ -195,6 +198,7 @@ def base_words(side: Side, family: IRFamily = IRFamily.SPIRV64) -> tuple[str, ..
     return (
         tool_path(CLANG),
         *(_device_words(family) if side is Side.DEVICE else _HOST_WORDS),
+        NO_CRASH_FILES,
         f"-fplugin={plugin_path()}",
         f"-fplugin-arg-dovetail-kernel-marks={marks}",
         "-isystem",
@@ -285,7 +289,7 @@ def coverage_words(flags: Flags, output: Path) -> tuple[str, ...]:
 
 def _host_words(source: Source, flags: Flags, header: Path | None) -> tuple[str, ...]:
     if not source.is_cxx:
-        return (tool_path(CLANG), "-fPIC", *flags.words_without_sycl())
+        return (tool_path(CLANG), NO_CRASH_FILES, "-fPIC", *flags.words_without_sycl())
     bodies = (BODIES_ELSEWHERE,) if header else ()
     return (*base_words(Side.HOST), *flags.words(Side.HOST), *bodies)
 

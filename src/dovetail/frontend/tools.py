@@ -12,6 +12,7 @@ from threading import Lock, get_ident
 from typing import NamedTuple
 
 from dovetail.errors import CompileError, ToolMissing
+from dovetail.frontend.crashes import crash_in
 
 
 class ToolOutput(NamedTuple):
@@ -52,6 +53,8 @@ class Tools:
             finally:
                 self._wait(child)
             messages = _content(written).decode(errors="replace").rstrip()
+            if child.returncode and (crash := crash_in(command, messages)):
+                raise crash
             if child.returncode < 0:
                 name = Path(command[0]).name
                 raise CompileError(
