@@ -57,9 +57,6 @@ _ENTRY_POINTS = f"-fplugin-arg-dovetail-entry-points={ENTRY_PREFIX}"
 # Also with one side alone, clang says of each word for the host which the device's could not have.
 _HOST_WORDS = ("-fsycl", "-fsycl-host-only", "-fPIC", "-Wno-option-ignored")
 
-# If clang crashes, its driver would preprocess the source and leave the text in a temporary folder.
-NO_CRASH_FILES = "-fno-crash-diagnostics"
-
 # Whether the bodies of the host's classes are compiled with a source, or once for all of them.
 BODIES_ELSEWHERE = "-DDOVETAIL_HOST_BODIES=1"
 BODIES_HERE = "-DDOVETAIL_HOST_BODIES=2"
@@ -156,6 +153,13 @@ class Flags(NamedTuple):
         level = "1" if side is Side.DEVICE and self.optimization == "0" else self.optimization
         return (f"-std={self.standard}", f"-O{level}", *debug)
 
+    @property
+    def crash_words(self) -> tuple[str, ...]:
+        """What keeps clang from leaving preprocessed sources of crashes, unless they are wanted."""
+        words = (*self.language, *self.host, *self.device)
+        wanted = any(word.startswith("-fcrash-diagnostics") for word in words)
+        return () if wanted else ("-fno-crash-diagnostics",)
+
     def given_words(self, side: Side) -> tuple[str, ...]:
         """Clang's words as they were given, but for macros, include folders and warnings."""
         return (*self.language, *(self.device if side is Side.DEVICE else self.host))
@@ -179,7 +183,8 @@ class Flags(NamedTuple):
                 about_targets |= device_if_macros(targets)
         traits = (f"-D{name}={value}" for name, value in about_targets.items())
         given = (*self.macros, *self.include_directories, *words_for_clang(self.warnings))
-        return (*self.code_words(side), *traits, *self.given_words(side), *given)
+        words = (*self.code_words(side), *self.crash_words, *traits)
+        return (*words, *self.given_words(side), *given)
 
     def words_without_sycl(self) -> tuple[str, ...]:
         """For sources of other languages, which know no standard of C++."""
@@ -188,7 +193,7 @@ class Flags(NamedTuple):
         # Some of the words make sense for C++ alone, and clang would say so of each.
         quiet = "-Wno-unused-command-line-argument"
         standard = (f"-std={self.c_standard}",) if self.c_standard else ()
-        words = (*standard, f"-O{self.optimization}", *debug, quiet)
+        words = (*standard, f"-O{self.optimization}", *self.crash_words, *debug, quiet)
         return (*words, *self.given_words(Side.HOST), *given)
 
 
@@ -198,7 +203,6 @@ def base_words(side: Side, family: IRFamily = IRFamily.SPIRV64) -> tuple[str, ..
     return (
         tool_path(CLANG),
         *(_device_words(family) if side is Side.DEVICE else _HOST_WORDS),
-        NO_CRASH_FILES,
         f"-fplugin={plugin_path()}",
         f"-fplugin-arg-dovetail-kernel-marks={marks}",
         "-isystem",
@@ -289,7 +293,7 @@ def coverage_words(flags: Flags, output: Path) -> tuple[str, ...]:
 
 def _host_words(source: Source, flags: Flags, header: Path | None) -> tuple[str, ...]:
     if not source.is_cxx:
-        return (tool_path(CLANG), NO_CRASH_FILES, "-fPIC", *flags.words_without_sycl())
+        return (tool_path(CLANG), "-fPIC", *flags.words_without_sycl())
     bodies = (BODIES_ELSEWHERE,) if header else ()
     return (*base_words(Side.HOST), *flags.words(Side.HOST), *bodies)
 

@@ -14,6 +14,9 @@ from dovetail.errors import CompileError
 _DUMP = re.compile(r"^(?:PLEASE submit a bug report|Stack dump:)", re.MULTILINE)
 _BACKEND = re.compile(r"^fatal error: error in backend: (.*)$", re.MULTILINE)
 _DOING = re.compile(r"^[1-9][0-9]*\.\t(?:(?P<place>[^\n]+?:\d+:\d+): )?(?P<what>.*)$", re.MULTILINE)
+_LEFT = re.compile(
+    r"^\S+: note: diagnostic msg: ([^\s*]\S*\.(?:cpp|ii|sh|c|cc|cxx))$", re.MULTILINE
+)
 _TOKEN = re.compile(r"current parser token|at annotation token|parser at end of file")
 _PLUGIN_FRAME = re.compile(r"^ *#\d+ 0x[0-9a-f]+ .*(?:dovetail::|_plugin\.so)", re.MULTILINE)
 
@@ -42,8 +45,10 @@ def crash_in(command: Sequence[str], messages: str) -> ClangCrashed | None:
     reason = f": {backend[1]}" if backend else ""
     lines = [
         _BACKEND.sub("", before).rstrip(),
-        f"{place}: error: clang crashed here{reason}; other code in this place may avoid that",
+        f"{place}: error: clang crashed here{_side_of(command)}{reason};"
+        " other code in this place may avoid that",
         *(f"{each.place}: note: {each.what}" for each in doing if each.place and _helps(each)),
+        *(f"{place}: note: for a report, clang left '{name}'" for name in _LEFT.findall(after)),
     ]
     whose = "Dovetail's plugin for clang" if _PLUGIN_FRAME.search(after) else "clang"
     return ClangCrashed(
@@ -56,6 +61,14 @@ def crash_in(command: Sequence[str], messages: str) -> ClangCrashed | None:
 def _helps(doing: _Doing) -> bool:
     """Whether it says more than the place."""
     return not _TOKEN.match(doing.what)
+
+
+def _side_of(command: Sequence[str]) -> str:
+    """Return for which side of a program a command compiles, in words."""
+    for side in ("device", "host"):
+        if f"-fsycl-{side}-only" in command:
+            return f", compiling for the {side}"
+    return ""
 
 
 def _source_of(command: Sequence[str]) -> str:

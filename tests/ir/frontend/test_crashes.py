@@ -33,7 +33,8 @@ def test_a_crash_is_an_error_there(
     told = capfd.readouterr().err
     first, second, *_ = told.splitlines()
     assert first == (
-        "x.cpp:3:2: error: clang crashed here; other code in this place may avoid that"
+        "x.cpp:3:2: error: clang crashed here, compiling for the device;"
+        " other code in this place may avoid that"
     )
     assert second == "x.cpp:2:9: note: parsing function body 'f'"
     assert "dovetail: this is a fault of clang, not of the source; to report it" in told
