@@ -128,15 +128,31 @@ private:
 
 } // namespace
 
-std::vector<int64_t> numbers(const AttributeUse &attribute, const ASTContext &context) {
-  std::vector<int64_t> result;
+/// The arguments that are known.
+static std::vector<llvm::APSInt> constants(const AttributeUse &attribute,
+                                           const ASTContext &context) {
+  std::vector<llvm::APSInt> result;
   for (const Expr *argument : attribute.arguments) {
     if (argument->isValueDependent() || !argument->getType()->isIntegralOrEnumerationType())
       continue;
     Expr::EvalResult value;
     if (argument->EvaluateAsInt(value, context))
-      result.push_back(value.Val.getInt().getExtValue());
+      result.push_back(value.Val.getInt());
   }
+  return result;
+}
+
+std::vector<int64_t> numbers(const AttributeUse &attribute, const ASTContext &context) {
+  std::vector<int64_t> result;
+  for (const llvm::APSInt &constant : constants(attribute, context))
+    result.push_back(constant.getExtValue());
+  return result;
+}
+
+std::vector<uint64_t> sizes(const AttributeUse &attribute, const ASTContext &context) {
+  std::vector<uint64_t> result;
+  for (const llvm::APSInt &constant : constants(attribute, context))
+    result.push_back(constant.getZExtValue());
   return result;
 }
 

@@ -44,6 +44,9 @@ struct DeclaredAspects {
 /// The values of an attribute's arguments, as far as they are integers or enumerators.
 std::vector<int64_t> numbers(const AttributeUse &attribute, const clang::ASTContext &context);
 
+/// The same of an attribute whose arguments are sizes, which are positive.
+std::vector<uint64_t> sizes(const AttributeUse &attribute, const clang::ASTContext &context);
+
 /// What `device_has` or `requires` among a function's attributes promises.
 std::optional<DeclaredAspects> declaredAspects(const AttributeUses &attributes,
                                                const clang::ASTContext &context);

@@ -245,10 +245,12 @@ private:
       return false;
     }
     const llvm::APSInt &number = value.Val.getInt();
-    if (number.isStrictlyPositive() && number.getActiveBits() <= 32)
+    // SYCL has size_t for work-groups and uint32_t for sub-groups.
+    unsigned bits = use.name == "reqd_sub_group_size" ? 32 : 64;
+    if (number.isStrictlyPositive() && number.getActiveBits() <= bits)
       return true;
-    error(use, argument.getSourceRange(), "'%0' takes sizes from 1 to 4294967295; this is %1",
-          llvm::toString(number, 10));
+    error(use, argument.getSourceRange(), "'%0' takes sizes from 1 to %1; this is %2",
+          std::to_string(llvm::maxUIntN(bits)), llvm::toString(number, 10));
     return false;
   }
 

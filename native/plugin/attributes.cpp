@@ -1,8 +1,6 @@
 #include "attributes.h"
+#include "substitution.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/Sema/EnterExpressionEvaluationContext.h"
-#include "clang/Sema/Sema.h"
-#include "clang/Sema/Template.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
@@ -11,24 +9,6 @@ using llvm::StringRef;
 namespace dovetail {
 
 namespace {
-
-/// Clang instantiates the arguments of annotations, but leaves those on types as the template has
-/// them.
-void substitute(AttributeUse &use, const FunctionDecl &function, Sema &sema) {
-  bool isDependent = llvm::any_of(use.arguments, [](const Expr *argument) {
-    return argument->isInstantiationDependent() || argument->containsUnexpandedParameterPack();
-  });
-  if (!isDependent || function.isDependentContext())
-    return;
-  Sema::InstantiatingTemplate instantiating(sema, use.place, const_cast<FunctionDecl *>(&function));
-  EnterExpressionEvaluationContext constant(sema,
-                                            Sema::ExpressionEvaluationContext::ConstantEvaluated);
-  llvm::SmallVector<Expr *, 3> given, made;
-  for (const Expr *argument : use.arguments)
-    given.push_back(const_cast<Expr *>(argument));
-  if (!sema.SubstExprs(given, /*IsCall=*/false, sema.getTemplateInstantiationArgs(&function), made))
-    use.arguments.assign(made.begin(), made.end());
-}
 
 template <class Annotation> std::optional<AttributeUse> annotationAsOurs(const Annotation &it) {
   StringRef name = it.getAnnotation();
@@ -118,7 +98,7 @@ AttributeUses typeAttributes(const FunctionDecl &function, Sema &sema) {
   while (const auto *attributed = dyn_cast<AttributedType>(type)) {
     if (const Attr *attribute = attributed->getAttr())
       if (auto use = asOurs(*attribute)) {
-        substitute(*use, function, sema);
+        substituteArguments(*use, function, sema);
         uses.push_back(std::move(*use));
       }
     type = attributed->getModifiedType();

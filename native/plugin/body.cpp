@@ -346,6 +346,7 @@ private:
   }
 
   void global(const VarDecl &variable, SourceLocation place) {
+    found.body.statics.push_back(&variable);
     if (!variable.isStaticLocal())
       typeOf("global variable", variable.getName(), variable.getType(), place);
     if (hasVariableProperties(variable, Context))

@@ -42,6 +42,8 @@ struct Body {
   std::vector<Violation> violations;
   /// Global variables that have properties.
   std::vector<const clang::VarDecl *> variables;
+  /// All variables of static storage that are named, each once or more.
+  std::vector<const clang::VarDecl *> statics;
 
   bool isSilent() const { return uses.empty() && violations.empty(); }
 };

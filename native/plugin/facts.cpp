@@ -11,6 +11,7 @@ static json::Value utf8(StringRef text) {
 }
 
 static void write(json::OStream &out, int64_t number) { out.value(number); }
+static void write(json::OStream &out, uint64_t number) { out.value(number); }
 
 static void write(json::OStream &out, const FieldFact &field) {
   out.object([&] {

@@ -55,9 +55,9 @@ struct FunctionFact {
   bool isInternal = false;
   Properties attributes;
   std::optional<DeclarationFact> declared;
-  std::vector<int64_t> reqdWorkGroupSize;
-  std::vector<int64_t> reqdSubGroupSize;
-  std::vector<int64_t> workGroupSizeHint;
+  std::vector<uint64_t> reqdWorkGroupSize;
+  std::vector<uint64_t> reqdSubGroupSize;
+  std::vector<uint64_t> workGroupSizeHint;
   std::vector<UseFact> uses;
   std::vector<CallFact> calls;
   std::vector<ViolationFact> violations;

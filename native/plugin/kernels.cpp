@@ -20,7 +20,16 @@ namespace dovetail {
 KernelFinder::KernelFinder(Sema &sema, const llvm::StringSet<> &marks)
     : sema(sema), context(sema.getASTContext()), marks(marks), variables(context) {}
 
+/// Clang would write aliases of the host's into the device's module, with what they stand for.
+static void dropAlias(Decl &declaration) {
+  if (declaration.hasAttrs() && !declaration.hasAttr<SYCLExternalAttr>()) {
+    declaration.dropAttr<AliasAttr>();
+    declaration.dropAttr<IFuncAttr>();
+  }
+}
+
 void KernelFinder::consider(Decl &declaration) {
+  dropAlias(declaration);
   if (auto *function = dyn_cast<FunctionDecl>(&declaration))
     return considerFunction(*function);
   if (isa<NamespaceDecl, LinkageSpecDecl, ExportDecl>(declaration))
@@ -84,6 +93,7 @@ Facts KernelFinder::facts() {
     variables.add(*variable);
   facts.variables = variables.facts(places);
   reach.dropProperties();
+  reach.emptyUnreached(vtables);
   facts.files = places.takeFiles();
   for (auto [kernel, root] : llvm::zip(facts.kernels, roots)) {
     kernel.function = reach.index(root);

@@ -8,6 +8,7 @@
 
 namespace clang {
 class ASTContext;
+class CXXRecordDecl;
 class Decl;
 class DiagnosticsEngine;
 class FunctionDecl;
@@ -28,12 +29,16 @@ public:
   /// Called for every declaration before code is generated for it.
   void consider(clang::Decl &declaration);
 
+  /// Called for every class whose vtable code generation may write.
+  void considerVTable(const clang::CXXRecordDecl &record) { vtables.push_back(&record); }
+
   /// Reports what is wrong with the kernels, which parse and type-check as C++.
   void check() const;
 
   /// The facts of all kernels that have a definition, in the order in which they were seen, and of
   /// the functions that they and the SYCL_EXTERNAL functions reach. What is wrong with conditional
-  /// calls shows only then, and is reported.
+  /// calls shows only then, and is reported. Host code that clang would compile with them is
+  /// emptied.
   Facts facts();
 
   /// Has code generated for variables with properties. Comes after `facts`.
@@ -56,6 +61,7 @@ private:
   llvm::SmallSetVector<clang::FunctionDecl *, 16> kernels;
   llvm::SmallSetVector<clang::FunctionDecl *, 16> others;
   VariableFinder variables;
+  std::vector<const clang::CXXRecordDecl *> vtables;
 };
 
 } // namespace dovetail

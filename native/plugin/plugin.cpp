@@ -14,6 +14,7 @@
 #include "kernels.h"
 #include "members.h"
 #include "rewriter.h"
+#include "substitution.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Sema/SemaConsumer.h"
@@ -76,6 +77,8 @@ public:
     dovetail::annotateMembers(*tag, sema->getASTContext());
   }
 
+  void HandleVTable(CXXRecordDecl *record) override { kernels->considerVTable(*record); }
+
   void HandleTranslationUnit(ASTContext &) override {
     if (diagnostics.hasErrorOccurred())
       return;
@@ -93,6 +96,8 @@ public:
 
   void ForgetSema() override { sema = nullptr; }
 
+  ASTMutationListener *GetASTMutationListener() override { return &packElements; }
+
 private:
   /// Clang notes each function in which messages about device code could begin, and would read all
   /// of the headers' from the precompiled header, with the types that they use, for every source.
@@ -104,6 +109,7 @@ private:
   std::unique_ptr<dovetail::AttributePlaces> places;
   bool precompiles;
   Sema *sema = nullptr;
+  dovetail::PackElements packElements{sema};
   std::optional<dovetail::KernelFinder> kernels;
   std::optional<dovetail::AttributeChecker> attributes;
   std::optional<dovetail::AttributeNamesInMessages> names;

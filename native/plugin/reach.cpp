@@ -3,6 +3,7 @@
 #include "places.h"
 #include "properties.h"
 #include "spelling.h"
+#include "unreached.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/GlobalDecl.h"
@@ -123,6 +124,21 @@ std::vector<const VarDecl *> Reach::variables() const {
   for (const Node &node : nodes)
     llvm::append_range(found, node.body.variables);
   return found;
+}
+
+void Reach::emptyUnreached(llvm::ArrayRef<const CXXRecordDecl *> vtables) const {
+  UnreachedFunctions unreached(context, [&](const FunctionDecl &function) {
+    return known.contains(function.getCanonicalDecl());
+  });
+  for (const Node &node : nodes) {
+    for (const VarDecl *variable : node.body.statics)
+      unreached.addVariable(*variable);
+    if (isa<CXXConstructorDecl, CXXDestructorDecl>(node.function))
+      unreached.addVTable(*cast<CXXMethodDecl>(node.function)->getParent());
+  }
+  for (const CXXRecordDecl *record : vtables)
+    unreached.addVTable(*record);
+  unreached.empty();
 }
 
 void Reach::dropProperties() const {
@@ -271,11 +287,11 @@ FunctionFact Reach::describe(const Node &node, PlaceTable &places) const {
     fact.declared = {declared->attribute, declared->aspects, places.place(declared->place)};
   for (const AttributeUse &use : node.attributes)
     if (use.name == "reqd_work_group_size")
-      fact.reqdWorkGroupSize = numbers(use, context);
+      fact.reqdWorkGroupSize = sizes(use, context);
     else if (use.name == "reqd_sub_group_size")
-      fact.reqdSubGroupSize = numbers(use, context);
+      fact.reqdSubGroupSize = sizes(use, context);
     else if (use.name == "work_group_size_hint")
-      fact.workGroupSizeHint = numbers(use, context);
+      fact.workGroupSizeHint = sizes(use, context);
   for (const Body::Use &use : node.body.uses)
     fact.uses.push_back({use.aspect, use.what, places.place(use.place)});
   for (const Call &call : node.calls)

@@ -43,6 +43,10 @@ public:
   /// The variables with properties that are named, each once or more.
   std::vector<const clang::VarDecl *> variables() const;
 
+  /// Has code generation leave out what device code names but never calls; see unreached.h.
+  /// `vtables` are the classes whose vtables it may write.
+  void emptyUnreached(llvm::ArrayRef<const clang::CXXRecordDecl *> vtables) const;
+
   /// Has code generation forget properties, which it would write down as annotations: functions
   /// that nothing calls any more would still be in use. Comes after `facts`.
   void dropProperties() const;

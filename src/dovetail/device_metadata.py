@@ -28,6 +28,12 @@ OTHER_DECLARED = ("intel_allowed_aspects",)
 
 WORK_GROUP_SIZE = "reqd_work_group_size"
 """In the order of devices, which is the reverse of SYCL's, and padded to three."""
+LARGE_WORK_GROUP_SIZE = "dovetail_reqd_work_group_size"
+"""The same where a size takes more than 32 bits, which is all that LLVM's back-ends read.
+
+A kernel has one or the other. No execution mode, or what else a back-end makes of sizes, could
+say this one, so none is written, and what refuses such a kernel is the device's limits.
+"""
 DIMENSIONS = "work_group_num_dim"
 """How many of the sizes the source has."""
 WORK_GROUP_SIZE_HINT = "work_group_size_hint"
@@ -55,6 +61,8 @@ FACTS = "dovetail.facts"
 """The named metadata with, for each source, the facts and what counts as a use."""
 
 _MOST_DIMENSIONS = 3
+_MAX_WORK_GROUP_BITS = 64
+_I32_BITS = 32
 
 MetadataOperand = int | Integer | str | Sequence["MetadataOperand"] | None
 
@@ -206,7 +214,9 @@ def conditional_calls(module: Module) -> list[GuardedCall]:
 
 def required_sizes(module: Module) -> dict[str, Requirements]:
     """By function, which sizes it requires, as its source has them."""
-    work_groups = _sizes(module, WORK_GROUP_SIZE, _MOST_DIMENSIONS)
+    work_groups = work_group_sizes(module) | _sizes(
+        module, LARGE_WORK_GROUP_SIZE, _MOST_DIMENSIONS, _MAX_WORK_GROUP_BITS
+    )
     dimensions = _sizes(module, DIMENSIONS, 1)
     sub_groups = _sizes(module, SUB_GROUP_SIZE, 1)
     found: dict[str, Requirements] = {}
@@ -223,11 +233,44 @@ def required_sizes(module: Module) -> dict[str, Requirements]:
     return found
 
 
-def _sizes(module: Module, kind: str, most: int) -> dict[str, tuple[int, ...]]:
+def work_group_sizes(module: Module) -> dict[str, tuple[int, ...]]:
+    """Return by function the required size that LLVM's back-ends can read, in devices' order."""
+    return _sizes(module, WORK_GROUP_SIZE, _MOST_DIMENSIONS)
+
+
+def set_work_group_sizes(module: Module, sizes: Mapping[str, Sequence[int]]) -> None:
+    """Write which sizes functions require, in devices' order."""
+    large = {name for name, size in sizes.items() if max(size).bit_length() > _I32_BITS}
+    module.set_function_metadata(
+        WORK_GROUP_SIZE, {name: list(size) for name, size in sizes.items() if name not in large}
+    )
+    module.set_function_metadata(
+        LARGE_WORK_GROUP_SIZE,
+        {name: [_integer_64(part) for part in sizes[name]] for name in large},
+    )
+
+
+def _integer_64(value: int) -> Integer:
+    """Return an unsigned number as metadata has it: with the sign that its highest bit gives."""
+    return Integer(value - (value >> 63 << 64), 64)
+
+
+def _unsigned(node: Iterable[MetadataOperand]) -> Iterator[int]:
+    """The integers of a node, which metadata has without a sign."""
+    for operand in node:
+        if isinstance(operand, Integer):
+            yield int(operand) % (1 << operand.bits)
+        elif isinstance(operand, int):
+            yield operand % (1 << _I32_BITS)
+
+
+def _sizes(
+    module: Module, kind: str, most: int, bits: int = _I32_BITS
+) -> dict[str, tuple[int, ...]]:
     found: dict[str, tuple[int, ...]] = {}
     for symbol, node in module.function_metadata(kind).items():
-        numbers = tuple(_numbers(node))
-        if not 0 < len(numbers) <= most or not all(0 < number < 1 << 32 for number in numbers):
+        numbers = tuple(_unsigned(node))
+        if not 0 < len(numbers) <= most or not all(0 < number < 1 << bits for number in numbers):
             raise IRError(
                 f"{module.name}: function '{symbol}': !{kind} has no size:"
                 f" {', '.join(map(str, numbers)) or 'nothing'}"

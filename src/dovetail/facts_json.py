@@ -227,7 +227,13 @@ def _condition(values: Sequence[object]) -> tuple[int, ...]:
 
 
 def _size(values: Sequence[object]) -> tuple[int, ...]:
-    return tuple(map(_number, values))
+    return tuple(map(_unsigned_64, values))
+
+
+def _unsigned_64(value: object) -> int:
+    if not isinstance(value, int) or not 0 <= value < 1 << 64:
+        raise TypeError(f"{value!r} is not an unsigned number of 64 bits")
+    return value
 
 
 def _check_indices(kernels: Sequence[KernelFact], functions: Sequence[FunctionFact]) -> None:

@@ -13,7 +13,9 @@ WORK_GROUP_SIZE_HINT = "sycl-work-group-size-hint"
 SUB_GROUP_SIZE = "sycl-sub-group-size"
 
 _DIMENSIONS = 3
-_MOST = (1 << 32) - 1
+_MAX_NUMBER = (1 << 32) - 1
+_MAX_WORK_GROUP_SIZE = (1 << 64) - 1
+_MAX_DIGITS = len(str(_MAX_WORK_GROUP_SIZE))
 
 
 class KernelProperties(NamedTuple):
@@ -35,34 +37,36 @@ def read_kernel_properties(attributes: Mapping[str, str]) -> KernelProperties:
         return _NOTHING
     return KernelProperties(
         _aspects(attributes.get(DEVICE_HAS)),
-        _sizes(attributes, WORK_GROUP_SIZE, _DIMENSIONS),
-        _sizes(attributes, WORK_GROUP_SIZE_HINT, _DIMENSIONS),
-        next(iter(_sizes(attributes, SUB_GROUP_SIZE, 1)), None),
+        _sizes(attributes, WORK_GROUP_SIZE, _DIMENSIONS, _MAX_WORK_GROUP_SIZE),
+        _sizes(attributes, WORK_GROUP_SIZE_HINT, _DIMENSIONS, _MAX_WORK_GROUP_SIZE),
+        next(iter(_sizes(attributes, SUB_GROUP_SIZE, 1, _MAX_NUMBER)), None),
     )
 
 
 def _aspects(text: str | None) -> tuple[int, ...] | None:
     if not text:
         return None if text is None else ()
-    return _numbers(DEVICE_HAS, text)
+    return _numbers(DEVICE_HAS, text, _MAX_NUMBER)
 
 
-def _sizes(attributes: Mapping[str, str], name: str, most: int) -> tuple[int, ...]:
+def _sizes(
+    attributes: Mapping[str, str], name: str, dimensions: int, largest: int
+) -> tuple[int, ...]:
     if name not in attributes:
         return ()
-    sizes = _numbers(name, attributes[name])
-    if len(sizes) > most or 0 in sizes:
+    sizes = _numbers(name, attributes[name], largest)
+    if len(sizes) > dimensions or 0 in sizes:
         raise _meaningless(name, attributes[name])
     return sizes
 
 
-def _numbers(name: str, text: str) -> tuple[int, ...]:
+def _numbers(name: str, text: str, largest: int) -> tuple[int, ...]:
     words = text.split(",")
     # A number of more digits is too great anyway, and would take long to read.
-    if not all(word.isascii() and word.isdecimal() and len(word) <= 10 for word in words):
+    if not all(word.isascii() and word.isdecimal() and len(word) <= _MAX_DIGITS for word in words):
         raise _meaningless(name, text)
     numbers = tuple(map(int, words))
-    if max(numbers) > _MOST:
+    if max(numbers) > largest:
         raise _meaningless(name, text)
     return numbers
 

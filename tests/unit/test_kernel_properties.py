@@ -33,7 +33,9 @@ def test_each_property() -> None:
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        *((name, value) for name in NAMES for value in ("x", ",", "1,", "-1", "1 ", "4294967296")),
+        *((name, value) for name in NAMES for value in ("x", ",", "1,", "-1", "1 ", str(2**64))),
+        ("sycl-sub-group-size", str(2**32)),
+        ("sycl-device-has", str(2**32)),
         ("sycl-sub-group-size", ""),
         ("sycl-sub-group-size", "0"),
         ("sycl-sub-group-size", "8,8"),
@@ -112,3 +114,12 @@ def test_facts_travel_without_the_properties_and_keep_their_meaning() -> None:
 def test_a_value_that_means_nothing_has_a_place() -> None:
     with pytest.raises(CompileError, match=r"^a.cpp:10:1: error: property 'sycl-sub-group-size'"):
         facts_of({"attributes": {"sycl-sub-group-size": "none"}})
+
+
+def test_work_group_sizes_have_64_bits() -> None:
+    largest = 2**64 - 1
+    found = read_kernel_properties(
+        {"sycl-work-group-size": f"1,{largest}", "sycl-work-group-size-hint": str(largest)}
+    )
+    assert found.work_group_size == (1, largest)
+    assert found.work_group_size_hint == (largest,)

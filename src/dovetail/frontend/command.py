@@ -153,6 +153,13 @@ class Flags(NamedTuple):
         level = "1" if side is Side.DEVICE and self.optimization == "0" else self.optimization
         return (f"-std={self.standard}", f"-O{level}", *debug)
 
+    @property
+    def crash_words(self) -> tuple[str, ...]:
+        """What keeps clang from leaving preprocessed sources of crashes, unless they are wanted."""
+        words = (*self.language, *self.host, *self.device)
+        wanted = any(word.startswith("-fcrash-diagnostics") for word in words)
+        return () if wanted else ("-fno-crash-diagnostics",)
+
     def given_words(self, side: Side) -> tuple[str, ...]:
         """Clang's words as they were given, but for macros, include folders and warnings."""
         return (*self.language, *(self.device if side is Side.DEVICE else self.host))
@@ -176,7 +183,8 @@ class Flags(NamedTuple):
                 about_targets |= device_if_macros(targets)
         traits = (f"-D{name}={value}" for name, value in about_targets.items())
         given = (*self.macros, *self.include_directories, *words_for_clang(self.warnings))
-        return (*self.code_words(side), *traits, *self.given_words(side), *given)
+        words = (*self.code_words(side), *self.crash_words, *traits)
+        return (*words, *self.given_words(side), *given)
 
     def words_without_sycl(self) -> tuple[str, ...]:
         """For sources of other languages, which know no standard of C++."""
@@ -185,7 +193,7 @@ class Flags(NamedTuple):
         # Some of the words make sense for C++ alone, and clang would say so of each.
         quiet = "-Wno-unused-command-line-argument"
         standard = (f"-std={self.c_standard}",) if self.c_standard else ()
-        words = (*standard, f"-O{self.optimization}", *debug, quiet)
+        words = (*standard, f"-O{self.optimization}", *self.crash_words, *debug, quiet)
         return (*words, *self.given_words(Side.HOST), *given)
 
 

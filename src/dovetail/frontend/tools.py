@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from dovetail.errors import CompileError, ToolMissing
 from dovetail.files import full_disk, full_disk_reason
+from dovetail.frontend.crashes import crash_in
 
 _SOME_ROOM = 1 << 20
 """Bytes. With less, a file that was being written may have found no room."""
@@ -61,6 +62,8 @@ class Tools:
             messages = _content(written).decode(errors="replace").rstrip()
             if child.returncode:
                 self._refuse_full_disk(messages)
+                if crash := crash_in(command, messages):
+                    raise crash
             if child.returncode < 0:
                 name = Path(command[0]).name
                 raise CompileError(

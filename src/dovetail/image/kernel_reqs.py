@@ -11,9 +11,9 @@ from dataclasses import replace
 from dovetail.image.conditional_sets import FUNCTION_REQS_SET, KERNEL_REQS_SET
 from dovetail.image.property_sets import PropertySets
 from dovetail.image.requirements import Requirements
-from dovetail.image.typed_set import MAX_DIMENSIONS, SetReader, SetWriter
+from dovetail.image.typed_set import MAX_DIMENSIONS, SetReader, SetWriter, needs_64_bits
 
-_ASPECT, _WORK_GROUP, _SUB_GROUP = range(3)
+_ASPECT, _WORK_GROUP, _SUB_GROUP, _WORK_GROUP_64 = range(4)
 
 
 def single_requirements(requirements: Requirements) -> Iterator[Requirements]:
@@ -44,9 +44,17 @@ def reqs_properties(
 def _entry(single: Requirements) -> tuple[int, ...]:
     if single.aspects:
         return _ASPECT, *single.aspects
-    if single.work_group_size:
-        return _WORK_GROUP, len(single.work_group_size), *single.work_group_size
+    size = single.work_group_size
+    if needs_64_bits(size):
+        return _WORK_GROUP_64, len(size), *(word for part in size for word in _halves(part))
+    if size:
+        return _WORK_GROUP, len(size), *size
     return _SUB_GROUP, single.sub_group_size or 0
+
+
+def _halves(number: int) -> tuple[int, int]:
+    """Return the two words of a number of 64 bits, the lower one first."""
+    return number & 0xFFFF_FFFF, number >> 32
 
 
 Reqs = dict[Requirements, int]
@@ -95,16 +103,22 @@ def _read_entry(
 ) -> tuple[Requirements, int]:
     """The entry at a place, and where the next one begins."""
     kind, value = (*words[place : place + 2], 0, 0)[:2]
-    if kind == _WORK_GROUP and not 1 <= value <= MAX_DIMENSIONS:
+    width = {_WORK_GROUP: 1, _WORK_GROUP_64: 2}.get(kind, 0)
+    if width and not 1 <= value <= MAX_DIMENSIONS:
         raise source.error(symbol, f"{value} dimensions instead of one to three")
-    end = place + (3 + value if kind == _WORK_GROUP else 3)
+    end = place + 3 + width * value
     if end > len(words):
         raise source.error(symbol, "ends within an entry")
     if kind == _ASPECT:
         return Requirements((value,)), end
-    if kind == _WORK_GROUP:
-        size = source.sizes(symbol, tuple(words[place + 2 : end - 1]))
-        return Requirements(work_group_size=size), end
+    if width:
+        parts = words[place + 2 : end - 1]
+        size = tuple(parts) if width == 1 else _joined_halves(parts)
+        return Requirements(work_group_size=source.sizes(symbol, size)), end
     if kind == _SUB_GROUP:
         return Requirements(sub_group_size=source.sizes(symbol, (value,))[0]), end
     raise source.error(symbol, f"{kind} is no kind of requirement")
+
+
+def _joined_halves(words: list[int]) -> tuple[int, ...]:
+    return tuple(low | high << 32 for low, high in zip(words[::2], words[1::2], strict=True))

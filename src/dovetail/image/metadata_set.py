@@ -8,12 +8,14 @@ from collections.abc import Iterator, Mapping
 
 from dovetail.image.property_sets import PropertySets
 from dovetail.image.requirements import Requirements
-from dovetail.image.typed_set import SetReader, SetWriter
+from dovetail.image.typed_set import SetReader, SetWriter, needs_64_bits
 
 PROGRAM_METADATA_SET = "SYCL/program metadata"
 
 _SUB_GROUP = "@reqd_sub_group_size"
 _WORK_GROUP = "@reqd_work_group_size"
+_WORK_GROUP_64 = "@reqd_work_group_size_uint64_t"
+"""Ours, for sizes that take more than the 32 bits that DPC++ has for them."""
 _DIMENSIONS = "@work_group_num_dim"
 _GLOBAL = "@global_id_mapping"
 
@@ -37,7 +39,8 @@ def program_metadata(
 def kernel_sizes_of(sets: PropertySets) -> dict[str, Requirements]:
     """The sizes that kernels require, by kernel; without those that require none."""
     source = SetReader(PROGRAM_METADATA_SET, sets)
-    kernels = dict.fromkeys((*_names(source, _SUB_GROUP), *_names(source, _WORK_GROUP)))
+    kinds = (_SUB_GROUP, _WORK_GROUP, _WORK_GROUP_64)
+    kernels = dict.fromkeys(name for kind in kinds for name in _names(source, kind))
     return {kernel: _read_kernel(source, kernel) for kernel in kernels}
 
 
@@ -48,23 +51,22 @@ def global_variables_of(sets: PropertySets) -> dict[str, str]:
 
 
 def _add_kernel(into: SetWriter, kernel: str, requirements: Requirements) -> None:
-    if requirements.work_group_size:
-        into.add_padded_size(
-            kernel + _WORK_GROUP,
-            requirements.work_group_size,
-            "I",
-            dimensions_key=kernel + _DIMENSIONS,
-        )
+    size = requirements.work_group_size
+    if size:
+        what, code = (_WORK_GROUP_64, "Q") if needs_64_bits(size) else (_WORK_GROUP, "I")
+        into.add_padded_size(kernel + what, size, code, dimensions_key=kernel + _DIMENSIONS)
     if requirements.sub_group_size is not None:
         into.check_sizes(kernel + _SUB_GROUP, (requirements.sub_group_size,))
         into.add_number(kernel + _SUB_GROUP, requirements.sub_group_size)
 
 
 def _read_kernel(source: SetReader, kernel: str) -> Requirements:
+    is_large = kernel + _WORK_GROUP_64 in source
+    what, code = (_WORK_GROUP_64, "Q") if is_large else (_WORK_GROUP, "I")
     return Requirements(
         sub_group_size=source.size(kernel + _SUB_GROUP),
         work_group_size=source.padded_size(
-            kernel + _WORK_GROUP, "I", dimensions_key=kernel + _DIMENSIONS
+            kernel + what, code, dimensions_key=kernel + _DIMENSIONS
         ),
     )
 

@@ -8,7 +8,7 @@ different encodings; `docs/formats.md` compares them.
 from dataclasses import dataclass
 
 from dovetail.image.property_sets import PropertySets
-from dovetail.image.typed_set import MAX_DIMENSIONS, SetReader, SetWriter
+from dovetail.image.typed_set import MAX_DIMENSIONS, SetReader, SetWriter, needs_64_bits
 
 IMAGE_REQUIREMENTS_SET = "SYCL/image-requirements"
 DEVICE_REQUIREMENTS_SET = "SYCL/device requirements"
@@ -64,7 +64,9 @@ def image_requirements(requirements: Requirements) -> dict[str, int | bytes]:
     size = requirements.work_group_size
     if size:
         into.check_sizes(_WORK_GROUP, size)
-        into.add_array(_WORK_GROUP, (len(size), *size), "I")
+        # The design has 32 bits for a size; a size that takes more has a key of its own.
+        key, code = (_WORK_GROUP_64, "Q") if needs_64_bits(size) else (_WORK_GROUP, "I")
+        into.add_array(key, (len(size), *size), code)
     return into.properties
 
 
@@ -85,12 +87,13 @@ def _read_image_requirements(source: SetReader) -> Requirements:
     sub_group = source.sizes(_SUB_GROUP, source.array(_SUB_GROUP, "I"))
     if _SUB_GROUP in source and len(sub_group) != 1:
         raise source.error(_SUB_GROUP, f"{len(sub_group)} sizes instead of one")
-    count_and_size = source.array(_WORK_GROUP, "I")
-    size = source.sizes(_WORK_GROUP, count_and_size[1:])
-    if _WORK_GROUP in source and (
+    key, code = (_WORK_GROUP_64, "Q") if _WORK_GROUP_64 in source else (_WORK_GROUP, "I")
+    count_and_size = source.array(key, code)
+    size = source.sizes(key, count_and_size[1:])
+    if key in source and (
         count_and_size[:1] != (len(size),) or not 1 <= len(size) <= MAX_DIMENSIONS
     ):
-        raise source.error(_WORK_GROUP, "not a count from 1 to 3 and as many sizes")
+        raise source.error(key, "not a count from 1 to 3 and as many sizes")
     return Requirements(source.array(_ASPECT, "I"), sub_group[0] if sub_group else None, size)
 
 

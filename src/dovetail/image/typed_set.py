@@ -58,6 +58,11 @@ class SetWriter:
                 raise self.error(key, f"{value} is not a number of {bits} bits")
 
 
+def needs_64_bits(sizes: tuple[int, ...]) -> bool:
+    """Whether one of the sizes does not fit into 32 bits."""
+    return any(size >> 32 for size in sizes)
+
+
 class SetReader:
     """Looks at the properties of one set; a set that is not there has none."""
 

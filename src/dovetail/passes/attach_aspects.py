@@ -31,13 +31,13 @@ from dovetail.device_metadata import (
     MODULE_ID,
     SUB_GROUP_SIZE,
     USED,
-    WORK_GROUP_SIZE,
     WORK_GROUP_SIZE_HINT,
     conditional_calls,
     declared_aspects,
     set_conditionally_used,
     set_facts,
     set_reading,
+    set_work_group_sizes,
 )
 from dovetail.errors import UsageError
 from dovetail.facts import Facts, FunctionFact, KernelFact
@@ -177,11 +177,12 @@ def _attach_sizes(module: Module, facts: Facts, defined: set[str]) -> None:
             if function.reqd_work_group_size:
                 sizes[kernel.entry_symbol] = _for_devices(function.reqd_work_group_size)
                 dimensions[kernel.entry_symbol] = [len(function.reqd_work_group_size)]
-            if function.work_group_size_hint:
+            # Metadata has 32 bits for a size, and a hint may be left out.
+            if function.work_group_size_hint and max(function.work_group_size_hint) < 1 << 32:
                 hints[kernel.entry_symbol] = _for_devices(function.work_group_size_hint)
             if function.reqd_sub_group_size:
                 sub_groups[kernel.entry_symbol] = [function.reqd_sub_group_size]
-    _set(module, WORK_GROUP_SIZE, sizes, defined)
+    set_work_group_sizes(module, {name: sizes[name] for name in sizes if name in defined})
     _set(module, DIMENSIONS, dimensions, defined)
     _set(module, WORK_GROUP_SIZE_HINT, hints, defined)
     _set(module, SUB_GROUP_SIZE, sub_groups, defined)

@@ -70,9 +70,12 @@ def _integer(value: str, symbol: str) -> Operands:
             raise FormatError(f"'{value}' is no integer of 32 bits")
 
 
-def _sizes(value: str, symbol: str) -> Operands:
+def _sizes(value: str, symbol: str) -> Operands | None:
     """As they are written in the source; devices count dimensions the other way round."""
     sizes = operands_of(value)
+    # What SPIR-V has no room for is left to the requirements of the image.
+    if sizes == (value,) and _LARGE_SIZES.fullmatch(value):
+        return None
     if not 0 < len(sizes) <= _DIMENSIONS or not all(isinstance(size, int) for size in sizes):
         raise FormatError(f"'{value}' is no size in one to {_DIMENSIONS} dimensions")
     return (*reversed(sizes), *[1] * (_DIMENSIONS - len(sizes)))
@@ -100,6 +103,7 @@ def _host_access(value: str, symbol: str) -> Operands:
 
 
 _NUMBERED = re.compile(r"sycl-(decoration|execution-mode)-([0-9]{1,10})")
+_LARGE_SIZES = re.compile(r"[0-9]{1,20}(,[0-9]{1,20}){0,2}")
 _DIMENSIONS = 3
 _TRUTHS = {"": True, "true": True, "1": True, "false": False, "0": False}
 _HOST_ACCESS = {

@@ -134,6 +134,23 @@ def test_range_that_contradicts_the_required_size(program: Program, cpu: Device)
         first(queue, program["groups"], 12)
 
 
+@pytest.mark.parametrize("size", [2**32 - 1, 2**32, 2**64 - 1])
+@pytest.mark.parametrize("form", ["[[sycl::reqd_work_group_size({}u)]]", "{}"])
+def test_sizes_that_take_more_than_31_bits(
+    cpu: Device, design: Design, size: int, form: str
+) -> None:
+    text = HEADER + f"KERNEL(1) {form.format(size)} void huge(float *p) {{ p[0] = 8; }}"
+    if form == "{}":
+        text = HEADER + (
+            "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::nd_range_kernel<1>))"
+            "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY("
+            f"(sycl::ext::oneapi::experimental::work_group_size<{size}u>))"
+            " void huge(float *p) { p[0] = 8; }"
+        )
+    with pytest.raises(KernelNotSupported, match=f"needs work-groups of {size}, which"):
+        first(Queue(cpu), design.build(text)["huge"])
+
+
 IMPORTER = """\
 SYCL_EXTERNAL float scale(float);
 KERNEL(1) void call(float *p) { p[0] = scale(21); }

@@ -14,7 +14,7 @@ from dovetail.codegen.nvptx import generator
 from dovetail.codegen.nvptx.architecture import Architecture
 from dovetail.compilers import ptxas
 from dovetail.errors import ToolMissing, UsageError
-from dovetail.image import AbstractModule, IRType, kernels_of, read_program
+from dovetail.image import AbstractModule, IRType, kernels_of, read_program, requirements_of
 from dovetail.targets import Target, default_table
 
 Capture = pytest.CaptureFixture[str]
@@ -49,6 +49,16 @@ def ptx_of(image: AbstractModule, number: int = 0) -> str:
 def readelf(code: bytes, *options: str) -> str:
     command = ["llvm-readelf-22", *options, "-"]
     return subprocess.run(command, input=code, capture_output=True, check=True).stdout.decode()
+
+
+@pytest.mark.parametrize("size", ["2048", "4294967295", "65536, 65536, 3", "4294967296"])
+@pytest.mark.parametrize("target", ["nvidia_gpu_sm_90", "amd_gpu_gfx1100"])
+def test_sizes_that_no_gpu_has(size: str, target: str) -> None:
+    text = KERNELS.replace("(2, 8)]]", f"({size})]]")
+    image = images(text, [target])["sized"]
+    assert requirements_of(image.metadata).work_group_size == tuple(map(int, size.split(", ")))
+    if target == "nvidia_gpu_sm_90":
+        assert ".reqntid" not in ptx_of(image)
 
 
 def test_cubins_are_for_the_architecture_and_have_the_kernels() -> None:

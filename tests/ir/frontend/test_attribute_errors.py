@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from conftest import Read
 
 NO_ASPECT = "takes values of type 'sycl::aspect'; this has type"
-SIZES = "takes sizes from 1 to 4294967295; this is"
+SIZES = "takes sizes from 1 to 18446744073709551615; this is"
 
 CASES = [
     ("[[sycl::device_has(@1)]] void f();", f"'sycl::device_has' {NO_ASPECT} 'int'"),
@@ -66,11 +66,18 @@ CASES = [
     (
         "template <int N> struct S { [[sycl::reqd_sub_group_size(@N)]] void f() {} };\n"
         "void g() { S<0>().f(); }",
-        f"{SIZES} 0",
+        "takes sizes from 1 to 4294967295; this is 0",
     ),
     ("[[sycl::reqd_work_group_size(@0)]] void f();", f"'sycl::reqd_work_group_size' {SIZES} 0"),
     ("[[sycl::reqd_work_group_size(8, @-1)]] void f();", f"{SIZES} -1"),
-    ("[[sycl::work_group_size_hint(@5000000000)]] void f();", f"{SIZES} 5000000000"),
+    (
+        "[[sycl::work_group_size_hint(@(__int128)1 << 64)]] void f();",
+        f"{SIZES} 18446744073709551616",
+    ),
+    (
+        "[[sycl::reqd_sub_group_size(@4294967296)]] void f();",
+        "takes sizes from 1 to 4294967295; this is 4294967296",
+    ),
     ("[[sycl::reqd_work_group_size(1, 2, 3, @4)]] void f();", "takes one to three sizes"),
     ("[[@sycl::reqd_work_group_size()]] void f();", "takes one to three sizes"),
     ("[[@sycl::reqd_work_group_size]] void f();", "takes one to three sizes"),

@@ -101,6 +101,16 @@ def test_a_function_without_attributes_promises_nothing(read_marked: "Read") -> 
     assert function.reqd_sub_group_size is None
 
 
+@pytest.mark.parametrize("size", [2**31, 2**32 - 1, 2**32, 2**63, 2**64 - 1])
+def test_large_sizes(read_marked: "Read", size: int) -> None:
+    function = read_marked(
+        f"[[sycl::reqd_work_group_size(2, {size}u), sycl::work_group_size_hint({size}u)]]"
+        " EXTERNAL void f() {}\n"
+    ).function("f")
+    assert function.reqd_work_group_size == (2, size)
+    assert function.work_group_size_hint == (size,)
+
+
 def test_sizes(read_marked: "Read") -> None:
     reading = read_marked(
         "[[sycl::reqd_work_group_size(8)]] EXTERNAL void one() {}\n"

@@ -1,5 +1,6 @@
 """The property sets of images whose kernels are for different devices."""
 
+import struct
 from contextlib import suppress
 
 import pytest
@@ -67,6 +68,14 @@ def test_kernel_reqs_come_back() -> None:
     assert kernel_reqs_of({}) == {}
 
 
+def test_sizes_of_more_than_32_bits() -> None:
+    large = Requirements(work_group_size=(2, 2**32, 2**64 - 1))
+    properties = reqs_properties(KERNEL_REQS_SET, {"k": large}, {7: large})
+    high = 2**32 - 1
+    assert properties["k"] == struct.pack("<10I", 1, 3, 3, 2, 0, 0, 1, high, high, 7)
+    assert kernel_reqs_of({KERNEL_REQS_SET: properties}) == {"k": {large: 7}}
+
+
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
@@ -75,7 +84,10 @@ def test_kernel_reqs_come_back() -> None:
         ([1, 1, 4, 1, 1, 1, 1, 9], "4 dimensions"),
         ([1, 1, 2, 8, 0, 9], "a size of 0"),
         ([1, 2, 0, 9], "a size of 0"),
-        ([1, 3, 1, 9], "3 is no kind of requirement"),
+        ([1, 3, 1, 9], "ends within an entry"),
+        ([1, 3, 4, *range(1, 9), 9], "4 dimensions"),
+        ([1, 3, 1, 0, 0, 9], "a size of 0"),
+        ([1, 4, 1, 9], "4 is no kind of requirement"),
         ([0, 7], "goes on behind its 0 entries"),
     ],
 )

@@ -118,13 +118,23 @@ def test_what_is_malformed_is_named(
     assert problem in caught.value.message
 
 
+@pytest.mark.parametrize("size", [(2**32 - 1,), (2**32,), (1, 2**64 - 1, 2)])
+def test_large_sizes(size: tuple[int, ...]) -> None:
+    required = {"k": Requirements(work_group_size=size)}
+    metadata = program_metadata(required, {})
+    is_wide = max(size) >= 2**32
+    assert ("k@reqd_work_group_size" in metadata) is not is_wide
+    assert ("k@reqd_work_group_size_uint64_t" in metadata) is is_wide
+    assert kernel_sizes_of({PROGRAM_METADATA_SET: metadata}) == required
+
+
 @pytest.mark.parametrize(
     "requirements",
     [
         Requirements((), 0),
         Requirements((), 2**32),
         Requirements((), None, (0,)),
-        Requirements((), None, (2**32,)),
+        Requirements((), None, (2**64,)),
         Requirements((), None, (1, 1, 1, 1)),
     ],
 )

@@ -233,3 +233,14 @@ def test_any_values_are_read_or_refused(set_name: str, properties: dict[str, int
     except FormatError:
         return
     assert requirements_of({DEVICE: device_requirements(requirements)}) == requirements
+
+
+@pytest.mark.parametrize("size", [(2**32 - 1, 1), (2**32,), (3, 2**64 - 1, 2**40)])
+def test_large_work_groups(size: tuple[int, ...]) -> None:
+    required = Requirements((6,), 8, size)
+    both = requirement_properties(required)
+    assert requirements_of(both) == required
+    assert requirements_of({DEVICE: both[DEVICE]}) == required
+    # Nothing that has 32 bits for a size has a part of it.
+    key = "reqd_work_group_size"
+    assert (key in both[IMAGE]) is (max(size) < 2**32)

@@ -18,6 +18,9 @@ from dovetail.targets.ir_family import IRFamily
 _OLD_WAVEFRONT = 64
 """All that processors had before they could choose."""
 
+_MAX_WORK_GROUP_SIZE = 1024
+"""Of every GPU of AMD's. A larger size is for the device to refuse; LLVM may not read it."""
+
 
 def emit_code_object(image: DeviceImage, target: BuildTarget) -> bytes:
     """The image as a code object, with what it uses of AMD's library."""
@@ -60,8 +63,8 @@ def _kernel_attributes(image: DeviceImage) -> Mapping[str, Mapping[str, str | No
         if function.calling_convention == "amdgpu_kernel" and not function.is_declaration:
             attributes[function.name] = {"uniform-work-group-size": "true"}
             size = required[function.name].work_group_size if function.name in required else ()
-            if size:
-                count = prod(size)
+            count = prod(size)
+            if size and count <= _MAX_WORK_GROUP_SIZE:
                 attributes[function.name]["amdgpu-flat-work-group-size"] = f"{count},{count}"
     return attributes
 

@@ -3,19 +3,23 @@
 import re
 from collections.abc import Mapping
 from functools import cache
+from math import prod
 from pathlib import Path
 
 from dovetail.artifacts import DeviceImage
 from dovetail.codegen.device_code import MathLibrary, emit, libraries_for
 from dovetail.codegen.nvptx.architecture import Architecture
 from dovetail.compilers.math_libraries import LIBDEVICE_PACKAGE, libdevice_path
-from dovetail.device_metadata import WORK_GROUP_SIZE
+from dovetail.device_metadata import work_group_sizes
 from dovetail.ir import Module
 from dovetail.processor_functions import GENERATION, definition
 from dovetail.targets.ir_family import IRFamily
 
 _DRIVERS_FUNCTIONS = ("__assertfail", "free", "malloc", "vprintf")
 """Functions that CUDA's driver defines."""
+
+_MAX_WORK_GROUP_SIZE = 1024
+"""Of every GPU of NVIDIA's. A larger size is for the device to refuse; it can stop ptxas."""
 
 _ASKS_FOR_DEBUGGING = re.compile(rb"^(\.target .*), debug$", re.MULTILINE)
 
@@ -56,8 +60,8 @@ def _read(path: str | None) -> bytes:
 
 def _required_sizes(module: Module) -> Mapping[str, Mapping[str, str | None]]:
     """The sizes of work-groups that kernels require, as LLVM's back-end reads them."""
-    sizes = module.function_metadata(WORK_GROUP_SIZE)
     return {
-        kernel: {"nvvm.reqntid": ",".join(str(part) for part in size)}
-        for kernel, size in sizes.items()
+        kernel: {"nvvm.reqntid": ",".join(map(str, size))}
+        for kernel, size in work_group_sizes(module).items()
+        if prod(size) <= _MAX_WORK_GROUP_SIZE
     }

@@ -13,7 +13,19 @@ _GET_READY = "device:get_ready"
 
 def compile_device(task: Task) -> None:
     """Have clang compile a source, and hold what it has to the rules of SYCL."""
-    run_clang(task, meanwhile=lambda: _load_what_follows(task))
+    from dovetail.frontend.crashes import ClangCrashed
+
+    try:
+        run_clang(task, meanwhile=lambda: _load_what_follows(task))
+    except ClangCrashed:
+        # What SYCL forbids on devices is what clang generates code for least well.
+        if task.job.outputs[1].exists():
+            _report(task)
+        raise
+    _report(task)
+
+
+def _report(task: Task) -> None:
     from dovetail.driver.doing.findings import report_source
 
     report_source(task)
