@@ -2,18 +2,18 @@
 
 import re
 from collections.abc import Mapping
-from pathlib import Path
 
 from dovetail.analysis.findings import Finding
 from dovetail.analysis.rules import WarningOptions
+from dovetail.errors import InputError
 from dovetail.facts import Place
+from dovetail.files import SOURCE, read_bytes
 
 # Clang's figures: how far a tab goes, the longest line it shows, and how many lines an excerpt
 # may have, for which it leaves room in the gutter.
 _TAB = 8
 _LONGEST_LINE = 4096
 _EXCERPT_LINES = 16
-_LARGEST_SOURCE = 64 << 20
 
 _LINE_END = re.compile(rb"\r\n|\n|\r")
 _BOLD, _GREEN, _PLAIN = "\x1b[1m", "\x1b[0;1;32m", "\x1b[0m"
@@ -106,9 +106,6 @@ def _columns(text: str) -> int:
 def _read_lines(name: str) -> list[bytes]:
     """Facts can name any file; what is no source is not read."""
     try:
-        path = Path(name)
-        if not path.is_file() or path.stat().st_size > _LARGEST_SOURCE:
-            return []
-        return _LINE_END.split(path.read_bytes())
-    except (OSError, ValueError):
+        return _LINE_END.split(read_bytes(name, SOURCE))
+    except InputError:
         return []

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from dovetail.analysis import words_for_clang
 from dovetail.errors import InputError
-from dovetail.files import read_bytes, require_utf8_name
+from dovetail.files import SOURCE, read_bytes, require_utf8_name
 from dovetail.image.origin import ROOM, names_origin
 from dovetail.image.section_name import SECTION, SECTION_TYPE
 from dovetail.kernel_marks import ENTRY_PREFIX, KERNEL_MARKS
@@ -84,7 +84,7 @@ class Source(NamedTuple):
     def from_file(cls, path: str | os.PathLike[str], language: str = CXX) -> "Source":
         """Read a source, or say why that is not possible."""
         require_utf8_name(path)
-        data = read_bytes(path)
+        data = read_bytes(path, SOURCE)
         if b"\0" in data:
             raise InputError(
                 f"'{os.fspath(path)}' is not C++: it has zero bytes",

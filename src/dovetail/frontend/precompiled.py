@@ -26,7 +26,7 @@ from dovetail.cache import (
     own_directory,
 )
 from dovetail.errors import FormatError, InputError
-from dovetail.files import write_private
+from dovetail.files import SOURCE, read_bytes, write_private
 from dovetail.frontend.command import (
     BODIES_ELSEWHERE,
     BODIES_HERE,
@@ -183,8 +183,8 @@ def header_reads(dependencies: Sequence[Path], search: Sequence[str], since: int
     listed = [dependency_paths(each.read_text(errors="surrogateescape")) for each in dependencies]
     files = list(dict.fromkeys(path for paths in listed for path in paths))
     try:
-        sought = sought_by(Path(path).read_bytes() for path in files)
-    except OSError:
+        sought = sought_by(read_bytes(path, SOURCE) for path in files)
+    except InputError:
         return None
     return Reads.observed(files, places_of(sought, files, search), since)
 

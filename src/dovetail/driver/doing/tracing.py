@@ -18,7 +18,8 @@ from dovetail.driver.doing.bench import Bench
 from dovetail.driver.linker_script import is_linker_script, script_inputs
 from dovetail.driver.step_keys import FORMAT
 from dovetail.driver.toolchain import environment, toolchain
-from dovetail.errors import CompileError
+from dovetail.errors import CompileError, InputError
+from dovetail.files import SOURCE, map_file, read_bytes
 from dovetail.frontend import Source, ToolOutput, dependency_paths
 from dovetail.frontend.reads import Reads, Sought, can_be_told, places_of, sought_by
 
@@ -74,8 +75,8 @@ def _reads_of_clang(
     if source and source.is_file:
         files.insert(0, source.path)
     try:
-        texts = [Path(path).read_bytes() for path in files]
-    except OSError:
+        texts = [read_bytes(path, SOURCE) for path in files]
+    except InputError:
         return None
     if source and source.is_file and texts[0].decode(errors="replace") != source.text:
         return None
@@ -116,8 +117,8 @@ def reads_of_linker(bench: Bench, job: Job, dependencies: Path) -> Reads | None:
 
 def _inputs_of_script(path: str) -> list[str]:
     """What a linker script names; nothing for what is none."""
-    with suppress(OSError):
-        content = memoryview(Path(path).read_bytes())
+    with suppress(InputError):
+        content = map_file(path)
         if is_linker_script(content):
             return list(script_inputs(content))
     return []
