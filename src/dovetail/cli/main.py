@@ -11,7 +11,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple, Protocol, cast
 
-from dovetail.errors import DovetailError, UsageError, nearest
+from dovetail.errors import (
+    DovetailError,
+    OutOfMemory,
+    UsageError,
+    is_out_of_memory,
+    nearest,
+)
 from dovetail.settings import SETTINGS
 from dovetail.version import __version__
 
@@ -64,11 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return status
     except DovetailError as error:
-        prefix = "" if error.names_place else "dovetail: error: "
-        print(f"{prefix}{error.message}", file=sys.stderr)
-        for line in error.hint.splitlines():
-            print(f"dovetail: {line}", file=sys.stderr)
-        return error.exit_status
+        return _report(error)
     except KeyboardInterrupt:
         print("dovetail: interrupted", file=sys.stderr)
         return 130
@@ -76,12 +78,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Whoever read our output has seen enough; keep Python from complaining as it exits.
         sys.stdout = None
         return 1
-    except OSError as error:
-        print(f"dovetail: error: {error.strerror or error}", file=sys.stderr)
-        sys.stdout = None
-        return 1
-    except Exception:
+    except Exception as error:
+        if is_out_of_memory(error):
+            return _report(OutOfMemory(f"running 'dovetail {words[0]}'"))
+        if isinstance(error, OSError):
+            print(f"dovetail: error: {error.strerror or error}", file=sys.stderr)
+            sys.stdout = None
+            return 1
         return _report_bug(words)
+
+
+def _report(error: DovetailError) -> int:
+    """Print an error and what to do about it. Returns the exit status."""
+    prefix = "" if error.names_place else "dovetail: error: "
+    print(f"{prefix}{error.message}", file=sys.stderr)
+    for line in error.hint.splitlines():
+        print(f"dovetail: {line}", file=sys.stderr)
+    return error.exit_status
 
 
 def _make_printable() -> None:

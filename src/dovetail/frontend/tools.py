@@ -8,10 +8,15 @@ from collections.abc import Callable, Mapping, Sequence
 from io import BufferedRandom
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
+from signal import SIGKILL
 from threading import Lock, get_ident
 from typing import NamedTuple
 
-from dovetail.errors import CompileError, ToolMissing
+from dovetail.compilers.child import ending_of
+from dovetail.errors import MEMORY_HINT, CompileError, ToolMissing
+
+_OUT_OF_MEMORY = ("LLVM ERROR: out of memory", "std::bad_alloc", "failed to map segment")
+"""What clang, lld and their like say before they give up."""
 
 
 class ToolOutput(NamedTuple):
@@ -52,14 +57,8 @@ class Tools:
             finally:
                 self._wait(child)
             messages = _content(written).decode(errors="replace").rstrip()
-            if child.returncode < 0:
-                name = Path(command[0]).name
-                raise CompileError(
-                    f"{name} was ended by signal {-child.returncode}\n{messages}".rstrip(),
-                    hint=f"the command was: {shlex.join(command)}",
-                )
             if child.returncode:
-                raise CompileError(messages or f"'{command[0]}' failed without a message")
+                raise _failure(command, child.returncode, messages)
             return ToolOutput(_content(output), messages)
 
     def end(self) -> None:
@@ -122,6 +121,17 @@ class Tools:
             # This process was started by one that has no interest in how its children end.
             self._running.discard(child)
             child.wait()
+
+
+def _failure(command: Sequence[str], status: int, messages: str) -> CompileError:
+    """What is to be raised about a program that has failed."""
+    is_short_of_memory = status == -SIGKILL or any(word in messages for word in _OUT_OF_MEMORY)
+    hint = MEMORY_HINT if is_short_of_memory else ""
+    if status > 0:
+        return CompileError(messages or f"'{command[0]}' failed without a message", hint=hint)
+    ended = f"{Path(command[0]).name} was ended by {ending_of(status)}"
+    said = f"the command was: {shlex.join(command)}"
+    return CompileError(f"{ended}\n{messages}".rstrip(), hint=f"{hint}\n{said}".lstrip())
 
 
 def _cpu_seconds_of_children() -> float:
