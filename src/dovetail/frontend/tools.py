@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from dovetail.compilers.child import ending_of
 from dovetail.errors import MEMORY_HINT, CompileError, ToolMissing
+from dovetail.long_commands import shortened
 
 _OUT_OF_MEMORY = ("LLVM ERROR: out of memory", "std::bad_alloc", "failed to map segment")
 """What clang, lld and their like say before they give up."""
@@ -92,16 +93,21 @@ class Tools:
         with self._lock:
             if self._are_ended:
                 raise CompileError(f"'{command[0]}' was not started any more")
+            words, response_file = shortened(command)
             try:
                 child = subprocess.Popen(
-                    command,
+                    words,
                     stdin=given,
                     stdout=output,
                     stderr=messages,
                     env={**os.environ, **more_environment},
+                    pass_fds=() if response_file is None else (response_file,),
                 )
             except OSError as error:
                 raise ToolMissing(f"cannot start '{command[0]}': {error.strerror}") from None
+            finally:
+                if response_file is not None:
+                    os.close(response_file)
             self._running.add(child)
         return child
 
