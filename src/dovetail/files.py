@@ -12,6 +12,7 @@ from typing import NamedTuple, Self
 
 from dovetail.errors import InputError
 from dovetail.pipes import PipeReader
+from dovetail.printable import visible
 
 STREAM = "-"
 """What stands for standard input or output in place of a file's name."""
@@ -149,7 +150,7 @@ def require_utf8_name(path: str | os.PathLike[str]) -> None:
 
 
 def _quoted(path: str | os.PathLike[str]) -> str:
-    return "'" + os.fspath(path).encode(errors="backslashreplace").decode() + "'"
+    return f"'{visible(os.fspath(path))}'"
 
 
 def _reason(error: OSError | ValueError) -> str:

@@ -11,7 +11,7 @@ stack; other systems less.
 """
 
 
-def shortened(command: Sequence[str]) -> tuple[Sequence[str], int | None]:
+def shortened(command: Sequence[str]) -> tuple[list[str], int | None]:
     """Return a command that can be started in place of `command`, and a file that it needs, if any.
 
     A command that is too long becomes `PROGRAM @FILE`, which clang and all of LLVM's programs
@@ -19,7 +19,7 @@ def shortened(command: Sequence[str]) -> tuple[Sequence[str], int | None]:
     descriptor, and the caller closes it.
     """
     if sum(len(word) + 1 for word in command) <= MAX_COMMAND_BYTES:
-        return command, None
+        return list(command), None
     file = os.memfd_create("response-file")
     with os.fdopen(os.dup(file), "wb") as stream:
         stream.writelines(os.fsencode(f"{_quoted(word)}\n") for word in command[1:])

@@ -8,6 +8,7 @@ from dovetail.analysis.rules import WarningOptions
 from dovetail.errors import InputError
 from dovetail.facts import Place
 from dovetail.files import SOURCE, read_bytes
+from dovetail.printable import visible
 
 # Clang's figures: how far a tab goes, the longest line it shows, and how many lines an excerpt
 # may have, for which it leaves room in the gutter.
@@ -50,11 +51,12 @@ def message_text(
 
 
 def _part(place: Place, kind: str, message: str, lines: SourceLines, colour: bool) -> str:
-    text = f"{place}: {kind}: {message}"
+    where, message = visible(str(place)), visible(message)
+    text = f"{where}: {kind}: {message}"
     if colour:
         # Like clang, notes are not bold.
         weight = "" if kind == "note" else _BOLD
-        head = f"{_BOLD}{place}: {_PLAIN}{_COLOURS[kind]}{kind}: {_PLAIN}"
+        head = f"{_BOLD}{where}: {_PLAIN}{_COLOURS[kind]}{kind}: {_PLAIN}"
         text = f"{head}{weight}{message}{_PLAIN}"
     return "\n".join([text, *_excerpt(place, lines.line(place), colour)])
 

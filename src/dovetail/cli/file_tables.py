@@ -38,6 +38,9 @@ def write_output(path: str, data: bytes) -> None:
     """Write a file, whole or not at all; or to standard output."""
     if path == STREAM:
         sys.stdout.flush()
-        sys.stdout.buffer.write(data)
+        if sys.stdout.isatty():
+            sys.stdout.write(data.decode(errors="surrogateescape"))
+        else:
+            sys.stdout.buffer.write(data)
     else:
         write_atomically(path, data)

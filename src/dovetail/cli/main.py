@@ -3,14 +3,12 @@
 A subcommand's module is imported only when it is asked for, so that none pays for another.
 """
 
-import io
-import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from pathlib import Path
 from typing import NamedTuple, Protocol, cast
 
+from dovetail.cli.output import safe_streams
 from dovetail.errors import (
     DovetailError,
     OutOfMemory,
@@ -63,8 +61,11 @@ COMMANDS = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line. Returns the exit status."""
-    words = list(sys.argv[1:] if arguments is None else arguments)
-    _make_printable()
+    with safe_streams():
+        return _run(list(sys.argv[1:] if arguments is None else arguments))
+
+
+def _run(words: list[str]) -> int:
     try:
         status = _dispatch(words)
         sys.stdout.flush()
@@ -95,18 +96,6 @@ def _report(error: DovetailError) -> int:
     for line in error.hint.splitlines():
         print(f"dovetail: {line}", file=sys.stderr)
     return error.exit_status
-
-
-def _make_printable() -> None:
-    """Names can hold characters that a terminal's encoding lacks; streams can be closed."""
-    nothing = Path(os.devnull)
-    # For as long as the process lasts.
-    sys.stdin = sys.stdin or nothing.open()
-    sys.stdout = sys.stdout or nothing.open("w")
-    sys.stderr = sys.stderr or nothing.open("w")
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
 
 
 def _dispatch(words: list[str]) -> int:

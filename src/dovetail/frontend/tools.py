@@ -1,7 +1,6 @@
 """Running the programs that compile and link."""
 
 import os
-import shlex
 import subprocess
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -15,6 +14,7 @@ from typing import NamedTuple
 from dovetail.compilers.child import ending_of
 from dovetail.errors import MEMORY_HINT, CompileError, ToolMissing
 from dovetail.long_commands import shortened
+from dovetail.printable import shell_command
 
 _OUT_OF_MEMORY = ("LLVM ERROR: out of memory", "std::bad_alloc", "failed to map segment")
 """What clang, lld and their like say before they give up."""
@@ -136,7 +136,7 @@ def _failure(command: Sequence[str], status: int, messages: str) -> CompileError
     if status > 0:
         return CompileError(messages or f"'{command[0]}' failed without a message", hint=hint)
     ended = f"{Path(command[0]).name} was ended by {ending_of(status)}"
-    said = f"the command was: {shlex.join(command)}"
+    said = f"the command was: {shell_command(command)}"
     return CompileError(f"{ended}\n{messages}".rstrip(), hint=f"{hint}\n{said}".lstrip())
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, cast
 
 from dovetail.errors import ConfigurationError
 from dovetail.files import CONFIGURATION, read_bytes
+from dovetail.printable import visible
 
 if TYPE_CHECKING:
     import yaml
@@ -238,10 +239,9 @@ class Document:
 
 def file_name(file: str | os.PathLike[str]) -> str:
     """A file's name, fit for a message."""
-    return os.fspath(file).encode(errors="backslashreplace").decode()
+    return visible(os.fspath(file))
 
 
 def shown_name(text: str) -> str:
     """What a user wrote, fit for one line of a message."""
-    text = text if len(text) <= 60 else text[:57] + "..."
-    return text if text.isprintable() else text.encode("unicode_escape").decode()
+    return visible(text if len(text) <= 60 else text[:57] + "...")
