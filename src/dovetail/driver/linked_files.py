@@ -131,7 +131,14 @@ def _objects_in(path: str) -> Iterator[LinkedObject]:
         if is_elf(content):
             yield from _carrying([LinkedObject(path, read_device_section(content))])
         elif is_archive(content):
-            yield from _carrying(_members(path, content))
+            carrying = [*_carrying(_members(path, content))]
+            if carrying and "\n" in path:
+                raise InputError(
+                    f"the name of the archive {path!r} has a line break: which of its members are"
+                    " linked cannot be read from what lld lists",
+                    hint="rename it",
+                )
+            yield from carrying
         elif is_program(content):
             raise InputError(
                 f"'{path}' is a program, built already, and cannot be linked",

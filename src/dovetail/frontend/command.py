@@ -344,7 +344,8 @@ def host_link_command(
     missing = ("-Wl,-z,lazy",) if for_others else ("-Wl,-z,defs",)
     # Without -Bsymbolic, symbols that Python itself exports would stand before the program's own.
     words = ("-shared", "-fuse-ld=lld", *missing, "-Wl,-Bsymbolic")
-    words = (*words, f"-Wl,--dependency-file={os.fspath(dependencies)}")
+    # Not by -Wl, which splits at commas.
+    words = (*words, "-Xlinker", f"--dependency-file={os.fspath(dependencies)}")
     trace = ("-Wl,--trace",) if traced else ()
     room = () if for_others else _room_for_origin(line)
     lazily = ("-Wl,--start-lib", *map(os.fspath, bodies), "-Wl,--end-lib") if bodies else ()
@@ -378,5 +379,5 @@ def _precompiled_words(header: Path | None) -> tuple[str, ...]:
 
 
 def _input_words(source: Source) -> tuple[str, ...]:
-    path = f"./{source.path}" if source.path.startswith("-") else source.path
+    path = f"./{source.path}" if source.path.startswith(("-", "@")) else source.path
     return ("-x", source.language, path if source.is_file else "-")

@@ -24,7 +24,12 @@ class ToolOutput(NamedTuple):
     """What a program left on its streams."""
 
     output: bytes
-    messages: str
+    said: bytes
+    """What it wrote to its standard error."""
+
+    @property
+    def messages(self) -> str:
+        return self.said.decode(errors="replace").rstrip()
 
 
 class Tools:
@@ -57,10 +62,10 @@ class Tools:
                     meanwhile()
             finally:
                 self._wait(child)
-            messages = _content(written).decode(errors="replace").rstrip()
+            made = ToolOutput(_content(output), _content(written))
             if child.returncode:
-                raise _failure(command, child.returncode, messages)
-            return ToolOutput(_content(output), messages)
+                raise _failure(command, child.returncode, made.messages)
+            return made
 
     def end(self) -> None:
         """End what runs, and whatever would be started: nobody wants it any more."""
