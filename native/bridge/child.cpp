@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstring>
 #include <fcntl.h>
+#include <new>
 #include <optional>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -24,8 +25,8 @@ using namespace llvm;
 namespace {
 
 // What the child tells: a kind, a length and text, as often as it has something to say. Without a
-// last word (a result, error or fatal error) it has crashed.
-enum class Kind : char { Warning = 'W', Error = 'E', Fatal = 'F', Result = 'R' };
+// last word (a result, error, fatal error or lack of memory) it has crashed.
+enum class Kind : char { Warning = 'W', Error = 'E', Fatal = 'F', Memory = 'M', Result = 'R' };
 
 class Pipe {
 public:
@@ -89,6 +90,11 @@ std::string readAll(int file) {
   _exit(1);
 }
 
+[[noreturn]] void tellBadAlloc(void *file, const char *, bool) {
+  tell(static_cast<int>(reinterpret_cast<intptr_t>(file)), Kind::Memory, "");
+  _exit(1);
+}
+
 /// Python's and LLVM's handlers would act for a process that this one is not.
 void restoreSignals() {
   for (int number : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGINT, SIGTERM, SIGPIPE})
@@ -102,6 +108,8 @@ void workAndTell(ContextHandle &context, int file, function_ref<std::string()> w
     for (const std::string &warning : context.takeWarningsLocked())
       tell(file, Kind::Warning, warning);
     tell(file, Kind::Result, result);
+  } catch (const std::bad_alloc &) {
+    tell(file, Kind::Memory, "");
   } catch (const std::exception &error) {
     tell(file, Kind::Error, error.what());
   }
@@ -110,6 +118,7 @@ void workAndTell(ContextHandle &context, int file, function_ref<std::string()> w
 [[noreturn]] void beChild(ContextHandle &context, int file, function_ref<std::string()> work) {
   restoreSignals();
   install_fatal_error_handler(tellFatalError, reinterpret_cast<void *>(intptr_t(file)));
+  install_bad_alloc_error_handler(tellBadAlloc, reinterpret_cast<void *>(intptr_t(file)));
   llvm::thread(std::optional<unsigned>(deepStack), [&] {
     workAndTell(context, file, work);
   }).join();
@@ -124,6 +133,8 @@ std::string describeEnd(pid_t child) {
   while (ended < 0 && errno == EINTR);
   if (ended < 0 || !WIFSIGNALED(status))
     return "it ended early";
+  if (WTERMSIG(status) == SIGKILL)
+    return "killed, as the system does when memory runs out";
   const char *name = strsignal(WTERMSIG(status));
   return name ? name : "signal " + std::to_string(WTERMSIG(status));
 }
@@ -148,6 +159,8 @@ std::string understand(StringRef told, ContextHandle &context, const char *step,
       throw IRError(text);
     case Kind::Fatal:
       throw IRError(std::string("LLVM gave up while ") + step + ": " + text);
+    case Kind::Memory:
+      throw std::bad_alloc();
     case Kind::Result:
       return text;
     }
@@ -178,6 +191,8 @@ std::string runInChild(ContextHandle &context, const char *step, function_ref<st
       beChild(context, pipe->writing(), work);
     pipe->closeEnd(1);
   }
+  if (child < 0 && errno == ENOMEM)
+    throw std::bad_alloc();
   if (child < 0)
     throw IRError(std::string("cannot start a process for ") + step + ": " + strerror(errno));
   // The child has all of it for itself; meanwhile others may use the context, or start children.

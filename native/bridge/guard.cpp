@@ -12,6 +12,7 @@
 #include <cstring>
 #include <exception>
 #include <mutex>
+#include <new>
 #include <shared_mutex>
 
 namespace dovetail {
@@ -28,8 +29,11 @@ struct FatalError {
 
 [[noreturn]] void throwFatalError(void *, const char *reason, bool) { throw FatalError{reason}; }
 
-/// Has LLVM's process-wide handlers (signals, fatal errors) installed while at least one guarded
-/// call runs, and the previous ones back afterwards.
+/// Without it, LLVM would end the process. Python sees a MemoryError.
+[[noreturn]] void throwBadAlloc(void *, const char *, bool) { throw std::bad_alloc(); }
+
+/// Has LLVM's process-wide handlers (signals, fatal errors, memory) installed while at least one
+/// guarded call runs, and the previous ones back afterwards.
 class ProcessHandlers {
 public:
   ProcessHandlers() {
@@ -37,11 +41,13 @@ public:
     if (users()++ == 0) {
       CrashRecoveryContext::Enable();
       install_fatal_error_handler(throwFatalError);
+      install_bad_alloc_error_handler(throwBadAlloc);
     }
   }
   ~ProcessHandlers() {
     std::lock_guard lock(mutex());
     if (--users() == 0) {
+      remove_bad_alloc_error_handler();
       remove_fatal_error_handler();
       CrashRecoveryContext::Disable();
     }
@@ -75,12 +81,16 @@ std::string describeCrash(int returnCode) {
   return name ? name : "signal " + std::to_string(returnCode - signalBase);
 }
 
-/// Rethrows what stopped the work; a fatal error poisons the context on the way.
+/// Rethrows what stopped the work; what LLVM's frames were unwound for poisons the context.
 void rethrow(ContextHandle &context, const char *step, std::exception_ptr failure) {
   try {
     std::rethrow_exception(failure);
   } catch (const FatalError &fatal) {
     giveUp(context, std::string("LLVM gave up while ") + step + ": " + fatal.reason);
+  } catch (const std::bad_alloc &) {
+    context.poison();
+    context.dropCollectedErrors();
+    throw;
   } catch (...) {
     context.dropCollectedErrors();
     throw;
@@ -106,8 +116,13 @@ void runGuarded(ContextHandle &context, const char *step, function_ref<void()> w
       failure = std::current_exception();
     }
   };
-  bool finished =
-      isDeep ? recovery.RunSafelyOnThread(contained, deepStack) : recovery.RunSafely(contained);
+  bool finished = true;
+  try {
+    finished =
+        isDeep ? recovery.RunSafelyOnThread(contained, deepStack) : recovery.RunSafely(contained);
+  } catch (const FatalError &) { // there is no memory for the thread's stack
+    failure = std::make_exception_ptr(std::bad_alloc());
+  }
   RestorePrettyStackState(prettyStack);
 
   if (!finished)

@@ -5,6 +5,8 @@ The command line prints them without a traceback and exits with `exit_status`. A
 escapes is a bug of ours.
 """
 
+from errno import ENOMEM
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -63,6 +65,32 @@ class IRError(DovetailError):
 
 class DeviceError(DovetailError):
     """No such device, or the device failed."""
+
+
+MEMORY_HINT = (
+    "do fewer things at a time (-j1), give the build more memory, or raise the limit that"
+    " 'ulimit -v' shows"
+)
+
+
+_NO_ROOM = ("can't start new thread", "failed to map segment")
+
+
+class OutOfMemory(DovetailError):
+    """The memory, or the limit that is set for it, was not enough."""
+
+    def __init__(self, doing: str) -> None:
+        super().__init__(f"out of memory while {doing}", hint=MEMORY_HINT)
+
+
+def is_out_of_memory(error: BaseException) -> bool:
+    """Return whether an exception says that memory could not be had."""
+    if isinstance(error, OSError):
+        return error.errno == ENOMEM
+    if isinstance(error, RuntimeError | ImportError):
+        # Neither threads nor libraries have an exception of their own for this.
+        return any(text in str(error) for text in _NO_ROOM)
+    return isinstance(error, MemoryError)
 
 
 class KernelNotFound(DovetailError):

@@ -3,18 +3,29 @@
 import errno
 import os
 import stat
-from collections.abc import Generator
+import sys
+from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
-from typing import Self
+from typing import NamedTuple, Self
 
 from dovetail.errors import InputError
+from dovetail.pipes import PipeReader
+from dovetail.printable import visible
 
 STREAM = "-"
 """What stands for standard input or output in place of a file's name."""
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 """Errors of the system that say that a disk is full."""
+
+MIB = 1 << 20
+
+_CHUNK = 256 << 10
+"""Bytes that are read at a time where the size is not known."""
+
+_NULL_DEVICE = os.makedev(1, 3)
 
 _NAME_PART = 50
 """How much of a file's name its temporary name repeats; names cannot be much longer than 200."""
@@ -24,12 +35,111 @@ _ANY_NEW_FILE = 0o666
 _FOR_THE_USER_ALONE = 0o600
 
 
-def read_bytes(path: str | os.PathLike[str]) -> bytes:
-    """The file's content, or `InputError` that says why not."""
+class FileKind(NamedTuple):
+    """What a file is read as, and how large such a file may be."""
+
+    name: str
+    limit: int
+    """Bytes."""
+    may_be_pipe: bool = True
+    """False for what is read more than once, such as a source, which clang reads again."""
+
+
+# `docs/formats.md` has the same table.
+RESPONSE_FILE = FileKind("a response file", 64 * MIB)
+SOURCE = FileKind("a source file", 256 * MIB, may_be_pipe=False)
+CONFIGURATION = FileKind("a device configuration file", 16 * MIB, may_be_pipe=False)
+FACTS = FileKind("a file of facts", 256 * MIB)
+LLVM_IR = FileKind("LLVM IR", 1024 * MIB)
+FILE_TABLE = FileKind("a file table", 16 * MIB)
+PROPERTIES_FILE = FileKind("a properties file", 64 * MIB)
+TABLE_ENTRY = FileKind("a file named in a file table", 4096 * MIB)
+PROGRAM = FileKind("a program", 4096 * MIB)
+
+
+def read_bytes(path: str | os.PathLike[str], kind: FileKind) -> bytes:
+    """Return the content of a regular file or of a pipe, or raise `InputError`.
+
+    Neither a device, nor a pipe that nobody writes to, nor a file that is too large can keep the
+    process waiting or use up its memory.
+    """
+    with _opened(path) as file:
+        return _content(file, _quoted(path), kind)
+
+
+def map_file(path: str | os.PathLike[str]) -> memoryview:
+    """Return the content of a regular file, of which only those parts are read that are used."""
+    # Only who links objects pays for this import.
+    from mmap import ACCESS_READ, mmap
+
+    with _opened(path) as file:
+        status = os.fstat(file)
+        if stat.S_ISDIR(status.st_mode):
+            raise IsADirectoryError(os.strerror(errno.EISDIR))
+        if not stat.S_ISREG(status.st_mode):
+            raise InputError(f"{_quoted(path)} is not a regular file")
+        return memoryview(mmap(file, 0, access=ACCESS_READ) if status.st_size else b"")
+
+
+@contextmanager
+def _opened(path: str | os.PathLike[str]) -> Generator[int]:
+    """Open a file to read it; what the system refuses meanwhile is an `InputError`."""
     try:
-        return Path(path).read_bytes()
+        # Without O_NONBLOCK, opening a pipe waits for a writer.
+        file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+        try:
+            yield file
+        finally:
+            os.close(file)
     except (OSError, ValueError) as error:
         raise InputError(f"cannot read {_quoted(path)}: {_reason(error)}") from None
+
+
+def read_input(path: str, kind: FileKind) -> bytes:
+    """Return the content of a file, or of standard input if `path` is `-`."""
+    return _read_standard_input(kind) if path == STREAM else read_bytes(path, kind)
+
+
+def _read_standard_input(kind: FileKind) -> bytes:
+    """Return what standard input has until its end; `InputError` if that is too much."""
+    try:
+        return _read_up_to(kind, sys.stdin.buffer.read, "standard input", _CHUNK)
+    except OSError as error:
+        raise InputError(f"cannot read standard input: {_reason(error)}") from None
+
+
+def _content(file: int, name: str, kind: FileKind) -> bytes:
+    status = os.fstat(file)
+    if stat.S_ISFIFO(status.st_mode) and kind.may_be_pipe:
+        return _read_up_to(kind, PipeReader(file).read, name, _CHUNK)
+    is_null = stat.S_ISCHR(status.st_mode) and status.st_rdev == _NULL_DEVICE
+    # A directory can be opened, but not read: the system says so.
+    if not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode) or is_null):
+        places = "a regular file or a pipe" if kind.may_be_pipe else "a regular file"
+        raise InputError(f"{name} is not a regular file", hint=f"{kind.name} has to be {places}")
+    if status.st_size > kind.limit:
+        raise _too_large(name, kind)
+    # One more byte, so that the first read shows that there is no more.
+    return _read_up_to(kind, partial(os.read, file), name, max(status.st_size + 1, _CHUNK))
+
+
+def _read_up_to(kind: FileKind, read: Callable[[int], bytes], name: str, chunk: int) -> bytes:
+    """Read until the end; never more than the limit, whatever size the file claims to have."""
+    parts: list[bytes] = []
+    room = kind.limit + 1
+    while part := read(min(chunk, room)):
+        parts.append(part)
+        room -= len(part)
+        if not room:
+            raise _too_large(name, kind)
+    return b"".join(parts)
+
+
+def _too_large(name: str, kind: FileKind) -> InputError:
+    return InputError(
+        f"{name} is larger than {kind.limit // MIB} MiB, the limit for {kind.name}",
+        hint="is it the file that you meant?",
+    )
 
 
 def require_utf8_name(path: str | os.PathLike[str]) -> None:
@@ -67,7 +177,7 @@ def naming_full_disk(folder: str | os.PathLike[str]) -> Generator[None]:
 
 
 def _quoted(path: str | os.PathLike[str]) -> str:
-    return "'" + os.fspath(path).encode(errors="backslashreplace").decode() + "'"
+    return f"'{visible(os.fspath(path))}'"
 
 
 def _reason(error: OSError | ValueError) -> str:

@@ -2,18 +2,19 @@
 
 import re
 from collections.abc import Mapping
-from pathlib import Path
 
 from dovetail.analysis.findings import Finding
 from dovetail.analysis.rules import WarningOptions
+from dovetail.errors import InputError
 from dovetail.facts import Place
+from dovetail.files import SOURCE, read_bytes
+from dovetail.printable import visible
 
 # Clang's figures: how far a tab goes, the longest line it shows, and how many lines an excerpt
 # may have, for which it leaves room in the gutter.
 _TAB = 8
 _LONGEST_LINE = 4096
 _EXCERPT_LINES = 16
-_LARGEST_SOURCE = 64 << 20
 
 _LINE_END = re.compile(rb"\r\n|\n|\r")
 _BOLD, _GREEN, _PLAIN = "\x1b[1m", "\x1b[0;1;32m", "\x1b[0m"
@@ -50,11 +51,12 @@ def message_text(
 
 
 def _part(place: Place, kind: str, message: str, lines: SourceLines, colour: bool) -> str:
-    text = f"{place}: {kind}: {message}"
+    where, message = visible(str(place)), visible(message)
+    text = f"{where}: {kind}: {message}"
     if colour:
         # Like clang, notes are not bold.
         weight = "" if kind == "note" else _BOLD
-        head = f"{_BOLD}{place}: {_PLAIN}{_COLOURS[kind]}{kind}: {_PLAIN}"
+        head = f"{_BOLD}{where}: {_PLAIN}{_COLOURS[kind]}{kind}: {_PLAIN}"
         text = f"{head}{weight}{message}{_PLAIN}"
     return "\n".join([text, *_excerpt(place, lines.line(place), colour)])
 
@@ -106,9 +108,6 @@ def _columns(text: str) -> int:
 def _read_lines(name: str) -> list[bytes]:
     """Facts can name any file; what is no source is not read."""
     try:
-        path = Path(name)
-        if not path.is_file() or path.stat().st_size > _LARGEST_SOURCE:
-            return []
-        return _LINE_END.split(path.read_bytes())
-    except (OSError, ValueError):
+        return _LINE_END.split(read_bytes(name, SOURCE))
+    except InputError:
         return []

@@ -4,6 +4,8 @@ import sys
 from contextlib import suppress
 from threading import Lock
 
+from dovetail.printable import visible
+
 _told: set[str] = set()
 _telling = Lock()
 
@@ -17,4 +19,4 @@ def warn_once(topic: str, message: str, hint: str = "") -> None:
     lines = [f"dovetail: warning: {message}", *([f"dovetail: {hint}"] if hint else [])]
     # A process may have closed it, or lost whoever listens.
     with suppress(OSError, ValueError, AttributeError):
-        sys.stderr.write("\n".join(lines) + "\n")
+        sys.stderr.write("\n".join(map(visible, lines)) + "\n")

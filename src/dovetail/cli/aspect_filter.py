@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dovetail.aspect_filter import DroppedRow, alternatives_of, filter_rows
 from dovetail.cli.arguments import Parser
 from dovetail.cli.configuration import add_configuration, read_configuration
-from dovetail.cli.file_tables import parse_table, read_input, read_named, write_output
+from dovetail.cli.file_tables import parse_table, read_named, read_table_text, write_output
 from dovetail.errors import FormatError
+from dovetail.files import PROPERTIES_FILE
 from dovetail.image import PROPERTIES, Requirements, format_file_table, parse_property_sets
 from dovetail.targets import Target
 
@@ -27,7 +28,7 @@ def run(words: Sequence[str]) -> int:
     """See `dovetail aspect-filter --help`."""
     options = _parser().parse_args(words)
     path: str = options.input
-    content = read_input(path)
+    content = read_table_text(path)
     table = parse_table(content, path)
     if PROPERTIES not in table.titles:
         # This comes first: such a table says nothing that an architecture could be asked about.
@@ -72,7 +73,7 @@ def _load(file: str, table: str) -> tuple[Requirements, ...]:
     """What the image of one row requires; nothing, if the row has no properties file."""
     if not file:
         return (Requirements(),)
-    text = read_named(file, f"'{table}'")
+    text = read_named(file, f"'{table}'", PROPERTIES_FILE)
     try:
         return alternatives_of(parse_property_sets(text))
     except FormatError as error:

@@ -23,6 +23,7 @@ from dovetail.cli.command_line import CommandLine
 from dovetail.cli.configuration import read_configuration
 from dovetail.cli.jobs import is_only_shown
 from dovetail.cli.manner import manner_of
+from dovetail.cli.output import colours
 from dovetail.driver import Checked, CheckRequest, check_sources
 from dovetail.driver import options as o
 from dovetail.driver.choice import listed_names
@@ -177,10 +178,11 @@ def _print_messages(
     if checked.messages:
         print(checked.messages, file=sys.stderr)
     colour = sys.stderr.isatty()
-    for finding, level in results:
-        # What does not fit stands in the report already, unless it is an error.
-        if finding.rule is not REFUSED and level != "note":
-            print(message_text(finding, options, lines, colour=colour), file=sys.stderr)
+    with colours(sys.stderr):
+        for finding, level in results:
+            # What does not fit stands in the report already, unless it is an error.
+            if finding.rule is not REFUSED and level != "note":
+                print(message_text(finding, options, lines, colour=colour), file=sys.stderr)
 
 
 def _print_report(

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
+from dovetail.long_commands import shortened
 from dovetail.resources import CLANG, tool_path
 
 
@@ -13,4 +14,7 @@ def become_clang(words: Sequence[str]) -> NoReturn:
     clang = tool_path(CLANG)
     sys.stdout.flush()
     sys.stderr.flush()
-    os.execv(clang, [clang, *words])
+    command, response_file = shortened([clang, *words])
+    if response_file is not None:
+        os.set_inheritable(response_file, True)
+    os.execv(clang, command)

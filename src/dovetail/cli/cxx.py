@@ -5,6 +5,7 @@ Without `-fsycl` this process becomes clang, so nothing is imported here that on
 
 import gc
 from collections.abc import Sequence
+from pathlib import Path
 
 from dovetail.cli.clang import become_clang
 from dovetail.cli.entry import print_version
@@ -40,4 +41,6 @@ def run(words: Sequence[str]) -> int:
         raise UsageError(
             f"'{ours}' is for SYCL programs", hint="add -fsycl, without which this is clang"
         )
-    become_clang(words)
+    # What a pipe held is gone; files are clang's to read.
+    from_pipe = any(word.startswith("@") and Path(word[1:]).is_fifo() for word in words)
+    become_clang(given if from_pipe else words)

@@ -12,7 +12,6 @@ from dovetail.cli.clang import become_clang
 from dovetail.cli.command_line import CommandLine, Input
 from dovetail.cli.jobs import is_only_shown
 from dovetail.cli.manner import manner_of
-from dovetail.cli.printable import visible
 from dovetail.cli.remarks import remarks
 from dovetail.codegen import CodeRefused
 from dovetail.driver import (
@@ -32,6 +31,7 @@ from dovetail.driver.languages import language_of
 from dovetail.errors import InputError, UsageError
 from dovetail.files import STREAM
 from dovetail.frontend import Dependencies, Flags, Side, Source, base_words
+from dovetail.printable import visible
 
 OPTIONS = (*o.OPTIONS, *o.OBJECT_OPTIONS, *o.HOST_MODES, o.STATIC, *CLANG_OPTIONS)
 

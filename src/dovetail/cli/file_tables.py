@@ -3,19 +3,19 @@
 import sys
 
 from dovetail.errors import FormatError, InputError
-from dovetail.files import STREAM, read_bytes, write_atomically
+from dovetail.files import FILE_TABLE, STREAM, FileKind, read_bytes, read_input, write_atomically
 from dovetail.image import FileTable, parse_file_table
 
 
-def read_input(path: str) -> bytes:
-    """The content of a file, or of standard input."""
-    return sys.stdin.buffer.read() if path == STREAM else read_bytes(path)
+def read_table_text(path: str) -> bytes:
+    """The text of a file table that a command names."""
+    return read_input(path, FILE_TABLE)
 
 
-def read_named(path: str, where: str) -> bytes:
+def read_named(path: str, where: str, kind: FileKind) -> bytes:
     """The content of a file that a table names; `where` says which table and row."""
     try:
-        return read_bytes(path)
+        return read_bytes(path, kind)
     except InputError as error:
         raise InputError(
             error.message,
@@ -38,6 +38,9 @@ def write_output(path: str, data: bytes) -> None:
     """Write a file, whole or not at all; or to standard output."""
     if path == STREAM:
         sys.stdout.flush()
-        sys.stdout.buffer.write(data)
+        if sys.stdout.isatty():
+            sys.stdout.write(data.decode(errors="surrogateescape"))
+        else:
+            sys.stdout.buffer.write(data)
     else:
         write_atomically(path, data)

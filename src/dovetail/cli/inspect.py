@@ -9,7 +9,7 @@ from dovetail.cli.file_tables import parse_table
 from dovetail.cli.inspect_images import Contents, contents_of_program, contents_of_table
 from dovetail.cli.inspect_report import as_json, as_text
 from dovetail.errors import FormatError
-from dovetail.files import read_bytes
+from dovetail.files import PROGRAM, read_bytes
 from dovetail.image import naming_file, read_program
 from dovetail.image.executable import begins_as_executable, read_executable
 
@@ -54,7 +54,7 @@ def _with_host(contents: Contents) -> Contents:
 
 
 def _read(path: str) -> Contents:
-    data = read_bytes(path)
+    data = read_bytes(path, PROGRAM)
     # Both forms of a program start with bytes that are no text.
     if data.lstrip(b"\n").startswith(b"["):
         return contents_of_table(parse_table(data, path), path)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from dovetail.cli.file_tables import read_named
 from dovetail.conditions import Condition
 from dovetail.errors import FormatError
+from dovetail.files import PROPERTIES_FILE, TABLE_ENTRY, FileKind
 from dovetail.image import (
     CODE,
     KERNEL_NAMES_SET,
@@ -219,11 +220,11 @@ def _conditional(sets: PropertySets) -> Conditional:
 def _row_image(files: dict[str, str], table: str) -> Image:
     """The image of one row, which has a file, or nothing, by each title."""
     code, properties, symbols = (files.get(title, "") for title in (CODE, PROPERTIES, SYMBOLS))
-    codes = (_file_code(code, _read(code, table)),) if code else ()
+    codes = (_file_code(code, _read(code, table, TABLE_ENTRY)),) if code else ()
     with _naming(symbols, table, "symbols"):
-        entry_points = parse_symbols(_read(symbols, table))
+        entry_points = parse_symbols(_read(symbols, table, PROPERTIES_FILE))
     with _naming(properties, table, "properties"):
-        sets = parse_property_sets(_read(properties, table))
+        sets = parse_property_sets(_read(properties, table, PROPERTIES_FILE))
         return _image(sets, codes, _kernel_names(sets, entry_points))
 
 
@@ -241,9 +242,9 @@ def _kernel_names(sets: PropertySets, entry_points: Sequence[str]) -> tuple[str,
     return described or tuple(symbol for symbol in entry_points if symbol not in exported)
 
 
-def _read(file: str, table: str) -> bytes:
+def _read(file: str, table: str, kind: FileKind) -> bytes:
     """The content of a file that the table names; nothing if it names none."""
-    return read_named(file, f"'{table}'") if file else b""
+    return read_named(file, f"'{table}'", kind) if file else b""
 
 
 @contextmanager

@@ -7,10 +7,10 @@ from typing import Any
 from dovetail.analysis import aspect_text
 from dovetail.cli.inspect_images import Code, Conditional, Contents, Image
 from dovetail.cli.inspect_shares import alike, names_of, shares_of
-from dovetail.cli.printable import visible
 from dovetail.conditions import Condition, in_words
 from dovetail.image import AddOn, AspectUse, Constants, DeviceGlobal, Requirements
 from dovetail.kernel_info import KernelInfo
+from dovetail.printable import visible
 
 _NAMES_IN_SUMMARY = 8
 

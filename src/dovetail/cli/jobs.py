@@ -1,6 +1,5 @@
 """Jobs on standard error: all of them before any is done, or each as it is done."""
 
-import shlex
 import sys
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from dovetail.driver import (
     title_of,
 )
 from dovetail.driver import options as o
+from dovetail.printable import shell_command
 
 _Request = BuildRequest | CheckRequest | ObjectRequest | PassRequest | RunRequest
 
@@ -52,6 +52,6 @@ def print_plan(request: _Request) -> None:
     folder = Path(tempfile.gettempdir()) / "dovetail"
     jobs = dry_run(request, folder)
     if any(job.outputs for job in jobs):
-        print(shlex.join(["mkdir", "-p", str(folder)]), file=sys.stderr)
+        print(shell_command(["mkdir", "-p", str(folder)]), file=sys.stderr)
     for job in jobs:
         print(job, file=sys.stderr)

@@ -3,15 +3,19 @@
 A subcommand's module is imported only when it is asked for, so that none pays for another.
 """
 
-import io
-import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from pathlib import Path
 from typing import NamedTuple, Protocol, cast
 
-from dovetail.errors import DovetailError, UsageError, nearest
+from dovetail.cli.output import safe_streams
+from dovetail.errors import (
+    DovetailError,
+    OutOfMemory,
+    UsageError,
+    is_out_of_memory,
+    nearest,
+)
 from dovetail.settings import SETTINGS
 from dovetail.version import __version__
 
@@ -57,18 +61,17 @@ COMMANDS = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line. Returns the exit status."""
-    words = list(sys.argv[1:] if arguments is None else arguments)
-    _make_printable()
+    with safe_streams():
+        return _run(list(sys.argv[1:] if arguments is None else arguments))
+
+
+def _run(words: list[str]) -> int:
     try:
         status = _dispatch(words)
         sys.stdout.flush()
         return status
     except DovetailError as error:
-        prefix = "" if error.names_place else "dovetail: error: "
-        print(f"{prefix}{error.message}", file=sys.stderr)
-        for line in error.hint.splitlines():
-            print(f"dovetail: {line}", file=sys.stderr)
-        return error.exit_status
+        return _report(error)
     except KeyboardInterrupt:
         print("dovetail: interrupted", file=sys.stderr)
         return 130
@@ -76,24 +79,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Whoever read our output has seen enough; keep Python from complaining as it exits.
         sys.stdout = None
         return 1
-    except OSError as error:
-        print(f"dovetail: error: {error.strerror or error}", file=sys.stderr)
-        sys.stdout = None
-        return 1
-    except Exception:
+    except Exception as error:
+        if is_out_of_memory(error):
+            return _report(OutOfMemory(f"running 'dovetail {words[0]}'"))
+        if isinstance(error, OSError):
+            print(f"dovetail: error: {error.strerror or error}", file=sys.stderr)
+            sys.stdout = None
+            return 1
         return _report_bug(words)
 
 
-def _make_printable() -> None:
-    """Names can hold characters that a terminal's encoding lacks; streams can be closed."""
-    nothing = Path(os.devnull)
-    # For as long as the process lasts.
-    sys.stdin = sys.stdin or nothing.open()
-    sys.stdout = sys.stdout or nothing.open("w")
-    sys.stderr = sys.stderr or nothing.open("w")
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+def _report(error: DovetailError) -> int:
+    """Print an error and what to do about it. Returns the exit status."""
+    prefix = "" if error.names_place else "dovetail: error: "
+    print(f"{prefix}{error.message}", file=sys.stderr)
+    for line in error.hint.splitlines():
+        print(f"dovetail: {line}", file=sys.stderr)
+    return error.exit_status
 
 
 def _dispatch(words: list[str]) -> int:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from dovetail.cli.command_line import CommandLine
 from dovetail.cli.jobs import VerboseJobs
+from dovetail.cli.output import allow_colours
 from dovetail.cli.progress import JobProgress, Progress
 from dovetail.driver import (
     BuildRequest,
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 
 _WORKING_DIRECTORY, _BESIDE_OUTPUT = "cwd", "obj"
 
+_IN_COLOUR = ("-fcolor-diagnostics", "-fdiagnostics-color", "-fdiagnostics-color=always")
+"""What has clang write colours although its messages go through us."""
+
 _ENDING = (signal.SIGTERM, signal.SIGHUP)
 
 _Request = BuildRequest | CheckRequest | ObjectRequest | RunRequest
@@ -35,6 +39,8 @@ _Request = BuildRequest | CheckRequest | ObjectRequest | RunRequest
 @contextmanager
 def manner_of(line: CommandLine, request: _Request) -> Generator[Manner]:
     """As the options say; where time went is told at the end, also if something failed."""
+    if any(word in _IN_COLOUR for word in line.for_clang):
+        allow_colours()
     saved, timed = _saved_files(line, request), _time_report(line)
     try:
         with _ended_by_signals(), Progress() as progress:

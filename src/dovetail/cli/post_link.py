@@ -7,18 +7,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from dovetail.analysis import Finding, SourceLines, WarningOptions, message_text
+from dovetail.analysis import SourceLines, WarningOptions, message_text
 from dovetail.cli.arguments import Parser
 from dovetail.cli.configuration import add_configuration, read_configuration
 from dovetail.cli.file_tables import write_output
 from dovetail.cli.inspect_report import requirements_document
-from dovetail.cli.printable import visible
+from dovetail.cli.output import colours
 from dovetail.cli.progress import Progress
 from dovetail.driver import PostLinkRequest, PostLinkResult, TableFile, link_only, post_link
 from dovetail.errors import UsageError, nearest
 from dovetail.files import STREAM
 from dovetail.image import format_file_table
 from dovetail.postlink import ImageFiles, SplitMode, Wanted
+from dovetail.printable import visible
 from dovetail.targets import Table
 
 _DESCRIPTION = """\
@@ -191,16 +192,11 @@ def _link_only(options: Any) -> int:
 
 def _warn(result: PostLinkResult) -> None:
     lines, colour = SourceLines(), sys.stderr.isatty()
-    for finding in map(_visible, result.findings):
-        print(message_text(finding, WarningOptions(), lines, colour=colour), file=sys.stderr)
+    with colours(sys.stderr):
+        for finding in result.findings:
+            print(message_text(finding, WarningOptions(), lines, colour=colour), file=sys.stderr)
     for warning in dict.fromkeys(result.warnings):
         print(f"warning: {visible(warning.strip())}", file=sys.stderr)
-
-
-def _visible(finding: Finding) -> Finding:
-    """Modules can come from anywhere, and what they say is not to reach the terminal as it is."""
-    notes = (replace(note, message=visible(note.message)) for note in finding.notes)
-    return replace(finding, message=visible(finding.message), notes=tuple(notes))
 
 
 def _description(result: PostLinkResult) -> dict[str, Any]:

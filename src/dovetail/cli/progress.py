@@ -7,7 +7,9 @@ from threading import Lock
 from types import TracebackType
 from typing import Any, Self
 
+from dovetail.cli.output import write_control
 from dovetail.driver import Job, Spent, Watcher, title_of
+from dovetail.printable import visible
 
 _COLUMNS = 80
 """Of a terminal that does not say."""
@@ -42,9 +44,7 @@ class Progress:
             return
         # A line that is wrapped could not be taken back.
         room = (os.get_terminal_size(sys.stderr.fileno()).columns or _COLUMNS) - 1
-        printable = "".join(letter if letter.isprintable() else "?" for letter in text)
-        sys.stderr.write(_TO_THE_LEFT + printable[:room] + _CLEAR)
-        sys.stderr.flush()
+        write_control(_TO_THE_LEFT + visible(text)[:room] + _CLEAR)
 
 
 class JobProgress(Watcher):

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dovetail.errors import UsageError
+from dovetail.files import RESPONSE_FILE, read_bytes
 
 # A part of a word: an escaped character, a text in quotes, or characters that mean themselves.
 _PART = (
@@ -22,7 +23,7 @@ def expanded(words: Sequence[str]) -> list[str]:
     waiting, found, files = list(reversed(words)), list[str](), 0
     while waiting:
         word = waiting.pop()
-        text = _text(word[1:]) if word.startswith("@") else None
+        text = _text(word[1:]) if word.startswith("@") and word != "@" else None
         if text is None:
             found.append(word)
             continue
@@ -57,6 +58,7 @@ def _value(part: re.Match[str]) -> str:
 
 def _text(path: str) -> str | None:
     try:
-        return Path(path).read_bytes().decode(errors="surrogateescape")
+        Path(path).stat()
     except (OSError, ValueError):
         return None
+    return read_bytes(path, RESPONSE_FILE).decode(errors="surrogateescape")

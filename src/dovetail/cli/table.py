@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from dovetail.cli.arguments import Parser
-from dovetail.cli.file_tables import parse_table, read_input, read_named, write_output
+from dovetail.cli.file_tables import parse_table, read_named, read_table_text, write_output
 from dovetail.errors import UsageError
+from dovetail.files import FILE_TABLE, TABLE_ENTRY
 from dovetail.image import (
     FileTable,
     cell_of,
@@ -65,7 +66,7 @@ def run(words: Sequence[str]) -> int:
         try:
             if step.name == _COPY:
                 file = cell_of(table, step.words[0], _row(step.words[1]))
-                write_output(options.output, read_named(file, f"'{inputs[0]}'"))
+                write_output(options.output, read_named(file, f"'{inputs[0]}'", TABLE_ENTRY))
                 return 0
             table = _transformed(table, step, others)
         except UsageError as error:
@@ -161,11 +162,11 @@ def _transformed(table: FileTable, step: Step, others: Iterator[str]) -> FileTab
 
 
 def _read(path: str) -> FileTable:
-    return parse_table(read_input(path), path)
+    return parse_table(read_table_text(path), path)
 
 
 def _read_named(path: str) -> FileTable:
-    return parse_table(read_named(path, "the column to merge"), path)
+    return parse_table(read_named(path, "the column to merge", FILE_TABLE), path)
 
 
 def _row(text: str) -> int:

@@ -1,12 +1,14 @@
 """Small tables on standard output."""
 
+import sys
 from collections.abc import Sequence
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from dovetail.cli.printable import visible
+from dovetail.cli.output import colours
+from dovetail.printable import visible
 
 _UNLIMITED = 1_000_000
 
@@ -20,4 +22,5 @@ def print_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     console = Console()
     if not console.is_terminal:
         console = Console(width=Console(width=_UNLIMITED).measure(table).maximum)
-    console.print(table)
+    with colours(sys.stdout):
+        console.print(table)

@@ -41,9 +41,7 @@ class Finished(NamedTuple):
 
     @property
     def ending(self) -> str:
-        if self.status < 0:
-            return signal.Signals(-self.status).name
-        return f"status {self.status}"
+        return ending_of(self.status)
 
     def told_of(self, name: str) -> str:
         """That the program of that name failed, how, and what it said."""
@@ -54,6 +52,19 @@ class Finished(NamedTuple):
     @property
     def last_words(self) -> str:
         return " ".join(self.log.split())[-_LAST_WORDS:] or "it said nothing"
+
+
+def ending_of(status: int) -> str:
+    """Return how a program ended: its exit status, or the signal if `status` is negative."""
+    if status >= 0:
+        return f"status {status}"
+    if status == -signal.SIGKILL:
+        return "SIGKILL, which the system sends when memory runs out"
+    try:
+        return signal.Signals(-status).name
+    except ValueError:
+        # A real-time signal has no name.
+        return f"signal {-status}"
 
 
 class Children:

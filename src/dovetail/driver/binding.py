@@ -1,7 +1,6 @@
 """From actions to jobs: which command does what, and which files it leaves."""
 
 import os
-import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -34,6 +33,7 @@ from dovetail.frontend import (
     weaken_command,
 )
 from dovetail.postlink import OptionalFeatures
+from dovetail.printable import shell_command
 from dovetail.targets.ir_family import IRFamily
 
 NOWHERE = Path("/dovetail")
@@ -74,10 +74,10 @@ class Job(NamedTuple):
 
     def __str__(self) -> str:
         """As a dry run prints it: a command for the shell, or a remark."""
-        words = shlex.join(self.command)
+        words = shell_command(self.command)
         if self.in_process:
             return f"# in process: {words}"
-        return f"{words} && {shlex.join(self.then)}" if self.then else words
+        return f"{words} && {shell_command(self.then)}" if self.then else words
 
 
 def bind(root: Action, request: Request, folder: Path) -> tuple[Job, ...]:

@@ -13,10 +13,10 @@ class HostLibrary(NamedTuple):
     """What the linker took, if it was asked: files, and members as `archive(member)`."""
 
     def to_bytes(self) -> bytes:
-        names = "\n".join(sorted(self.taken)).encode(errors="surrogateescape")
-        return packed([self.content, names])
+        names = (name.encode(errors="surrogateescape") for name in sorted(self.taken))
+        return packed([self.content, *names])
 
     @classmethod
     def of_bytes(cls, data: bytes) -> "HostLibrary":
-        content, names = unpacked(data)
-        return cls(content, frozenset(names.decode(errors="surrogateescape").splitlines()))
+        content, *names = unpacked(data)
+        return cls(content, frozenset(name.decode(errors="surrogateescape") for name in names))

@@ -6,13 +6,13 @@ its table of sections alone; what is no object, such as a shared library, is for
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import NamedTuple
 
 from dovetail.driver.link_line import LinkedObject, LinkLine
 from dovetail.driver.linker_script import is_linker_script, script_inputs
 from dovetail.errors import FormatError, InputError
+from dovetail.files import map_file
 from dovetail.frontend import PrecompiledHeader, Source, header_of_object
 from dovetail.image.archive import is_archive, read_archive
 from dovetail.image.device_section import read_device_section
@@ -72,7 +72,7 @@ class _Search(NamedTuple):
                 continue
             shared = Path(folder, f"lib{name}.so")
             if not self.statically and shared.is_file():
-                return "" if is_elf(_mapped(os.fspath(shared))) else os.fspath(shared)
+                return "" if is_elf(map_file(os.fspath(shared))) else os.fspath(shared)
             archive = Path(folder, f"lib{name}.a")
             if archive.is_file():
                 return os.fspath(archive)
@@ -97,7 +97,7 @@ def _files(words: Sequence[str]) -> Iterator[str]:
         if not path or path in seen:
             continue
         seen.add(path)
-        content = _mapped(path)
+        content = map_file(path)
         if is_elf(content) or is_archive(content) or is_program(content):
             yield path
         elif is_linker_script(content):
@@ -127,12 +127,19 @@ def _joined(words: Sequence[str], number: int, option: str) -> str:
 
 
 def _objects_in(path: str) -> Iterator[LinkedObject]:
-    content = _mapped(path)
+    content = map_file(path)
     try:
         if is_elf(content):
             yield from _carrying([LinkedObject(path, read_device_section(content))])
         elif is_archive(content):
-            yield from _carrying(_members(path, content))
+            carrying = [*_carrying(_members(path, content))]
+            if carrying and "\n" in path:
+                raise InputError(
+                    f"the name of the archive {path!r} has a line break: which of its members are"
+                    " linked cannot be read from what lld lists",
+                    hint="rename it",
+                )
+            yield from carrying
         elif is_program(content):
             raise InputError(
                 f"'{path}' is a program, built already, and cannot be linked",
@@ -146,25 +153,13 @@ def _members(archive: str, content: memoryview) -> Iterator[LinkedObject]:
     for member in read_archive(content):
         data = member.content
         if data is None:
-            data = _mapped(os.fspath(Path(archive).parent / member.name))
+            data = map_file(os.fspath(Path(archive).parent / member.name))
         if is_elf(data):
             yield LinkedObject(member.name, read_device_section(data), archive)
 
 
 def _carrying(objects: Iterable[LinkedObject]) -> Iterator[LinkedObject]:
     return (linked for linked in objects if linked.section)
-
-
-def _mapped(path: str) -> memoryview:
-    """The file, of which only the parts are read that are looked at."""
-    try:
-        with Path(path).open("rb") as file:
-            if os.fstat(file.fileno()).st_size == 0:
-                return memoryview(b"")
-            return memoryview(mmap(file.fileno(), 0, access=ACCESS_READ))
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise InputError(f"cannot read '{path}': {reason}") from None
 
 
 def _headers(objects: Iterable[LinkedObject]) -> tuple[list[PrecompiledHeader], list[str]]:

@@ -1,6 +1,5 @@
 """Post-link on files, as DPC++'s tool does it: modules in, a table of images out."""
 
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from os.path import split
@@ -11,7 +10,7 @@ from dovetail.artifacts import DeviceModule
 from dovetail.aspect_filter import fit_requirements
 from dovetail.device_metadata import facts_of
 from dovetail.errors import InputError, UsageError
-from dovetail.files import STREAM, StagedFiles, read_bytes, require_utf8_name
+from dovetail.files import LLVM_IR, STREAM, StagedFiles, read_input, require_utf8_name
 from dovetail.image import FileTable, format_file_table
 from dovetail.ir import Context, parse_untrusted
 from dovetail.postlink import (
@@ -183,7 +182,7 @@ def read_and_link(inputs: Sequence[str]) -> LinkedProgram:
 
 def _read(path: str, context: Context) -> DeviceModule:
     require_utf8_name(path)
-    data = sys.stdin.buffer.read() if path == STREAM else read_bytes(path)
+    data = read_input(path, LLVM_IR)
     if not data:
         raise InputError(f"there is nothing in '{path}'", hint="it should be LLVM bitcode, or text")
     module = parse_untrusted(data, path, context)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from dovetail.analysis import words_for_clang
 from dovetail.errors import InputError
-from dovetail.files import read_bytes, require_utf8_name
+from dovetail.files import SOURCE, read_bytes, require_utf8_name
 from dovetail.image.origin import ROOM, names_origin
 from dovetail.image.section_name import SECTION, SECTION_TYPE
 from dovetail.kernel_marks import ENTRY_PREFIX, KERNEL_MARKS
@@ -84,7 +84,7 @@ class Source(NamedTuple):
     def from_file(cls, path: str | os.PathLike[str], language: str = CXX) -> "Source":
         """Read a source, or say why that is not possible."""
         require_utf8_name(path)
-        data = read_bytes(path)
+        data = read_bytes(path, SOURCE)
         if b"\0" in data:
             raise InputError(
                 f"'{os.fspath(path)}' is not C++: it has zero bytes",
@@ -352,7 +352,8 @@ def host_link_command(
     missing = ("-Wl,-z,lazy",) if for_others else ("-Wl,-z,defs",)
     # Without -Bsymbolic, symbols that Python itself exports would stand before the program's own.
     words = ("-shared", "-fuse-ld=lld", *missing, "-Wl,-Bsymbolic")
-    words = (*words, f"-Wl,--dependency-file={os.fspath(dependencies)}")
+    # Not by -Wl, which splits at commas.
+    words = (*words, "-Xlinker", f"--dependency-file={os.fspath(dependencies)}")
     trace = ("-Wl,--trace",) if traced else ()
     room = () if for_others else _room_for_origin(line)
     lazily = ("-Wl,--start-lib", *map(os.fspath, bodies), "-Wl,--end-lib") if bodies else ()
@@ -386,5 +387,5 @@ def _precompiled_words(header: Path | None) -> tuple[str, ...]:
 
 
 def _input_words(source: Source) -> tuple[str, ...]:
-    path = f"./{source.path}" if source.path.startswith("-") else source.path
+    path = f"./{source.path}" if source.path.startswith(("-", "@")) else source.path
     return ("-x", source.language, path if source.is_file else "-")

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 from dovetail.cache import HEADERS, cache_directory, cache_path, note_use, own_directory, put_file
 from dovetail.errors import InputError
+from dovetail.files import SOURCE, read_bytes
 from dovetail.frontend.command import (
     BODIES_ELSEWHERE,
     BODIES_HERE,
@@ -159,8 +160,8 @@ def header_reads(dependencies: Sequence[Path], search: Sequence[str], since: int
     listed = [dependency_paths(each.read_text(errors="surrogateescape")) for each in dependencies]
     files = list(dict.fromkeys(path for paths in listed for path in paths))
     try:
-        sought = sought_by(Path(path).read_bytes() for path in files)
-    except OSError:
+        sought = sought_by(read_bytes(path, SOURCE) for path in files)
+    except InputError:
         return None
     return Reads.observed(files, places_of(sought, files, search), since)
 

@@ -14,6 +14,7 @@ had. A folder that has the time that it had has the same names.
 import json
 import os
 import re
+import stat
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
@@ -221,6 +222,9 @@ def _version_folders(search: Iterable[str]) -> Iterable[str]:
 def _file_state(path: str) -> FileState | None:
     try:
         status = os.stat(path)
+        # To open a pipe may wait for ever.
+        if not stat.S_ISREG(status.st_mode):
+            return None
         digest = _digest(path)
     except OSError:
         return None
@@ -238,6 +242,8 @@ def _file_state(path: str) -> FileState | None:
 def _is_unchanged(path: str, state: FileState, *, to_the_time: bool) -> bool:
     try:
         status = os.stat(path)
+        if not stat.S_ISREG(status.st_mode):
+            return False
         size_and_time = (status.st_size, status.st_mtime_ns)
         if state.is_settled and state[1:5] == (*size_and_time, status.st_ctime_ns, status.st_ino):
             return True

@@ -2,29 +2,40 @@
 
 import errno
 import os
-import shlex
 import subprocess
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from io import BufferedRandom
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
+from signal import SIGKILL
 from threading import Lock, get_ident
 from typing import NamedTuple
 
-from dovetail.errors import CompileError, ToolMissing
+from dovetail.compilers.child import ending_of
+from dovetail.errors import MEMORY_HINT, CompileError, ToolMissing
 from dovetail.files import full_disk, full_disk_reason
 from dovetail.frontend.crashes import crash_in
+from dovetail.long_commands import shortened
+from dovetail.printable import shell_command
 
 _SOME_ROOM = 1 << 20
 """Bytes. With less, a file that was being written may have found no room."""
+
+_OUT_OF_MEMORY = ("LLVM ERROR: out of memory", "std::bad_alloc", "failed to map segment")
+"""What clang, lld and their like say before they give up."""
 
 
 class ToolOutput(NamedTuple):
     """What a program left on its streams."""
 
     output: bytes
-    messages: str
+    said: bytes
+    """What it wrote to its standard error."""
+
+    @property
+    def messages(self) -> str:
+        return self.said.decode(errors="replace").rstrip()
 
 
 class Tools:
@@ -59,20 +70,11 @@ class Tools:
                     meanwhile()
             finally:
                 self._wait(child)
-            messages = _content(written).decode(errors="replace").rstrip()
+            made = ToolOutput(_content(output), _content(written))
             if child.returncode:
-                self._refuse_full_disk(messages)
-                if crash := crash_in(command, messages):
-                    raise crash
-            if child.returncode < 0:
-                name = Path(command[0]).name
-                raise CompileError(
-                    f"{name} was ended by signal {-child.returncode}\n{messages}".rstrip(),
-                    hint=f"the command was: {shlex.join(command)}",
-                )
-            if child.returncode:
-                raise CompileError(messages or f"'{command[0]}' failed without a message")
-            return ToolOutput(_content(output), messages)
+                self._refuse_full_disk(made.messages)
+                raise _failure(command, child.returncode, made.messages)
+            return made
 
     def _refuse_full_disk(self, messages: str) -> None:
         """Raise an error that names the directory, if a program failed for want of room."""
@@ -116,16 +118,21 @@ class Tools:
         with self._lock:
             if self._are_ended:
                 raise CompileError(f"'{command[0]}' was not started any more")
+            words, response_file = shortened(command)
             try:
                 child = subprocess.Popen(
-                    command,
+                    words,
                     stdin=given,
                     stdout=output,
                     stderr=messages,
                     env={**os.environ, **more_environment},
+                    pass_fds=() if response_file is None else (response_file,),
                 )
             except OSError as error:
                 raise ToolMissing(f"cannot start '{command[0]}': {error.strerror}") from None
+            finally:
+                if response_file is not None:
+                    os.close(response_file)
             self._running.add(child)
         return child
 
@@ -150,6 +157,20 @@ class Tools:
 def _is_full(folder: Path) -> bool:
     state = os.statvfs(folder)
     return state.f_bavail * state.f_frsize < _SOME_ROOM
+
+
+def _failure(command: Sequence[str], status: int, messages: str) -> CompileError:
+    """What is to be raised about a program that has failed."""
+    is_short_of_memory = status == -SIGKILL or any(word in messages for word in _OUT_OF_MEMORY)
+    crash = None if is_short_of_memory else crash_in(command, messages)
+    if crash:
+        return crash
+    hint = MEMORY_HINT if is_short_of_memory else ""
+    if status > 0:
+        return CompileError(messages or f"'{command[0]}' failed without a message", hint=hint)
+    ended = f"{Path(command[0]).name} was ended by {ending_of(status)}"
+    said = f"the command was: {shell_command(command)}"
+    return CompileError(f"{ended}\n{messages}".rstrip(), hint=f"{hint}\n{said}".lstrip())
 
 
 def _cpu_seconds_of_children() -> float:

@@ -14,13 +14,14 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from dovetail.errors import FormatError, UsageError, nearest
+from dovetail.files import FILE_TABLE
 
 CODE = "Code"
 PROPERTIES = "Properties"
 SYMBOLS = "Symbols"
 
-MAX_SIZE = 16 * 2**20
-"""Of a table in bytes: enough for a hundred thousand images. More is no table."""
+MAX_SIZE = FILE_TABLE.limit
+"""Bytes: enough for a hundred thousand images."""
 
 _SEPARATOR = "|"
 # A line break would end the row, and any other control character is a sign of damage.

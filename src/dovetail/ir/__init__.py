@@ -4,7 +4,7 @@ In: bytes of textual IR or bitcode. Out: `Module`, which reads and edits in bulk
 and generates code. This package alone imports the native bridge; `docs/bridge.md` has its rules.
 """
 
-from dovetail.errors import ToolMissing
+from dovetail.errors import ToolMissing, is_out_of_memory
 
 try:
     from dovetail._native import (
@@ -20,6 +20,8 @@ try:
         llvm_version,
     )
 except ImportError as error:
+    if is_out_of_memory(error):
+        raise
     raise ToolMissing(
         f"this installation of Dovetail can run programs but not build them: {error}",
         hint="install it with its native parts: 'make setup' in a checkout",

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from dovetail.errors import DovetailError, FormatError, KernelNotFound
-from dovetail.files import read_bytes, write_atomically
+from dovetail.files import PROGRAM, read_bytes, write_atomically
 from dovetail.image import KeptGlobal, naming_file, read_program
 from dovetail.kernel_info import KernelInfo
 from dovetail.runtime.device import Device
@@ -109,7 +109,7 @@ def _kernels(program: ProgramImages) -> dict[str, Kernel]:
 
 def load(path: str | os.PathLike[str]) -> Program:
     """The packaged program in a file."""
-    data = read_bytes(path)
+    data = read_bytes(path, PROGRAM)
     try:
         return Program.from_bytes(data, os.fspath(path))
     except FormatError as error:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from dovetail import conditions
+from dovetail.printable import visible
 from dovetail.runtime.constants import values_for
 from dovetail.runtime.device import Device
 from dovetail.runtime.fitting import required_in_words
@@ -19,7 +20,7 @@ def tell_choice(kernel: str, device: Device, attempt: Attempt) -> None:
     """Which image was taken for a kernel, and why each other was not."""
     if "images" in TRACE.value().split(","):
         lines = [f"dovetail: kernel '{kernel}' on '{device.name}':", *_lines(attempt, device)]
-        sys.stderr.write("\n".join(lines) + "\n")
+        sys.stderr.write("\n".join(map(visible, lines)) + "\n")
 
 
 def _lines(attempt: Attempt, device: Device) -> Iterator[str]:

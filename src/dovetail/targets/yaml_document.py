@@ -7,17 +7,17 @@ are made from the parser's events, one at a time, instead of from whole document
 
 import os
 import re
-import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from dovetail.errors import ConfigurationError, InputError
+from dovetail.errors import ConfigurationError
+from dovetail.files import CONFIGURATION, read_bytes
+from dovetail.printable import visible
 
 if TYPE_CHECKING:
     import yaml
 
-_MAX_BYTES = 16 << 20
 # An entry is a mapping of lists. Merged mappings add a level each.
 _MAX_DEPTH = 16
 _MAX_VALUES_IN_ENTRY = 10_000
@@ -31,7 +31,7 @@ _MAX_TAG_DIRECTIVES = 100
 
 def read_text(file: str | os.PathLike[str], shown: str) -> str:
     """A file's text, decoded and fit for YAML; `shown` is its name in messages."""
-    data = _read_bytes(file, shown)
+    data = read_bytes(file, CONFIGURATION)
     encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
     try:
         text = data.decode(encoding)
@@ -55,27 +55,6 @@ def read_text(file: str | os.PathLike[str], shown: str) -> str:
 _UNPRINTABLE = re.compile(
     "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
 )
-
-
-def _read_bytes(file: str | os.PathLike[str], shown: str) -> bytes:
-    """The content of a plain file; pipes and devices may never end, and are refused."""
-    hint = "a device configuration file is a plain file of at most 16 MB"
-    try:
-        with open(file, "rb", opener=_open_without_waiting) as stream:
-            if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-                raise InputError(f"'{shown}' is not a plain file", hint=hint)
-            data = stream.read(_MAX_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise InputError(f"cannot read '{shown}': {reason}") from None
-    if len(data) > _MAX_BYTES:
-        raise InputError(f"'{shown}' is larger than 16 MB", hint=hint)
-    return data
-
-
-def _open_without_waiting(path: str, flags: int) -> int:
-    # A pipe without a writer would keep us waiting for one.
-    return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY)
 
 
 class Mistake(Exception):
@@ -260,10 +239,9 @@ class Document:
 
 def file_name(file: str | os.PathLike[str]) -> str:
     """A file's name, fit for a message."""
-    return os.fspath(file).encode(errors="backslashreplace").decode()
+    return visible(os.fspath(file))
 
 
 def shown_name(text: str) -> str:
     """What a user wrote, fit for one line of a message."""
-    text = text if len(text) <= 60 else text[:57] + "..."
-    return text if text.isprintable() else text.encode("unicode_escape").decode()
+    return visible(text if len(text) <= 60 else text[:57] + "...")

@@ -150,3 +150,27 @@ def test_faulthandler_is_not_disturbed(parse: Parse) -> None:
     with pytest.raises(IRError):
         parse(GOOD).run_passes("trigger-crash-module")
     assert faulthandler.is_enabled() == was_enabled
+
+
+def test_a_lack_of_memory_is_a_memory_error() -> None:
+    """LLVM itself would end the process."""
+    script = f"""
+import resource
+from dovetail.ir import Context, Module
+module = Module.parse(Context(), {GOOD.encode()!r}, "good")
+# Passes want a stack of a gigabyte.
+resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+try:
+    module.run_passes("default<O2>")
+except MemoryError:
+    print("caught", module.context.is_poisoned)
+"""
+    source_root = Path(sys.modules["dovetail"].__path__[0]).parent
+    result = subprocess.run(
+        [sys.executable, "-c", script],
+        env={"PYTHONPATH": str(source_root)},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert result.stdout == "caught True\n"

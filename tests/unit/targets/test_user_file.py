@@ -611,15 +611,15 @@ def test_unreadable_file(tmp_path: Path) -> None:
 
 def test_pipes_and_devices_are_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    assert "is not a plain file" in input_error(tmp_path / "pipe").message
-    assert "is not a plain file" in input_error("/dev/zero").message
+    assert "is not a regular file" in input_error(tmp_path / "pipe").message
+    assert "is not a regular file" in input_error("/dev/zero").message
 
 
 def test_file_over_the_limit(tmp_path: Path) -> None:
     file = tmp_path / "large.yaml"
     with file.open("wb") as stream:
         stream.truncate(SIXTEEN_MB + 1)
-    assert "is larger than 16 MB" in input_error(file).message
+    assert "is larger than 16 MiB" in input_error(file).message
 
 
 def test_file_of_just_the_limit(tmp_path: Path) -> None:

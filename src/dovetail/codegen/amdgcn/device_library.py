@@ -5,11 +5,11 @@ here they are computed, so that an older library serves newer processors too.
 """
 
 from functools import cache
-from pathlib import Path
 
 from dovetail.codegen.amdgcn.processor import Processor
 from dovetail.codegen.device_code import MathLibrary
 from dovetail.compilers.math_libraries import OCML_PACKAGE, ocml_path
+from dovetail.files import LLVM_IR, read_bytes
 
 _ADVICE = (
     f"AMD's library has such functions. On Debian: apt-get install {OCML_PACKAGE}; elsewhere"
@@ -26,7 +26,7 @@ def device_library() -> MathLibrary:
 
 @cache
 def _read(path: str | None) -> bytes:
-    return Path(path).read_bytes() if path else b""
+    return read_bytes(path, LLVM_IR) if path else b""
 
 
 def answers(processor: Processor, wavefront_size: int) -> bytes:

@@ -4,13 +4,13 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from math import prod
-from pathlib import Path
 
 from dovetail.artifacts import DeviceImage
 from dovetail.codegen.device_code import MathLibrary, emit, libraries_for
 from dovetail.codegen.nvptx.architecture import Architecture
 from dovetail.compilers.math_libraries import LIBDEVICE_PACKAGE, libdevice_path
 from dovetail.device_metadata import work_group_sizes
+from dovetail.files import LLVM_IR, read_bytes
 from dovetail.ir import Module
 from dovetail.processor_functions import GENERATION, definition
 from dovetail.targets.ir_family import IRFamily
@@ -55,7 +55,7 @@ def processor_functions(architecture: Architecture) -> bytes:
 
 @cache
 def _read(path: str | None) -> bytes:
-    return Path(path).read_bytes() if path else b""
+    return read_bytes(path, LLVM_IR) if path else b""
 
 
 def _required_sizes(module: Module) -> Mapping[str, Mapping[str, str | None]]:

@@ -14,9 +14,9 @@ from dovetail.driver.binding import Job, bind
 from dovetail.driver.doing.advice import with_advice
 from dovetail.driver.doing.stopwatch import Stopwatch
 from dovetail.driver.slots import Slots
-from dovetail.driver.watching import Manner, all_cores
+from dovetail.driver.watching import Manner, all_cores, title_of
 from dovetail.driver.ways import WAYS, Way, function
-from dovetail.errors import IRError
+from dovetail.errors import IRError, OutOfMemory, is_out_of_memory
 from dovetail.files import naming_full_disk
 from dovetail.frontend import Source, Tools
 from dovetail.frontend.reads import Reads, now
@@ -134,6 +134,10 @@ class Bench:
             made = function(way.do)(task)
         except IRError as error:
             raise with_advice(error, self.root) from error
+        except Exception as error:
+            if is_out_of_memory(error):
+                raise OutOfMemory(f"doing the step '{title_of(task.job)}'") from None
+            raise
         self.watcher.finished(task.job, made, stopwatch.spent())
         return made
 

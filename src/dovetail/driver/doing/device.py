@@ -1,6 +1,5 @@
 """Steps of device code, which LLVM has a part in."""
 
-import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -32,7 +31,7 @@ from dovetail.driver.target_code import (
 from dovetail.errors import InputError
 from dovetail.facts import Facts
 from dovetail.facts_json import parse_facts
-from dovetail.files import read_bytes, require_utf8_name
+from dovetail.files import FACTS, LLVM_IR, read_bytes, read_input, require_utf8_name
 from dovetail.frontend import load_device_module
 from dovetail.image.add_ons import add_on_of, renumbered_add_ons
 from dovetail.image.device_section import write_device_section
@@ -62,8 +61,8 @@ def read(task: Task) -> DeviceModule:
     """A file of IR."""
     _, path, *facts_path = task.job.command
     require_utf8_name(path)
-    data = sys.stdin.buffer.read() if path == "-" else read_bytes(path)
-    facts = parse_facts(read_bytes(facts_path[0])) if facts_path else Facts()
+    data = read_input(path, LLVM_IR)
+    facts = parse_facts(read_bytes(facts_path[0], FACTS)) if facts_path else Facts()
     return DeviceModule(parse_untrusted(data, path, task.new_context()), facts)
 
 

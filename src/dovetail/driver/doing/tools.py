@@ -26,7 +26,7 @@ def link_host(task: Task) -> HostLibrary:
     if task.bench.trace:
         task.reads = reads_of_linker(task.bench, task.job, dependencies)
     ours = f"{task.bench.folder}/"
-    names = linked.output.decode(errors="surrogateescape").splitlines()
+    names = linked.output.decode(errors="surrogateescape").split("\n")
     taken = frozenset(name for name in names if not name.startswith(ours))
     return HostLibrary(library.read_bytes(), taken)
 

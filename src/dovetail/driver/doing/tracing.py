@@ -6,7 +6,6 @@ first, clang's driver says, which does not compile for that.
 
 import json
 import re
-import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import pairwise
@@ -18,7 +17,8 @@ from dovetail.driver.doing.bench import Bench
 from dovetail.driver.linker_script import is_linker_script, script_inputs
 from dovetail.driver.step_keys import FORMAT
 from dovetail.driver.toolchain import environment, toolchain
-from dovetail.errors import CompileError
+from dovetail.errors import CompileError, InputError
+from dovetail.files import SOURCE, map_file, read_bytes
 from dovetail.frontend import Source, ToolOutput, dependency_paths
 from dovetail.frontend.reads import Reads, Sought, can_be_told, places_of, sought_by
 
@@ -26,6 +26,17 @@ _SEARCH = re.compile(
     r"-(?:I|L|iquote|isystem|idirafter|internal-isystem|internal-externc-isystem)(.*)", re.DOTALL
 )
 _INCLUDED = ("-include", "-imacros")
+
+# In its lists of headers clang escapes names like texts in C++, a carriage return as a line feed:
+# such a header is not found again, and the step is not cached.
+_LIST_ESCAPE = re.compile(r'\\([n"\\])')
+_UNESCAPED = {"n": "\n", '"': '"', "\\": "\\"}
+
+# The commands in the output of -###, all words in quotes. Words can have lines of their own.
+_WORD = r'"(?:[^"\\]|\\.)*"'
+_COMMAND = re.compile(rf"^ {_WORD}(?: {_WORD})*$", re.DOTALL | re.MULTILINE)
+_COMMAND_WORD = re.compile(_WORD, re.DOTALL)
+_COMMAND_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
 
 def run_traced(
@@ -50,7 +61,13 @@ def run_traced(
     else:
         output = bench.tools.run(job.command, text, told, meanwhile)
     headers = listed.read_text(errors="surrogateescape") if listed.exists() else ""
-    return output, _reads_of_clang(bench, job, source, text, headers.splitlines())
+    return output, _reads_of_clang(bench, job, source, text, _listed_headers(headers))
+
+
+def _listed_headers(text: str) -> list[str]:
+    """The names in a list of clang's, which has a line for each."""
+    lines = text.split("\n")[:-1]
+    return [_LIST_ESCAPE.sub(lambda match: _UNESCAPED[match[1]], line) for line in lines]
 
 
 def _without_outputs(command: Sequence[str]) -> Iterator[str]:
@@ -74,8 +91,8 @@ def _reads_of_clang(
     if source and source.is_file:
         files.insert(0, source.path)
     try:
-        texts = [Path(path).read_bytes() for path in files]
-    except OSError:
+        texts = [read_bytes(path, SOURCE) for path in files]
+    except InputError:
         return None
     if source and source.is_file and texts[0].decode(errors="replace") != source.text:
         return None
@@ -116,8 +133,8 @@ def reads_of_linker(bench: Bench, job: Job, dependencies: Path) -> Reads | None:
 
 def _inputs_of_script(path: str) -> list[str]:
     """What a linker script names; nothing for what is none."""
-    with suppress(OSError):
-        content = memoryview(Path(path).read_bytes())
+    with suppress(InputError):
+        content = map_file(path)
         if is_linker_script(content):
             return list(script_inputs(content))
     return []
@@ -157,8 +174,17 @@ def search_folders(bench: Bench, job: Job) -> list[str] | None:
 
 def _told_by_driver(bench: Bench, job: Job) -> list[str]:
     """The words that clang's driver would tell the compiler, or the linker."""
-    lines = bench.tools.run((*job.command, "-###")).messages.splitlines()
-    return [word for line in lines if line.startswith(' "') for word in shlex.split(line)]
+    printed = bench.tools.run((*job.command, "-###")).said
+    return words_of_commands(printed.decode(errors="surrogateescape"))
+
+
+def words_of_commands(output: str) -> list[str]:
+    """The words of all commands that `clang -###` prints, one after the other."""
+    return [
+        _COMMAND_ESCAPE.sub(r"\1", word[1:-1])
+        for command in _COMMAND.findall(output)
+        for word in _COMMAND_WORD.findall(command)
+    ]
 
 
 def _folders(words: Sequence[str]) -> Iterator[str]:

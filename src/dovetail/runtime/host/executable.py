@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from dovetail.errors import FormatError
-from dovetail.files import read_bytes
+from dovetail.files import PROGRAM, read_bytes
 from dovetail.image.executable import HEAD, begins_as_executable, read_executable
 from dovetail.image.search_path import resolve_origin
 from dovetail.image.window import Bytes
@@ -32,7 +32,7 @@ def run_executable(
     path: str, arguments: Sequence[str], stands_for: Target | None = None
 ) -> NoReturn:
     """Start the program in a file, as `run` does; its name is `path`."""
-    data = read_bytes(path)
+    data = read_bytes(path, PROGRAM)
     try:
         executable = read_executable(data)
         program = Program.from_bytes(bytes(executable.program), path)

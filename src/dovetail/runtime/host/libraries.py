@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from dovetail.errors import FormatError
 from dovetail.image import naming_file
+from dovetail.printable import visible_lines
 from dovetail.runtime.host.structures import LibraryList, LibraryProgram
 from dovetail.runtime.program import Program
 
@@ -112,7 +113,7 @@ def _take_program(entry: LibraryProgram, add: Callable[[Program, int], None]) ->
     except FormatError as error:
         # The program may never need the library's kernels; if it does, it is told that there are
         # none, and this says why.
-        sys.stderr.write(f"SYCL: {naming_file(error, library.file)}\n")
+        sys.stderr.write(f"SYCL: {visible_lines(str(naming_file(error, library.file)))}\n")
         sys.stderr.flush()
         return None
     add(program, library.base)

@@ -1,0 +1,28 @@
+"""Commands that are too long go into a response file."""
+
+import os
+from pathlib import Path
+
+from dovetail.cli.response_files import split_words
+from dovetail.long_commands import MAX_COMMAND_BYTES, shortened
+
+ODD_WORDS = [
+    *("", " ", "a b", "a\nb", "a\tb", "a\rb", '"', "'", "\\", 'a\\"b', "$HOME", "#x", "\\n"),
+    *("@nothing", "-DX='y z'", "\u2028", "\udcff"),
+]
+
+
+def test_short_commands_stay_as_they_are() -> None:
+    assert shortened(["clang", *ODD_WORDS]) == (["clang", *ODD_WORDS], None)
+
+
+def test_long_commands_can_be_read_back() -> None:
+    words = [*ODD_WORDS, "x" * MAX_COMMAND_BYTES]
+    command, file = shortened(["clang", *words])
+    assert file is not None
+    try:
+        assert command == ["clang", f"@/proc/self/fd/{file}"]
+        text = Path(f"/proc/self/fd/{file}").read_bytes()
+    finally:
+        os.close(file)
+    assert split_words(text.decode(errors="surrogateescape")) == words
