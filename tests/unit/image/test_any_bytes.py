@@ -6,7 +6,7 @@ from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
-from made_up_objects import archive, elf, member
+from fuzz.objects import archive, elf, member
 
 from dovetail.errors import FormatError
 from dovetail.image import (

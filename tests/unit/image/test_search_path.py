@@ -3,7 +3,7 @@
 import struct
 
 import pytest
-from made_up_objects import elf
+from fuzz.objects import elf
 
 from dovetail.image.origin import ROOM, names_origin
 from dovetail.image.search_path import resolve_origin

@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 from fuzz.modules import conditional, kernel, module_of, written
-from fuzz.mutation import mutated
-from fuzz.trial import Outcome, try_module
+from fuzz.readers.spirv_mutation import mutated
+from fuzz.readers.spirv_trial import Outcome, try_module
 from hypothesis import given
 from hypothesis import strategies as st
 
