@@ -48,7 +48,11 @@ class Result:
 
 
 def fuzz_reader(
-    name: str, budget: Budget, seed: int, tell: Callable[[int, float], None]
+    name: str,
+    budget: Budget,
+    seed: int,
+    tell: Callable[[int, float], None],
+    regressions: Path = REGRESSIONS,
 ) -> Result:
     """Fuzz one reader; `tell` receives the number of inputs and the seconds so far."""
     with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
@@ -71,7 +75,7 @@ def fuzz_reader(
                 engine.wait()
         fault, saved = growth, None
         if engine.returncode:
-            fault, saved = _log_end(place / "log"), _saved_input(place, REGRESSIONS / name)
+            fault, saved = _log_end(place / "log"), _saved_input(place, regressions / name)
         seconds = _since(started)
         return Result(progress.executed, progress.accepted, seconds, fault, saved)
 

@@ -20,11 +20,16 @@ READERS = {
     "condition": "fuzz.readers.condition_codes",
     "response-file": "fuzz.readers.response_files",
     "linker-script": "fuzz.readers.linker_scripts",
+    "cache-entry": "fuzz.readers.cache_entries",
+    "child-message": "fuzz.readers.child_messages",
+    "bitcode": "fuzz.readers.ir_modules:BITCODE",
+    "textual-ir": "fuzz.readers.ir_modules:TEXT",
 }
-"""By name, the module that has it as `READER`."""
+"""By name, the module that has it as `READER`, or `module:NAME`."""
 
 
 def load(name: str) -> Reader:
-    """Return the reader of that name; `KeyError` if there is none."""
-    reader: Reader = import_module(READERS[name]).READER
+    """Return the reader of that name, or the one at `module:NAME`."""
+    module, _, attribute = READERS.get(name, name).partition(":")
+    reader: Reader = getattr(import_module(module), attribute or "READER")
     return reader

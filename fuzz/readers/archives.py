@@ -10,7 +10,7 @@ from dovetail.image.device_section import read_device_section
 from dovetail.image.elf import is_elf
 from fuzz.edits import edited_bytes, edited_items, edited_text
 from fuzz.objects import archive, member
-from fuzz.reader import CONTAINER_COUNT, Reader
+from fuzz.reader import Reader
 from fuzz.readers.objects import edited_object, objects
 
 Member = tuple[str, bytes, int]
@@ -93,5 +93,4 @@ READER = Reader(
     _seeds,
     _read,
     _edit,
-    count=CONTAINER_COUNT,
 )

@@ -18,8 +18,6 @@ from dovetail.targets import default_table
 from fuzz.edits import edited_bytes, edited_items
 from fuzz.reader import Reader
 
-_CODES = (-5, -4, -3, -2, -1, 0, 1, 5, 6, 20, 79, 1 << 30)
-
 
 def _seeds() -> list[bytes]:
     conditions = (
@@ -44,16 +42,26 @@ def _read(data: bytes) -> None:
 
 def _edit(data: bytes, random: Random) -> bytes:
     codes = array("i", data[: len(data) // 4 * 4]).tolist()
-    if random.random() < 0.3:
-        # Both halves of an operator are conditions again.
-        return array("i", [random.choice((-4, -5)), *codes, *codes]).tobytes()
-    if random.random() < 0.1:
-        return edited_bytes(data, random)
-    return array("i", edited_items(codes, random, _edited_code)).tobytes()
+    match random.randrange(6):
+        case 0:
+            return edited_bytes(data, random)
+        case 1:  # both operands are conditions, so that this is one
+            changed = [random.choice((-4, -5)), *codes, -1, random.randrange(100)]
+        case 2:
+            changed = [random.choice((-4, -5)), *codes, *codes]
+        case 3:
+            changed = [-3, *codes]
+        case _:
+            changed = edited_items(codes, random, _edited_code)
+    return array("i", changed).tobytes()
 
 
 def _edited_code(code: int, random: Random) -> int:
-    return random.choice(_CODES)
+    """Return another code of the same kind, mostly."""
+    if code >= 0:
+        return random.choice((*range(100), 1 << 30))
+    kind = (-4, -5) if code in (-4, -5) else (-1, -2) if code in (-1, -2) else (-3, -4, -2)
+    return random.choice(kind)
 
 
-READER = Reader("conditions on devices", _seeds, _read, _edit, max_size=2 << 10)
+READER = Reader("conditions on devices", _seeds, _read, _edit, max_size=8 << 10)

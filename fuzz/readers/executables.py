@@ -16,7 +16,7 @@ from dovetail.image.executable import (
 from dovetail.package import package_executable
 from fuzz.edits import edited_bytes, edited_field
 from fuzz.objects import elf
-from fuzz.reader import CONTAINER_COUNT, Reader
+from fuzz.reader import Reader
 from fuzz.readers.offload_binary import edited_binary
 from fuzz.readers.syclbin import programs
 
@@ -109,5 +109,4 @@ READER = Reader(
     _read,
     _edit,
     repair=_repair,
-    count=CONTAINER_COUNT,
 )

@@ -79,9 +79,10 @@ def _parts() -> list[bytes]:
     """Return documents with one thing each, which are read faster."""
     functions = [{"symbol": "k", "name": "k", "place": [0, 3, 5]}] * 2
     empty: dict[str, Any] = {"files": ["a.cpp"], "kernels": [], "functions": functions}
-    kernel = {**_KERNEL, "parameters": []}
-    documents = [{**empty, "kernels": [kernel]}, {**_DOCUMENT, "kernels": []}, empty]
-    return [json.dumps(document).encode() for document in documents]
+    kernel: dict[str, Any] = {**_KERNEL, "parameters": []}
+    one_kernel: dict[str, Any] = {**empty, "kernels": [kernel]}
+    no_kernel: dict[str, Any] = {**_DOCUMENT, "kernels": []}
+    return [json.dumps(document).encode() for document in (one_kernel, no_kernel, empty)]
 
 
 def _read(data: bytes) -> None:

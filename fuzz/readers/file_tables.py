@@ -21,7 +21,7 @@ from dovetail.image import (
     replace_column,
 )
 from fuzz.edits import edited_items, edited_text
-from fuzz.reader import READER_COUNT, Reader
+from fuzz.reader import Reader
 from fuzz.readers.text_edits import edited_lines
 
 _WORDS = (b"[", b"]", b"|", b"Code", b"Properties", b"0", b"1", b"\xff", b"\r", b"\x85")
@@ -73,6 +73,4 @@ def _edited_row(row: tuple[str, ...], random: Random) -> tuple[str, ...]:
     return tuple(edited_items(row, random, edited_text))
 
 
-READER = Reader(
-    "file tables, lists and symbols files", _seeds, _read, _edit, count=READER_COUNT
-)
+READER = Reader("file tables, lists and symbols files", _seeds, _read, _edit)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
+from operator import attrgetter
 from random import Random
 from typing import Any
 
 from dovetail import conditions, image
 from dovetail.cli.inspect_images import contents_of_program
 from dovetail.cli.inspect_report import as_json, as_text
+from dovetail.errors import DovetailError
 from dovetail.facts import Place
 from dovetail.image import (
     AbstractModule,
@@ -31,8 +34,12 @@ from dovetail.runtime.program_image import ImageContents
 from fuzz.edits import edited_array, edited_bytes, edited_json, edited_number, edited_text
 
 _REQUIRED = Requirements((5, 6), 16, (8, 4))
-_CONSTANTS = {100: Requirements((5,)), 101: Requirements((6,)), 102: Requirements((), 16)}
-_CONSTANTS |= {103: Requirements((), None, (8, 4))}
+_CONSTANTS = {
+    100: Requirements((5,)),
+    101: Requirements((6,)),
+    102: Requirements((), 16),
+    103: Requirements((), None, (8, 4)),
+}
 _SETS_IN_SEED = 3
 
 
@@ -116,40 +123,33 @@ def _kernel() -> KernelInfo:
     return KernelInfo("_ZTS1k", "k", "k(float, float *, S)", 1, parameters, "a.cpp", 3, "k")
 
 
-_CONTENTS = (
+_NAMES = (
     *("requirements", "has_conditions", "constants", "asks_devices", "conditional_calls"),
     *("conditional_aspects", "exports", "inline", "imports", "conditional_imports", "add_on"),
     *("add_ons", "needs_others", "family", "resolved_targets", "forms", "decided_targets"),
     *("failed_targets", "kernels", "device_globals", "keeper"),
 )
+_PARTS: tuple[Callable[[ImageContents], object], ...] = (
+    *map(attrgetter, _NAMES),
+    lambda contents: contents.requirements_of("_ZTS1k"),
+    lambda contents: contents.assertion_reader("_ZTS1k"),
+    lambda contents: contents.work_group_size("_ZTS1k"),
+    lambda contents: contents.uses("_ZTS1k"),
+    lambda contents: [contents.lack(form, "_ZTS1k") for form in contents.forms],
+    lambda contents: contents.suits("intel_gpu_pvc"),
+)
 
 
 def read_modules(program: SyclBin) -> None:
     """Read everything that the runtime and `dovetail inspect` read of a program's images."""
-    for module in program.abstract_modules:
-        contents = ImageContents(module)
-        for name in _CONTENTS:
-            _unless_refused(lambda name=name: getattr(contents, name))
-        for kernel in ("_ZTS1k", "other"):
-            _unless_refused(lambda k=kernel: contents.requirements_of(k))
-            _unless_refused(lambda k=kernel: contents.assertion_reader(k))
-            _unless_refused(lambda k=kernel: contents.work_group_size(k))
-            _unless_refused(lambda k=kernel: contents.uses(k))
-            _unless_refused(lambda k=kernel: [contents.lack(f, k) for f in contents.forms])
-        _unless_refused(lambda: contents.suits("intel_gpu_pvc"))
-    contents = contents_of_program(program)
-    "\n".join(as_text(contents)).encode()
-    json.dumps(as_json(contents))
-
-
-def _unless_refused(read: Callable[[], object]) -> None:
-    """Read a part; that it is refused must not keep the other parts from being read."""
-    from dovetail.errors import DovetailError
-
-    try:
-        read()
-    except DovetailError:
-        pass
+    for contents in map(ImageContents, program.abstract_modules):
+        for read_part in _PARTS:
+            # That one part is refused must not keep the others from being read.
+            with suppress(DovetailError):
+                read_part(contents)
+    shown = contents_of_program(program)
+    "\n".join(as_text(shown)).encode()
+    json.dumps(as_json(shown))
 
 
 def read_sets(sets: PropertySets) -> None:

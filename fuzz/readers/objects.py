@@ -16,7 +16,7 @@ from dovetail.image.search_path import resolve_origin
 from dovetail.image.section_name import SECTION
 from fuzz.edits import edited_bytes, edited_field, edited_items
 from fuzz.objects import elf
-from fuzz.reader import CONTAINER_COUNT, Reader
+from fuzz.reader import Reader
 from fuzz.readers.offload_binary import edited_binary
 
 _HEADER = Struct("<40xQ10xHHH")
@@ -99,5 +99,4 @@ READER = Reader(
     objects,
     _read,
     edited_object,
-    count=CONTAINER_COUNT,
 )

@@ -9,11 +9,24 @@ from dovetail.cli.response_files import expanded
 from fuzz.reader import Reader
 from fuzz.readers.text_edits import edited_lines
 
-_WORDS = (b" ", b"'", b'"', b"\\", b"@", b"-o", b"\n", b"\t", b"a\\ b", b"@/dev/null", b"\0", b"\xff")
+_WORDS = (
+    b" ",
+    b"'",
+    b'"',
+    b"\\",
+    b"@",
+    b"-o",
+    b"\n",
+    b"\t",
+    b"a\\ b",
+    b"@/dev/null",
+    b"\0",
+    b"\xff",
+)
 
 
 def _seeds() -> list[bytes]:
-    return [b"-O2 -fsycl a.cpp -o 'a b'\n", b"-DX=\"a \\\" b\" @other\n", b"\\'a b\\'"]
+    return [b"-O2 -fsycl a.cpp -o 'a b'\n", b'-DX="a \\" b" @other\n', b"\\'a b\\'"]
 
 
 def _read(data: bytes) -> None:
@@ -30,4 +43,4 @@ def _edit(data: bytes, random: Random) -> bytes:
     return edited_lines(data, random, _WORDS)
 
 
-READER = Reader("response files", _seeds, _read, _edit)
+READER = Reader("response files", _seeds, _read, _edit, max_size=32 << 10)

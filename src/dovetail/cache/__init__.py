@@ -8,7 +8,7 @@ from dovetail.cache.bound import make_room
 from dovetail.cache.folder import cache_directory, cache_path, is_own, own_directory
 from dovetail.cache.keys import key_of
 from dovetail.cache.kinds import COMPILERS, HEADERS, PROGRAMS, STEPS, VALIDATED
-from dovetail.cache.store import get, is_on, put
+from dovetail.cache.store import get, get_parsed, is_on, put
 from dovetail.cache.use import note_use
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "cache_directory",
     "cache_path",
     "get",
+    "get_parsed",
     "is_on",
     "is_own",
     "key_of",

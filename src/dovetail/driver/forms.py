@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from dovetail.errors import FormatError
 from dovetail.packing import packed, unpacked
 
 
@@ -18,5 +19,8 @@ class HostLibrary(NamedTuple):
 
     @classmethod
     def of_bytes(cls, data: bytes) -> "HostLibrary":
-        content, names = unpacked(data)
+        parts = unpacked(data)
+        if len(parts) != 2:
+            raise FormatError(f"a host library in {len(parts)} parts instead of two")
+        content, names = parts
         return cls(content, frozenset(names.decode(errors="surrogateescape").splitlines()))
