@@ -33,4 +33,4 @@ def _edit(data: bytes, random: Random) -> bytes:
     return edited_lines(data, random, _WORDS)
 
 
-READER = Reader("linker scripts", _seeds, _read, _edit, max_size=128 << 10)
+READER = Reader("linker scripts", _seeds, _read, _edit, max_size=32 << 10)

@@ -43,4 +43,4 @@ def _edit(data: bytes, random: Random) -> bytes:
     return edited_lines(data, random, _WORDS)
 
 
-READER = Reader("response files", _seeds, _read, _edit, max_size=32 << 10)
+READER = Reader("response files", _seeds, _read, _edit, max_size=8 << 10)

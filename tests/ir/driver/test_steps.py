@@ -347,6 +347,7 @@ def test_damaged_entries_are_made_anew(
         bytes(7) + b"\1",
         bytes(32),
     ],
+    ids=range(9),
 )
 def test_entries_of_another_shape_are_made_anew(
     ran: Ran,

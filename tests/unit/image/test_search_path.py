@@ -5,6 +5,7 @@ import struct
 import pytest
 from fuzz.objects import elf
 
+from dovetail.errors import FormatError
 from dovetail.image.origin import ROOM, names_origin
 from dovetail.image.search_path import resolve_origin
 
@@ -48,3 +49,17 @@ def test_words_for_the_linker() -> None:
     assert names_origin("-Wl,-rpath,$ORIGIN/lib")
     assert names_origin("-rpath=${ORIGIN}")
     assert not names_origin("-Wl,-rpath,/lib")
+
+
+def test_a_dynamic_section_of_half_an_entry() -> None:
+    content = elf((b".dynamic", struct.pack("<QQQ", RUNPATH, 1, 0)), (b".dynstr", b"\0$ORIGIN\0"))
+    with pytest.raises(FormatError, match="24 bytes has no whole number of rows of 16"):
+        resolve_origin(content, "/a")
+
+
+def test_entries_that_share_a_long_path() -> None:
+    """Each would cost all of it."""
+    dynamic = struct.pack("<QQ", RUNPATH, 1) * 1000
+    strings = b"\0$ORIGIN:" + b"x" * 1000 + b"\0"
+    with pytest.raises(FormatError, match="the search paths are longer than the file"):
+        resolve_origin(elf((b".dynamic", dynamic), (b".dynstr", strings)), "/a")
