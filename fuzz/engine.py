@@ -18,6 +18,7 @@ from random import Random
 from typing import NoReturn, Protocol, cast
 
 from fuzz.limits import MEMORY_ALLOWANCE, SECONDS_PER_INPUT
+from fuzz.minimization import minimized
 from fuzz.progress import Progress
 from fuzz.reader import Reader
 from fuzz.registry import load
@@ -98,7 +99,9 @@ def _trial(reader: Reader, place: Path) -> Callable[[bytes], None]:
         except DovetailError:
             pass
         except (Exception, SystemExit):
+            # First as it is: to make it smaller may take too long, or crash.
             (place / "fault").write_bytes(data)
+            (place / "fault").write_bytes(minimized(reader.read, data))
             raise
         finally:
             progress.set(executed, accepted)
