@@ -24,6 +24,7 @@ READERS = {
     "child-message": "fuzz.readers.child_messages",
     "bitcode": "fuzz.readers.ir_modules:BITCODE",
     "textual-ir": "fuzz.readers.ir_modules:TEXT",
+    "post-link": "fuzz.readers.post_link",
 }
 """By name, the module that has it as `READER`, or `module:NAME`."""
 

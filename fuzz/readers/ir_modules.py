@@ -101,7 +101,8 @@ class _Server:
 _server = _Server()
 
 
-def _parsed(data: bytes) -> Module:
+def parsed(data: bytes) -> Module:
+    """Return the module in `data`; `IRError` if a child refuses it, or does not survive it."""
     if crc32(data) % _WITH_NEW_CHILD == 0:
         return parse_untrusted(data, "fuzz")
     _server.try_in_child(data)
@@ -109,7 +110,7 @@ def _parsed(data: bytes) -> Module:
 
 
 def _read(data: bytes) -> None:
-    module = _parsed(data)
+    module = parsed(data)
     for read_part in (
         *(facts_of, used_aspects, declared_aspects, conditionally_used_aspects),
         *(required_sizes, counts_what_is_written),
