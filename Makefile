@@ -5,7 +5,8 @@
 #   make check   linters, formatters, types, import layers
 #   make bench   the benchmarks, as a table of ratios (downloads 440 MB)
 #   make soak    a minute of load from many threads: right results, memory that does not grow
-#   make fuzz    a million damaged SPIR-V modules for the reader and the specialiser
+#   make fuzz    changed inputs for every reader; TIME=600 for ten minutes, READERS=syclbin,archive
+#                for some, COUNT=1000 for so many inputs each, SEED=2 for others
 #   make chaos   five minutes of killed builds, full disks, damaged caches; TIME=60 for one
 #   make interop examples against Intel's SYCL headers, kernels on its runtime (downloads 380 MB)
 
@@ -39,7 +40,8 @@ soak: setup
 	$(BIN)/python -m soak
 
 fuzz: setup
-	$(BIN)/python -m fuzz
+	$(BIN)/python -m fuzz $(if $(READERS),--readers $(READERS)) $(if $(TIME),--time $(TIME)) \
+	  $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
 
 chaos: setup
 	$(BIN)/python -m chaos $(if $(TIME),--seconds $(TIME))

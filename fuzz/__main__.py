@@ -1,73 +1,146 @@
-"""Give mutated SPIR-V modules to the reader: what it does not take, it says so.
-
-Each module is read, its ids are indexed, it is edited, specialised and written. Anything but an
-error about the format, a module that takes longer than ten seconds, or memory that grows is a
-fault; the module is kept in a file. The exit status is 0 if there was none, else 1. A run can be
-had again by its seed.
-"""
+"""The command line of the fuzzer."""
 
 from __future__ import annotations
 
 import argparse
-import signal
+import os
 import sys
-import tempfile
-from collections import Counter
+from importlib.util import find_spec
 from pathlib import Path
-from random import Random
 
-from soak.memory import in_use, megabytes
+from fuzz.campaign import Budget, Result, fuzz_reader
+from fuzz.registry import READERS, load
 
-from fuzz.modules import conditional, kernel, written
-from fuzz.mutation import mutated
-from fuzz.trial import Outcome, try_module
+_DESCRIPTION = """\
+Give changed files to every reader of Dovetail. Each reader starts from files that our own writers
+made; Atheris, which measures what the reader's code does with them, changes bytes, and edits of our
+own change the structure and repair sizes, checksums and digests.
 
-_PATIENCE = 10
-"""Seconds for one module."""
-_ALLOWANCE = 16 << 20
-"""Bytes that memory may grow by between the first tenth and the end."""
+A reader accepts an input or raises a DovetailError. Everything else is a fault: another exception,
+a crash, more than 10 seconds for one input, an allocation far larger than the input, or memory that
+grows. The input is saved below tests/fuzz_regressions, where 'make test' reads it again, and the
+run goes on with the next reader. Add the saved file to the commit that mends the fault.
+
+The same seed gives the same inputs, unless a run ends by time.
+
+examples:
+  python -m fuzz                                    every reader, its default number of inputs
+  python -m fuzz --list                             the readers and these numbers
+  python -m fuzz --readers syclbin,archive --count 50000
+  python -m fuzz --time 600                         ten minutes, divided among all readers
+  python -m fuzz --seed 7                           other inputs
+  make fuzz TIME=600 READERS=syclbin,archive        the same from make
+
+exit status: 0 if there was no fault, 1 if there was one, 2 for a wrong command line
+"""
 
 
 def main() -> int:
-    """Try as many modules as are asked for."""
-    parser = argparse.ArgumentParser(prog="python -m fuzz", description=__doc__)
-    parser.add_argument("modules", nargs="*", type=Path, help="files to mutate, beside our own")
-    parser.add_argument("--count", type=int, default=1_000_000, help="default: a million")
-    parser.add_argument("--seed", type=int, default=0, help="default: 0")
-    options = parser.parse_args()
-    seeds = [kernel(), conditional(), written(), *(path.read_bytes() for path in options.modules)]
-    outcomes, early = Counter[Outcome](), 0
-    signal.signal(signal.SIGALRM, _give_up)
-    for number in range(options.count):
-        random = Random(f"{options.seed} {number}")
-        module = mutated(random.choice(seeds), random)
-        signal.alarm(_PATIENCE)
-        try:
-            outcomes[try_module(module)] += 1
-        except Exception as error:
-            return _fault(module, f"module {number}: {type(error).__name__}: {error}")
-        finally:
-            signal.alarm(0)
-        if number == options.count // 10:
-            early = in_use()
-    late = in_use()
-    if late > early + _ALLOWANCE:
-        print(f"WRONG: memory grew from {megabytes(early)} to {megabytes(late)}")
-        return 1
-    told = ", ".join(f"{outcomes[each]} {each.value}" for each in Outcome)
-    print(f"{options.count} modules: {told}; memory {megabytes(early)}, then {megabytes(late)}")
-    return 0
+    """Fuzz the readers that the command line names."""
+    options = _parser().parse_args()
+    if options.list:
+        for name in READERS:
+            reader = load(name)
+            print(f"{name:20} {reader.count:>9}  {reader.reads}")
+        return 0
+    if find_spec("atheris") is None:
+        print("Atheris is missing; 'pip install -r setup/requirements.txt' installs it")
+        return 2
+    results: dict[str, Result] = {}
+    for name in options.readers:
+        budget = _budget(name, options)
+        print(f"{name} ...", end="" if sys.stdout.isatty() else "\n", flush=True)
+        results[name] = fuzz_reader(name, budget, options.seed, _Teller(name, budget))
+        _print_result(name, results[name])
+    _print_summary(results)
+    return int(any(result.fault for result in results.values()))
 
 
-def _give_up(signal_number: int, frame: object) -> None:
-    raise TimeoutError(f"not done after {_PATIENCE} s")
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m fuzz",
+        description=_DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "--readers",
+        type=_names,
+        default=list(READERS),
+        metavar="NAME,...",
+        help="which readers (default: all)",
+    )
+    parser.add_argument(
+        "--count",
+        type=_positive,
+        metavar="N",
+        help="inputs for each reader (default: by reader, see --list; no limit with --time)",
+    )
+    parser.add_argument(
+        "--time",
+        type=_positive,
+        metavar="SECONDS",
+        help="seconds for the whole run, divided among the readers (default: no limit)",
+    )
+    parser.add_argument("--seed", type=_positive, default=1, metavar="N", help="(default: 1)")
+    parser.add_argument("--list", action="store_true", help="show the readers and end")
+    return parser
 
 
-def _fault(module: bytes, problem: str) -> int:
-    with tempfile.NamedTemporaryFile(prefix="fuzz-", suffix=".spv", delete=False) as file:
-        file.write(module)
-    print(f"WRONG: {problem}\nthe module is in {file.name}")
-    return 1
+def _names(text: str) -> list[str]:
+    names = text.split(",")
+    for name in names:
+        if name not in READERS:
+            raise argparse.ArgumentTypeError(
+                f"there is no reader '{name}'; there are {', '.join(READERS)}"
+            )
+    return names
+
+
+def _positive(text: str) -> int:
+    # Atheris takes 0 for no limit, or for a random seed.
+    if not (text.isascii() and text.isdecimal() and 0 < int(text) < 1 << 31):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a positive number of 31 bits")
+    return int(text)
+
+
+def _budget(name: str, options: argparse.Namespace) -> Budget:
+    if options.time is None:
+        return Budget(options.count or load(name).count)
+    # The engine takes whole seconds.
+    return Budget(options.count or 0, max(1, options.time // len(options.readers)))
+
+
+class _Teller:
+    """Shows the progress of one reader, on a terminal."""
+
+    def __init__(self, name: str, budget: Budget) -> None:
+        self._name = name
+        self._goal = f" of {budget.count}" if budget.count else ""
+        self._limit = f" of {budget.seconds}" if budget.seconds else ""
+
+    def __call__(self, executed: int, seconds: float) -> None:
+        if sys.stdout.isatty():
+            text = f"{self._name}: {executed}{self._goal} inputs, {seconds:.0f}{self._limit} s"
+            print(f"\r\033[K{text}", end="", flush=True)
+
+
+def _print_result(name: str, result: Result) -> None:
+    if sys.stdout.isatty():
+        print("\r\033[K", end="")
+    if not result.fault:
+        print(f"{name}: {result.executed} inputs in {result.seconds:.0f} s, no fault", flush=True)
+        return
+    print(f"{name}: FAULT after {result.executed} inputs\n{result.fault}")
+    if result.saved:
+        print(f"the input is saved in {os.path.relpath(result.saved, Path.cwd())}")
+    sys.stdout.flush()
+
+
+def _print_summary(results: dict[str, Result]) -> None:
+    print(f"\n{'reader':20} {'inputs':>9} {'accepted':>9} {'seconds':>8}  faults")
+    for name, result in results.items():
+        counts = f"{result.executed:>9} {result.accepted:>9} {result.seconds:>8.0f}"
+        print(f"{name:20} {counts}  {1 if result.fault else 0}")
 
 
 if __name__ == "__main__":

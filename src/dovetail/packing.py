@@ -3,6 +3,8 @@
 import struct
 from collections.abc import Iterable
 
+from dovetail.errors import FormatError
+
 _LENGTH = struct.Struct("<Q")
 
 
@@ -12,12 +14,14 @@ def packed(parts: Iterable[bytes]) -> bytes:
 
 
 def unpacked(data: bytes) -> list[bytes]:
-    """The contents that were packed."""
+    """The contents that were packed; `FormatError` if the data ends within one."""
     parts: list[bytes] = []
     at = 0
     while at < len(data):
         start = at + _LENGTH.size
-        (length,) = _LENGTH.unpack_from(data, at)
+        length = int.from_bytes(data[at:start], "little")
         at = start + length
+        if at > len(data):
+            raise FormatError(f"packed contents: the data ends within part {len(parts)}")
         parts.append(data[start:at])
     return parts

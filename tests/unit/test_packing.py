@@ -1,11 +1,20 @@
 """Contents that were packed come back as they were."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dovetail.errors import FormatError
 from dovetail.packing import packed, unpacked
 
 
 @given(st.lists(st.binary()))
 def test_contents_come_back(parts: list[bytes]) -> None:
     assert unpacked(packed(parts)) == parts
+
+
+@pytest.mark.parametrize("missing", [1, 5, 8, 12])
+def test_data_that_ends_early(missing: int) -> None:
+    data = packed([b"first", b"second"])
+    with pytest.raises(FormatError, match="ends within part"):
+        unpacked(data[:-missing])

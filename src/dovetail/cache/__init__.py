@@ -7,7 +7,7 @@ digest of everything they were made from. Without a usable cache everything work
 from dovetail.cache.folder import cache_directory, cache_path, is_own, own_directory
 from dovetail.cache.keys import key_of
 from dovetail.cache.kinds import COMPILERS, HEADERS, PROGRAMS, STEPS, VALIDATED
-from dovetail.cache.store import get, is_on, put, put_file
+from dovetail.cache.store import get, get_parsed, is_on, put, put_file
 from dovetail.cache.use import note_use
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "cache_directory",
     "cache_path",
     "get",
+    "get_parsed",
     "is_on",
     "is_own",
     "key_of",

@@ -1,17 +1,21 @@
 """Getting and putting entries. Nothing here fails: what cannot be kept is made anew each time."""
 
 import errno
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import TypeVar
 
 from dovetail.cache.bound import fits, make_room
 from dovetail.cache.complaints import warn_once
 from dovetail.cache.entry import DamagedEntry, packed, read_entry
-from dovetail.cache.folder import cache_directory, own_directory
+from dovetail.cache.folder import cache_directory, cache_path, own_directory
 from dovetail.cache.kinds import Kind
-from dovetail.errors import InputError
+from dovetail.errors import FormatError, InputError, IRError
 from dovetail.files import write_private
 from dovetail.settings import CACHE, CACHE_DIR
+
+Parsed = TypeVar("Parsed")
 
 _SIGNS_OF_DAMAGE = (errno.ELOOP, errno.ENXIO, errno.EACCES, errno.EIO)
 """A link, a socket, rights taken away, a bad disk. Other failures say nothing of the entry."""
@@ -37,6 +41,22 @@ def get(kind: Kind, key: str) -> bytes | None:
         # There is no cache yet; if there cannot be one, who puts something into it is told.
         pass
     return None
+
+
+def get_parsed(kind: Kind, key: str, parse: Callable[[bytes], Parsed]) -> Parsed | None:
+    """Return what `parse` makes of the entry under a key, or None if there is no such entry.
+
+    An entry that `parse` refuses with `FormatError` or `IRError` is as damaged as one whose digest
+    is wrong: it is removed with a warning.
+    """
+    content = get(kind, key)
+    if content is None:
+        return None
+    try:
+        return parse(content)
+    except (FormatError, IRError) as error:
+        _discard(cache_path(kind.name) / key, error.message)
+        return None
 
 
 def put(kind: Kind, key: str, content: bytes) -> None:
@@ -73,9 +93,14 @@ def _read(path: Path, key: str) -> bytes | None:
         damage = error.strerror
     except DamagedEntry as error:
         damage = str(error)
+    _discard(path, damage)
+    return None
+
+
+def _discard(path: Path, damage: str | None) -> None:
+    """Remove a damaged entry, and say why."""
     warn_once(str(path), f"the cache entry '{path}' is damaged and made anew: {damage}")
     _remove(path)
-    return None
 
 
 def _remove(path: Path) -> None:

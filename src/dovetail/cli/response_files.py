@@ -36,17 +36,15 @@ def expanded(words: Sequence[str]) -> list[str]:
 
 def split_words(text: str) -> list[str]:
     """The words of a file."""
-    words: list[str] = []
+    words: list[list[str]] = []
     end = -1
     for part in re.finditer(_PART, text):
-        value = _value(part)
         # What follows at once goes on with the same word.
-        if part.start() == end:
-            words[-1] += value
-        else:
-            words.append(value)
+        if part.start() != end:
+            words.append([])
+        words[-1].append(_value(part))
         end = part.end()
-    return words
+    return list(map("".join, words))
 
 
 def _value(part: re.Match[str]) -> str:

@@ -1,6 +1,6 @@
 """`dovetail table`: transform file tables, as DPC++'s file-table-tform does."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from dovetail.cli.arguments import Parser
@@ -18,6 +18,7 @@ from dovetail.image import (
     replace_cell,
     replace_column,
 )
+from dovetail.image.file_table import MAX_SIZE
 
 _DESCRIPTION = """\
 Transform a file table: a line of titles, then a row of file names for each device image.
@@ -157,16 +158,28 @@ def _transformed(table: FileTable, step: Step, others: Iterator[str]) -> FileTab
         case "replace_cell":
             return replace_cell(table, step.words[0], _row(step.words[1]), next(others))
         case _:
-            names = column_of(table, step.words[0])
-            return concatenate([_read_named(name) for name in names])
+            return _merged(column_of(table, step.words[0]))
 
 
 def _read(path: str) -> FileTable:
     return parse_table(read_table_text(path), path)
 
 
-def _read_named(path: str) -> FileTable:
-    return parse_table(read_named(path, "the column to merge", FILE_TABLE), path)
+def _merged(paths: Iterable[str]) -> FileTable:
+    """Return the rows of all these tables, which may be as large together as a single one."""
+    tables: list[FileTable] = []
+    size = 0
+    for path in paths:
+        data = read_named(path, "the column to merge", FILE_TABLE)
+        size += len(data)
+        if size > MAX_SIZE:
+            raise UsageError(
+                f"the tables that the column names have more than {MAX_SIZE} bytes together",
+                hint="merge fewer tables at a time; a table that names itself in every row would"
+                " be joined to itself as often as it has rows",
+            )
+        tables.append(parse_table(data, path))
+    return concatenate(tables)
 
 
 def _row(text: str) -> int:

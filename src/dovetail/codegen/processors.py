@@ -7,6 +7,9 @@ from dovetail.errors import UsageError
 from dovetail.resources import CLANG, tool_path
 from dovetail.targets.ir_family import IRFamily
 
+ANSWER = (str, [str])
+"""The shape of what LLVM says of itself: version, names."""
+
 
 class Processors(NamedTuple):
     """What LLVM says of itself."""
@@ -22,6 +25,7 @@ def known_processors(family: IRFamily) -> Processors:
         identity_of(tool_path(CLANG)),
         f"processors of {family.triple}",
         lambda: _ask(family.triple),
+        ANSWER,
     )
     return Processors(version, frozenset(names))
 

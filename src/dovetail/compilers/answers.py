@@ -9,7 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from dovetail.cache import COMPILERS, get, key_of, put
+from dovetail.cache import COMPILERS, get_parsed, key_of, put
+from dovetail.json_shape import parse_json
 
 _FORMAT = "1"
 """Of what is kept; another one is another key."""
@@ -37,18 +38,19 @@ def variables_like(beginning: str) -> tuple[str, ...]:
     return tuple(f"{name}={os.environ[name]}" for name in names)
 
 
-def answer_of(program: str, question: str, ask: Callable[[], Any]) -> Any:
+def answer_of(program: str, question: str, ask: Callable[[], Any], shape: object) -> Any:
     """What `ask` returns, something that JSON can hold, for the program of that identity.
 
-    Questions whose answers have another shape are called otherwise.
+    Answers have the shape that is given, see `json_shape`; if that changes, so must the question.
     None is no answer: it is asked for again by the next process.
     """
     key = key_of(("format", _FORMAT), ("question", question), ("program", program))
     if key in _asked:
         return _asked[key]
-    kept = get(COMPILERS, key)
-    answer = json.loads(kept) if kept is not None else ask()
-    if kept is None and answer is not None:
-        put(COMPILERS, key, json.dumps(answer).encode())
+    answer = get_parsed(COMPILERS, key, lambda data: parse_json(data, shape))
+    if answer is None:
+        answer = ask()
+        if answer is not None:
+            put(COMPILERS, key, json.dumps(answer).encode())
     _asked[key] = answer
     return answer

@@ -6,6 +6,8 @@ if TYPE_CHECKING:
     from typing import IO
 
 _SIZE_BYTES = 8
+_CHUNK = 1 << 20
+"""Bytes that are read at once: what a size claims is not allocated before it has come."""
 
 
 def send(stream: "IO[bytes]", message: bytes) -> None:
@@ -22,7 +24,10 @@ def receive(stream: "IO[bytes]") -> bytes:
 
 
 def _read(stream: "IO[bytes]", size: int) -> bytes:
-    data = stream.read(size)
-    if len(data) < size:
-        raise EOFError
-    return data
+    data = bytearray()
+    while len(data) < size:
+        chunk = stream.read(min(size - len(data), _CHUNK))
+        if not chunk:
+            raise EOFError
+        data += chunk
+    return bytes(data)

@@ -8,6 +8,9 @@ from dovetail.resources import Tool, tool_path
 
 OCLOC = Tool("ocloc", "intel-opencl-icd")
 
+ANSWER = (str, [str], bool, str)
+"""The shape of what it says of itself: version, devices, whether it can leave out IR, library."""
+
 _VERSION_QUERY = "OCL_DRIVER_VERSION"
 _UNKNOWN = re.compile(r"Cannot get HW Info for device|Failed to parse target")
 _DEVICES = re.compile(r"<device_type> can be: ([\w.,\s-]+)")
@@ -41,7 +44,7 @@ def find_ocloc() -> Ocloc:
     """The one on PATH; `ToolMissing` if there is none."""
     path = tool_path(OCLOC)
     question = "ocloc: version, devices, -exclude_ir, library"
-    answer = answer_of(identity_of(path), question, lambda: _ask(path))
+    answer = answer_of(identity_of(path), question, lambda: _ask(path), ANSWER)
     version, devices, can_leave_out_ir, library = answer or ("", (), False, "")
     return Ocloc(path, version, frozenset(devices), can_leave_out_ir, library)
 
@@ -51,7 +54,7 @@ def knows_device(ocloc: Ocloc, device: str) -> bool:
     if device.replace("_", "-") in ocloc.devices or device in ocloc.devices:
         return True
     question = f"ocloc: -device {device}"
-    known = answer_of(identity_of(ocloc.path), question, lambda: _ask_device(ocloc, device))
+    known = answer_of(identity_of(ocloc.path), question, lambda: _ask_device(ocloc, device), bool)
     # If it does not say, it will when it compiles.
     return known is not False
 

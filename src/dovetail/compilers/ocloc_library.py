@@ -6,17 +6,21 @@ memory.
 """
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from dovetail.compilers.asking import ask_python_child, start_python_children
 from dovetail.compilers.child import Finished
+from dovetail.errors import FormatError
 from dovetail.packing import packed, unpacked
 
 _CHILD = "dovetail.compilers.ocloc_child"
 
 _FOLDERS = ("lib/x86_64-linux-gnu", "lib64", "lib")
 _NAMES = ("libocloc.so", "libocloc.so.1")
+
+_STATUS = re.compile(rb"-?[0-9]{1,10}")
 
 
 def libraries_beside(program: str) -> Iterator[str]:
@@ -42,7 +46,15 @@ def invoke(
     answer = ask_python_child(_CHILD, [library], request, seconds=seconds)
     if isinstance(answer, Finished):
         return answer, None
-    said, log, *made = unpacked(answer)
+    return read_answer(answer)
+
+
+def read_answer(answer: bytes) -> tuple[Finished, bytes | None]:
+    """Return what a child answered: how it ended, and the file if it was made."""
+    parts = unpacked(answer)
+    if len(parts) < 2 or not _STATUS.fullmatch(parts[0]):
+        raise FormatError(f"ocloc's process answered in {len(parts)} parts, without a status")
+    said, log, *made = parts
     status = int(said)
     # A program's status is a byte.
     ended = Finished(status and (status & 0xFF or 1), log.decode(errors="replace"))

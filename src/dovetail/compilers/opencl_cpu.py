@@ -16,7 +16,7 @@ from typing import NamedTuple
 from dovetail import packing
 from dovetail.compilers.answers import answer_of, identity_of, variables_like
 from dovetail.compilers.cpu_kinds import TARGET_SETTING, kind_of_binary, minimal_kernel
-from dovetail.errors import ToolMissing
+from dovetail.errors import FormatError, ToolMissing
 from dovetail.python_child import RUNTIME_DEPENDENCIES
 from dovetail.resources import OPENCL_VENDOR_VARIABLES, opencl_drivers
 from dovetail.settings import DEVICE, STANDS_FOR
@@ -66,7 +66,7 @@ class Compilation(NamedTuple):
 def find_opencl_cpu() -> OpenCLCpu:
     """The runtime on this machine; `ToolMissing` if there is none."""
     files = _files()
-    version = answer_of(files, "OpenCL CPU runtime: version", lambda: _ask_version(""))
+    version = answer_of(files, "OpenCL CPU runtime: version", lambda: _ask_version(""), str)
     if version is None:
         named = [name for name in OPENCL_VENDOR_VARIABLES if os.environ.get(name)]
         # Who has set one of them may have it installed, out of sight.
@@ -81,7 +81,7 @@ def find_opencl_cpu() -> OpenCLCpu:
 def knows_processor(runtime: OpenCLCpu, processor: str) -> bool:
     """Whether it compiles for a processor."""
     question = f"OpenCL CPU runtime: {TARGET_SETTING}={processor}"
-    known = answer_of(runtime.files, question, lambda: _ask_version(processor) is not None)
+    known = answer_of(runtime.files, question, lambda: _ask_version(processor) is not None, bool)
     return known is True
 
 
@@ -91,7 +91,7 @@ def host_cpu_kind(host: str) -> str:
     `host` describes the processor: the answer is kept for each, since a cache can be shared.
     """
     question = repr(("OpenCL CPU runtime: kind of the host", host, variables_like(_SETTINGS)))
-    return answer_of(_files(), question, _ask_kind) or ""
+    return answer_of(_files(), question, _ask_kind, str) or ""
 
 
 def compile_spirv(
@@ -126,9 +126,12 @@ def packed(compilation: Compilation) -> bytes:
 
 
 def unpacked(answer: bytes) -> Compilation:
-    """What was packed."""
-    outcome, said, code = packing.unpacked(answer)
-    return Compilation(outcome.decode(), said.decode(), code)
+    """What was packed; `FormatError` if it is something else."""
+    parts = packing.unpacked(answer)
+    if len(parts) != len(Compilation._fields):
+        raise FormatError(f"the OpenCL compiler's process answered in {len(parts)} parts")
+    outcome, said, code = parts
+    return Compilation(outcome.decode(errors="replace"), said.decode(errors="replace"), code)
 
 
 def _choice(processor: str) -> dict[str, str]:

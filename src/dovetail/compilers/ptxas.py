@@ -18,6 +18,8 @@ _IN_PACKAGES = "*/bin/ptxas"
 
 _VERSION = re.compile(r"\bV(\d+(?:\.\d+)+)")
 _NEWEST_PTX = re.compile(r"current version is '([\d.]+)'")
+ANSWER = (re.compile(r"\d{1,9}(\.\d{1,9})+", re.ASCII), str, [str])
+"""The shape of what it says of itself: version, newest PTX, architectures."""
 _ARCHITECTURE = re.compile(r"'(sm_\w+)'")
 
 
@@ -67,7 +69,8 @@ def _paths() -> Iterator[str]:
 
 def _described(path: str) -> Ptxas | None:
     """What a program says of itself; None if it does not run or is no ptxas."""
-    answer = answer_of(identity_of(path), "ptxas: version, PTX, architectures", lambda: _ask(path))
+    question = "ptxas: version, PTX, architectures"
+    answer = answer_of(identity_of(path), question, lambda: _ask(path), ANSWER)
     if answer is None:
         return None
     version, ptx_version, architectures = answer

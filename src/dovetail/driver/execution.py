@@ -127,15 +127,24 @@ class _Walk:
         for action in self._jobs:
             is_there = action in self._made or action in self._to_do
             if action in wanted and action in self._known and not is_there:
-                thaw = WAYS[action.phase].thaw
-                content = self._steps.content(self._known[action]) if thaw else None
-                if content is None:
+                restored = self._restored(action)
+                if restored is None:
                     missing.add(action)
                 else:
-                    job = self._jobs[action]
-                    self._made[action] = function(thaw)(job, content, self._a_bench)
+                    (self._made[action],) = restored
         self._to_do |= missing
         return bool(missing)
+
+    def _restored(self, action: Action) -> tuple[Any] | None:
+        """Return what a step made before, from the cache; None if it has to be done for that."""
+        thaw = WAYS[action.phase].thaw
+        if not thaw:
+            return None
+
+        def deserialize(content: bytes) -> tuple[Any]:
+            return (function(thaw)(self._jobs[action], content, self._a_bench),)
+
+        return self._steps.restored(self._known[action], deserialize)
 
     def _a_bench(self) -> "Bench":
         if self.bench is None:

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from dovetail.errors import FormatError
 from dovetail.packing import packed, unpacked
 
 
@@ -18,5 +19,8 @@ class HostLibrary(NamedTuple):
 
     @classmethod
     def of_bytes(cls, data: bytes) -> "HostLibrary":
-        content, *names = unpacked(data)
+        parts = unpacked(data)
+        if not parts:
+            raise FormatError("a host library without content")
+        content, *names = parts
         return cls(content, frozenset(name.decode(errors="surrogateescape") for name in names))

@@ -5,11 +5,10 @@ A change to one kernel leaves most images as they were, and making code takes lo
 
 from collections.abc import Sequence
 from concurrent.futures import Executor, Future
-from contextlib import suppress
 from hashlib import sha256
 
 from dovetail.artifacts import CodeForm, CompiledImage, ConditionalCode, DeviceImage
-from dovetail.cache import STEPS, get, key_of, put
+from dovetail.cache import STEPS, get_parsed, key_of, put
 from dovetail.codegen import NO_VALUES, BuildTarget, CodeGenerator, Values
 from dovetail.driver.step_keys import FORMAT, target_parts
 from dovetail.driver.toolchain import toolchain
@@ -53,7 +52,7 @@ class KeptCode(CodeGenerator):
     ) -> Future[tuple[CodeForm, ...]]:
         """What the other one makes, or has made; only what it succeeded with is kept."""
         key = self._key(image, targets, values)
-        made = _read(get(STEPS, key))
+        made = get_parsed(STEPS, key, parse_code)
         if made is not None:
             future = Future[tuple[CodeForm, ...]]()
             future.set_result(made)
@@ -99,11 +98,14 @@ def _keep(key: str, done: Future[tuple[CodeForm, ...]]) -> None:
         put(STEPS, key, package_program([CompiledImage(done.result(), (), {})]))
 
 
-def _read(content: bytes | None) -> tuple[CodeForm, ...] | None:
-    if content is None:
-        return None
-    # What is no program of ours is as good as none.
-    with suppress(FormatError):
-        for module in read_program(content).abstract_modules:
-            return (*module.ir_modules, *module.native_images)
-    return None
+def parse_code(content: bytes) -> tuple[CodeForm, ...]:
+    """Return the code in an entry; `FormatError` if it has none, or does not say what it is."""
+    modules = read_program(content).abstract_modules
+    if len(modules) != 1:
+        raise FormatError(f"code of {len(modules)} images instead of one")
+    (module,) = modules
+    for ir in module.ir_modules:
+        _ = ir.ir_type, ir.target, ir.targets
+    for native in module.native_images:
+        _ = native.arch, native.target, native.targets, native.origin
+    return (*module.ir_modules, *module.native_images)

@@ -6,7 +6,8 @@ Of such scripts only `INPUT` and `GROUP` matter here, which name what is linked 
 import re
 from collections.abc import Iterator
 
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+# One without an end goes to the end of the text: to look for the end of each would take long.
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _TOKEN = re.compile(r'"([^"]*)"|([()])|([^\s,()"]+)')
 _COMMANDS = ("INPUT", "GROUP")
 _AS_NEEDED = "AS_NEEDED"

@@ -9,16 +9,18 @@ several notes, each with the list of what was read; the one whose list still hol
 """
 
 import json
-from collections.abc import Mapping
-from contextlib import suppress
+import re
+from collections.abc import Callable, Mapping
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-from dovetail.cache import STEPS, get, is_on, key_of, put
+from dovetail.cache import STEPS, get_parsed, is_on, key_of, put
 from dovetail.driver.actions import Action, Phase, Request
 from dovetail.driver.binding import Job
 from dovetail.driver.step_keys import FORMAT, StepKeys
+from dovetail.errors import FormatError
 from dovetail.frontend.reads import Reads
+from dovetail.json_shape import check_shape, parse_json
 
 _GENERATIONS = 8
 """How many notes lie under one key: a header that changes to and fro is found again."""
@@ -26,7 +28,9 @@ _GENERATIONS = 8
 _BY_KEY_ALONE = (Phase.FILTER,)
 """Steps that say nothing, and follow from their inputs at once."""
 
-_DAMAGE = (ValueError, TypeError, LookupError, AttributeError, RecursionError)
+_STEP_SHAPE = (re.compile("[0-9a-f]*"), str, [str], bool)
+
+Made = TypeVar("Made")
 
 
 class Step(NamedTuple):
@@ -60,9 +64,11 @@ class Steps:
                 return step
         return None
 
-    def content(self, step: Step) -> bytes | None:
-        """What it made, if it is still there."""
-        return get(STEPS, _content_key(step.identity)) if step.has_content else None
+    def restored(self, step: Step, deserialize: Callable[[bytes], Made]) -> Made | None:
+        """Return what it made, or None if that is not there any more, or damaged."""
+        if not step.has_content:
+            return None
+        return get_parsed(STEPS, _content_key(step.identity), deserialize)
 
     def keep(self, key: str, step: Step, content: bytes | None, reads: Reads | None) -> None:
         """Remember a step that was just done."""
@@ -80,17 +86,20 @@ def digest_of(content: bytes) -> str:
 
 
 def _notes(key: str) -> list[tuple[Reads | None, Step]]:
-    data = get(STEPS, key)
-    if data is None:
-        return []
-    # What is no note of ours is as good as none.
-    with suppress(*_DAMAGE):
-        return [_note(fields) for fields in json.loads(data)]
-    return []
+    return get_parsed(STEPS, key, parse_notes) or []
 
 
-def _note(fields: Any) -> tuple[Reads | None, Step]:
-    reads, (identity, messages, warnings, has_content) = fields
+def parse_notes(data: bytes) -> list[tuple[Reads | None, Step]]:
+    """Return the notes in an entry: what each step read, if that counts, and what came of it."""
+    return [_note(fields) for fields in parse_json(data, [list])]
+
+
+def _note(fields: list[Any]) -> tuple[Reads | None, Step]:
+    if len(fields) != 2:
+        raise FormatError(f"a note of {len(fields)} parts instead of two")
+    reads, step = fields
+    check_shape(step, _STEP_SHAPE)
+    identity, messages, warnings, has_content = step
     step = Step(identity, messages, tuple(warnings), has_content)
     return (None if reads is None else Reads.of_fields(reads)), step
 

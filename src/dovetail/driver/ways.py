@@ -22,6 +22,7 @@ class Way(NamedTuple):
     thaw: str = ""
     """Takes a job, these bytes and what makes the `Bench`, and returns what the step made.
 
+    Raises `FormatError` or `IRError` for other bytes; the step is done again then.
     Empty if the step has to be done for that.
     """
     reads: bool = False

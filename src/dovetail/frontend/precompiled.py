@@ -15,10 +15,10 @@ import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dovetail.cache import HEADERS, cache_directory, cache_path, note_use, own_directory, put_file
-from dovetail.errors import InputError
+from dovetail.errors import FormatError, InputError
 from dovetail.files import SOURCE, read_bytes
 from dovetail.frontend.command import (
     BODIES_ELSEWHERE,
@@ -37,6 +37,7 @@ from dovetail.frontend.header_options import (
     with_absolute_directories,
 )
 from dovetail.frontend.reads import Reads, places_of, sought_by
+from dovetail.json_shape import parse_json
 from dovetail.resources import LLVM_OBJCOPY, tool_path
 from dovetail.targets.ir_family import IRFamily
 
@@ -46,8 +47,7 @@ _PRECOMPILED = "sycl/detail/precompiled.hpp"
 # Changes with what is done to headers and bodies beside compiling them.
 _FORM = "weakened"
 
-_DAMAGE = (ValueError, TypeError, LookupError, AttributeError, RecursionError)
-"""What reading a list that is not ours may lead to."""
+_INPUTS_SHAPE = {"identity": str, "bodies": str, "parts": {str: (int, int)}, "reads": list}
 
 
 class PrecompiledHeader(NamedTuple):
@@ -248,17 +248,34 @@ def _looked_up(header: PrecompiledHeader) -> PrecompiledHeader:
     try:
         own_directory(HEADERS.name)
         status = header.inputs_path.stat()
-        document = json.loads(header.inputs_path.read_bytes())
-        if not _is_current(header, document):
+        inputs = parse_inputs(header.inputs_path.read_bytes())
+        if not _is_current(header, inputs):
             return header
-        identity, bodies = str(document["identity"]), str(document["bodies"])
-    except (InputError, OSError, *_DAMAGE):
+    except (InputError, OSError, FormatError):
         return header
     # The other files must keep the times that the list says.
     note_use(header.inputs_path, status)
-    return header._replace(current=True, identity=identity, bodies_digest=bodies)
+    return header._replace(current=True, identity=inputs.identity, bodies_digest=inputs.bodies)
 
 
-def _is_current(header: PrecompiledHeader, document: Any) -> bool:
+class Inputs(NamedTuple):
+    """What a list says of the header that it belongs to."""
+
+    identity: str
+    bodies: str
+    """The digest of the bodies; empty if there are none."""
+    parts: dict[str, list[int]]
+    """By file of the header, its size and time of change."""
+    reads: Reads
+
+
+def parse_inputs(data: bytes) -> Inputs:
+    """Return the list in `data`; `FormatError` if it is not one of ours."""
+    fields = parse_json(data, _INPUTS_SHAPE)
+    reads = Reads.of_fields(fields["reads"])
+    return Inputs(fields["identity"], fields["bodies"], fields["parts"], reads)
+
+
+def _is_current(header: PrecompiledHeader, inputs: Inputs) -> bool:
     parts = {os.fspath(part): _stamp(part) for part in header.parts}
-    return document["parts"] == parts and Reads.of_fields(document["reads"]).hold(to_the_time=True)
+    return inputs.parts == parts and inputs.reads.hold(to_the_time=True)

@@ -20,6 +20,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
+from dovetail.errors import FormatError
+from dovetail.json_shape import check_shape
+
 _NOT_YET_SETTLED = 2_000_000_000
 """Nanoseconds. What changed so recently may change again without another time to show for it."""
 
@@ -33,6 +36,13 @@ _UNTELLABLE_NAMES = rb"__has_include(?:_next)?[ \t]*\([ \t]*[A-Za-z_]|#[ \t]*emb
 
 _CLOCK_OF_FILES = 5
 """Linux's CLOCK_REALTIME_COARSE, which Python has no name for. It lags behind other clocks."""
+
+_SHAPE = (
+    {str: (str, int, int, int, int, bool)},
+    [[str]],
+    [(str, int, int, int, [str])],
+)
+"""Of what `Reads.fields` gives: files, names, folders."""
 
 EPOCH = "SOURCE_DATE_EPOCH"
 """What fixes the time for compilers, if it is set."""
@@ -108,13 +118,13 @@ class Reads(NamedTuple):
 
     @classmethod
     def of_fields(cls, fields: Any) -> "Reads":
-        """From what `fields` gave; fails with any kind of error if that is damaged."""
-        files, names, folders = fields
-        return cls(
-            {path: FileState(*state) for path, state in files.items()},
-            names,
-            [FolderState(*state) for state in folders],
-        )
+        """From what `fields` gave; `FormatError` if it is something else."""
+        check_shape(fields, _SHAPE)
+        files, names, listed = fields
+        folders = [FolderState(*state) for state in listed]
+        if not all(-1 <= folder.names < len(names) for folder in folders):
+            raise FormatError("a folder was searched for names that are not there")
+        return cls({path: FileState(*state) for path, state in files.items()}, names, folders)
 
     def fields(self) -> Any:
         """As JSON has it."""
@@ -145,7 +155,8 @@ class Reads(NamedTuple):
                 return True
             names = None if state.names < 0 else self.names[state.names]
             return _present(state.path, names) == state.present
-        except OSError:
+        except (OSError, ValueError):
+            # No path has a zero in it, or half a character.
             return not state.present
 
 
@@ -250,7 +261,7 @@ def _is_unchanged(path: str, state: FileState, *, to_the_time: bool) -> bool:
         if status.st_size != state.size or (to_the_time and size_and_time != state[1:3]):
             return False
         return _digest(path) == state.digest
-    except OSError:
+    except (OSError, ValueError):
         return False
 
 

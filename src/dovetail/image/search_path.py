@@ -8,7 +8,7 @@ file cannot grow: the program was linked with one more entry, which leaves room.
 from collections.abc import Iterator
 from struct import Struct
 
-from dovetail.image.elf import sections_named
+from dovetail.image.elf import Section, sections_named
 from dovetail.image.origin import ORIGIN, ROOM
 from dovetail.image.window import Bytes, Span, window_on
 
@@ -25,9 +25,15 @@ def resolve_origin(library: Bytes, folder: str) -> Bytes:
     if not ORIGIN.search(content):
         return library
     replaced = bytearray(content)
+    characters_left = len(content)
     for strings in sections_named(content, ".dynstr"):
         for value in _dynamic_values(content, (_RPATH, _RUNPATH)):
-            path = bytes(strings.content[value:]).partition(b"\0")[0]
+            path = _terminated(content, strings, value)
+            # A library has one; entries that share a long one would each cost all of it.
+            characters_left -= len(path) + 1
+            if characters_left < 0:
+                problem = "the search paths are longer than the file"
+                raise window_on("ELF file", content).error(strings.offset, problem)
             resolved = _resolved(path, folder)
             if len(resolved) <= len(path):
                 begin = strings.offset + value
@@ -44,6 +50,14 @@ def needed_libraries(library: Bytes) -> list[str]:
     values = list(_dynamic_values(library, (_NEEDED,)))
     names = (table[value:].partition(b"\0")[0] for table in strings for value in values)
     return [name.decode(errors="surrogateescape") for name in names]
+
+
+def _terminated(content: bytes, strings: Section, value: int) -> bytes:
+    """Return the string that begins so far into a table of strings; empty if that is outside."""
+    end = strings.offset + len(strings.content)
+    begin = min(strings.offset + value, end)
+    zero = content.find(b"\0", begin, end)
+    return content[begin : zero if zero >= 0 else end]
 
 
 def _dynamic_values(content: Bytes, tags: tuple[int, ...]) -> Iterator[int]:

@@ -57,6 +57,9 @@ class Window:
         """The rows of a table of such structures."""
         self.check(table)
         self.check_aligned(table)
+        if table.size % layout.size:
+            problem = f"{table.what} of {table.size} bytes has no whole number of rows"
+            raise self.error(table.claimed_at, f"{problem} of {layout.size}")
         return layout.iter_unpack(self.data[table.offset : table.end])
 
     def part(self, span: Span) -> memoryview:

@@ -12,7 +12,8 @@ import sys
 from collections.abc import Sequence
 from typing import cast
 
-from dovetail.errors import DovetailError, ProgramBuildError
+from dovetail.errors import DovetailError, FormatError, ProgramBuildError
+from dovetail.json_shape import parse_json
 from dovetail.python_child import RUNTIME_DEPENDENCIES, python_child
 from dovetail.runtime.backend import Code, CodeKind, DeviceDescription
 from dovetail.runtime.device import devices
@@ -64,7 +65,7 @@ def try_build(parts: Sequence[Code], device: DeviceDescription) -> None:
         raise ProgramBuildError(
             f"cannot start a child process to try the code: {error.strerror}"
         ) from None
-    verdict = _verdict(result.stdout)
+    verdict = read_verdict(result.stdout)
     if verdict is None:
         words = result.stderr.decode(errors="replace").strip()[-_LAST_WORDS:]
         raise _lost(device, _ending(result.returncode), words)
@@ -92,11 +93,16 @@ def _ending(status: int) -> str:
     return f"ended with status {status}"
 
 
-def _verdict(output: bytes) -> str | None:
+def read_verdict(output: bytes) -> str | None:
     """The child's refusal, empty if it built the code; None if it did not get that far."""
     for line in reversed(output.decode(errors="replace").splitlines()):
         if line.startswith(_VERDICT):
-            return cast(str, json.loads(line.removeprefix(_VERDICT)))
+            try:
+                refusal: str = parse_json(line.removeprefix(_VERDICT).encode(), str)
+                return refusal
+            except FormatError:
+                # A driver can have written into the line before it brought the child down.
+                return None
     return None
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from made_up_objects import elf
+from fuzz.objects import elf
 from patience import PATIENCE, eventually, has_ended
 
 from dovetail.cli.main import main

@@ -14,6 +14,7 @@ from patience import PATIENCE, eventually
 
 from dovetail.artifacts import DeviceImage
 from dovetail.cache import STEPS
+from dovetail.cache.entry import packed
 from dovetail.cli.main import main
 from dovetail.codegen.spirv import once as spirv_once
 from dovetail.driver import BuildRequest, Job, Manner, Watcher, build_program
@@ -328,6 +329,43 @@ def test_damaged_entries_are_made_anew(
     made = Path("plain.o").read_bytes()
     for entry in (folder / "cache" / STEPS.name).iterdir():
         entry.write_bytes(entry.read_bytes()[:-1] + b"?")
+    assert "host" in ran("-c", "plain.cpp")
+    assert Path("plain.o").read_bytes() == made
+    assert ran("-c", "plain.cpp") == []
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"null",
+        b"[[null]]",
+        b"[[null, [1, 2, 3, true]]]",
+        b'[[[{}, [], [[5, 7, 0, 0, []]]], ["ab", "", [], true]]]',
+        b'[[[{"\\u0000": ["", 1, 1, 1, 1, false]}, [], []], ["ab", "", [], true]]]',
+        bytes(5),
+        bytes(7) + b"\1",
+        bytes(32),
+    ],
+    ids=range(9),
+)
+def test_entries_of_another_shape_are_made_anew(
+    ran: Ran,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    content: bytes,
+) -> None:
+    """Their digests are right: another version may have written them."""
+    monkeypatch.setenv(CACHE_DIR.variable, str(folder / "cache"))
+    entries = folder / "cache" / STEPS.name
+    ran("-c", "plain.cpp")
+    made = Path("plain.o").read_bytes()
+    for entry in list(entries.iterdir()):
+        entry.write_bytes(packed(entry.name, content))
+        ran("-c", "plain.cpp")
+        assert Path("plain.o").read_bytes() == made
+    for entry in entries.iterdir():
+        entry.write_bytes(packed(entry.name, content))
     assert "host" in ran("-c", "plain.cpp")
     assert Path("plain.o").read_bytes() == made
     assert ran("-c", "plain.cpp") == []

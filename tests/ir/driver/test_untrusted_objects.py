@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from made_up_objects import elf
+from fuzz.objects import elf
 
 from dovetail.cli.main import main
 from dovetail.frontend import header_options

@@ -410,3 +410,10 @@ ret void
         run_pipeline(parse_pipeline("built-ins,optimize"), PassContext(), module)
         assert instruction in module.to_text()
         assert ptx(module) if triple == NVPTX else all(isa(module, cpu) for cpu in AMD)
+
+
+def test_a_symbol_with_a_number_of_thousands_of_digits() -> None:
+    """Python does not convert such numbers, and IR can come from anywhere."""
+    symbol = "_Z" + "9" * 5000
+    module = passed(NVPTX, symbol, "i64", "i32", "i32 0")
+    assert symbol in {function.name for function in module.functions()}

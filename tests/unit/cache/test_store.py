@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from dovetail.cache import PROGRAMS, VALIDATED, get, key_of, put
+from dovetail.cache import PROGRAMS, VALIDATED, get, get_parsed, key_of, put
+from dovetail.errors import FormatError
 from dovetail.settings import CACHE
 
 KEY = key_of(("test", "one"))
@@ -195,3 +196,15 @@ def test_use_in_the_future_is_put_right(entry: Path) -> None:
     os.utime(entry, (far, far))
     get(PROGRAMS, KEY)
     assert entry.stat().st_mtime < far
+
+
+def test_an_entry_of_another_shape_is_told_and_removed(entry: Path, capfd: Capture) -> None:
+    def refuse(content: bytes) -> str:
+        raise FormatError(f"{len(content)} bytes are too few")
+
+    assert get_parsed(PROGRAMS, KEY, bytes.hex) == CONTENT.hex()
+    assert get_parsed(PROGRAMS, OTHER, refuse) is None
+    assert capfd.readouterr().err == ""
+    assert get_parsed(PROGRAMS, KEY, refuse) is None
+    assert f"damaged and made anew: {len(CONTENT)} bytes are too few" in capfd.readouterr().err
+    assert not entry.exists()

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from effort import effort
 
 from dovetail.cli.response_files import expanded, split_words
 from dovetail.errors import UsageError
@@ -42,3 +43,10 @@ def test_a_file_that_names_itself(tmp_path: Path) -> None:
     file.write_text(f"x @{file}")
     with pytest.raises(UsageError, match="names itself"):
         expanded([f"@{file}"])
+
+
+def test_a_long_word_of_many_parts() -> None:
+    few, many = ("a\\b" * count for count in (20_000, 320_000))
+    assert split_words(many) == ["ab" * 320_000]
+    # 16 times as much; 256 times the effort would be that of its square.
+    assert effort(lambda: split_words(many)) < 64 * effort(lambda: split_words(few))

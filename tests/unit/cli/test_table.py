@@ -58,6 +58,14 @@ def test_merge() -> None:
     assert main(["table", "tables", "-merge=0"]) == 2
 
 
+def test_merging_a_table_that_names_itself(capfd: Capture) -> None:
+    Path("few").write_text("few\nfew\n")
+    assert table("few", "-merge=0", "-drop_titles") == "few\n" * 4
+    Path("many").write_text("many\n" * 10_000)
+    assert main(["table", "many", "-merge=0"]) == 2
+    assert "'-merge=0': the tables that the column names have more than" in capfd.readouterr().err
+
+
 def test_tables_without_rows() -> None:
     Path("empty.table").write_text("[Code|Properties]\n")
     assert table("empty.table", "-extract=Code", "-drop_titles") == ""

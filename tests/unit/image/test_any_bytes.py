@@ -4,9 +4,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from fuzz.objects import archive, elf, member
 from hypothesis import given
 from hypothesis import strategies as st
-from made_up_objects import archive, elf, member
 
 from dovetail.errors import FormatError
 from dovetail.image import (

@@ -1,7 +1,7 @@
 """Archives: what `ar` writes on several systems, and what is damaged."""
 
 import pytest
-from made_up_objects import archive, member
+from fuzz.objects import archive, member
 
 from dovetail.errors import FormatError
 from dovetail.image.archive import is_archive, read_archive

@@ -1,7 +1,7 @@
 """The section of object files that carries device code."""
 
 import pytest
-from made_up_objects import elf
+from fuzz.objects import elf
 
 from dovetail.errors import FormatError
 from dovetail.image import ImageKind, OffloadEntry, OffloadKind, write_offload_binary

@@ -3,7 +3,7 @@
 import struct
 
 import pytest
-from made_up_objects import elf
+from fuzz.objects import elf
 
 from dovetail.errors import FormatError
 from dovetail.image.elf import is_elf, sections_named

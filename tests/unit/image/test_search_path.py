@@ -3,7 +3,7 @@
 import struct
 
 import pytest
-from made_up_objects import elf
+from fuzz.objects import elf
 
 from dovetail.errors import FormatError
 from dovetail.image.origin import ROOM, names_origin
@@ -55,3 +55,17 @@ def test_libraries_that_are_needed() -> None:
     assert needed_libraries(library(b"$ORIGIN::")) == ["libm.so.6"]
     with pytest.raises(FormatError):
         needed_libraries(b"no library")
+
+
+def test_a_dynamic_section_of_half_an_entry() -> None:
+    content = elf((b".dynamic", struct.pack("<QQQ", RUNPATH, 1, 0)), (b".dynstr", b"\0$ORIGIN\0"))
+    with pytest.raises(FormatError, match="24 bytes has no whole number of rows of 16"):
+        resolve_origin(content, "/a")
+
+
+def test_entries_that_share_a_long_path() -> None:
+    """Each would cost all of it."""
+    dynamic = struct.pack("<QQ", RUNPATH, 1) * 1000
+    strings = b"\0$ORIGIN:" + b"x" * 1000 + b"\0"
+    with pytest.raises(FormatError, match="the search paths are longer than the file"):
+        resolve_origin(elf((b".dynamic", dynamic), (b".dynstr", strings)), "/a")

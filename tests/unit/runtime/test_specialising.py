@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 from fuzz.modules import FAST, FP16, FP64, conditional, kernel
-from fuzz.mutation import mutated
+from fuzz.readers.spirv_mutation import mutated
 
 from dovetail import trust
 from dovetail.errors import ProgramBuildError

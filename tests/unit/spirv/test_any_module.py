@@ -1,23 +1,19 @@
 """Whatever the bytes are, what is done with them gives a result or a `FormatError`."""
 
-import subprocess
-import sys
 from array import array
 from collections import Counter
-from pathlib import Path
 from random import Random
 
 import pytest
 from fuzz.modules import conditional, kernel, module_of, written
-from fuzz.mutation import mutated
-from fuzz.trial import Outcome, try_module
+from fuzz.readers.spirv_mutation import mutated
+from fuzz.readers.spirv_trial import Outcome, try_module
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dovetail.spirv import Module, index_ids, instruction
 from dovetail.spirv._grammar import INSTRUCTIONS
 
-_ROOT = Path(__file__).parents[3]
 _NUMBERS = st.integers(0, 2**32 - 1) | st.integers(0, 40)
 _OPCODES = st.sampled_from(sorted(INSTRUCTIONS)) | st.integers(0, 2**16 - 1)
 
@@ -59,29 +55,6 @@ def test_mutants() -> None:
         random = Random(f"0 {number}")
         outcomes[try_module(mutated(random.choice(seeds), random))] += 1
     assert all(outcomes[each] > 50 for each in Outcome)
-
-
-def test_the_command() -> None:
-    command = [sys.executable, "-m", "fuzz", "--count", "300", "--seed", "1"]
-    result = subprocess.run(command, cwd=_ROOT, capture_output=True, text=True, check=False)
-    assert result.returncode == 0, result.stdout + result.stderr
-    assert result.stdout.startswith("300 modules: ")
-
-
-def test_it_finds_faults() -> None:
-    """A reader that fails in another way must not go unnoticed."""
-    script = (
-        "import sys\n"
-        "from fuzz import __main__ as fuzz\n"
-        "fuzz.try_module = lambda module: 1 // 0\n"
-        "sys.argv[1:] = ['--count', '300']\n"
-        "sys.exit(fuzz.main())\n"
-    )
-    command = [sys.executable, "-c", script]
-    result = subprocess.run(command, cwd=_ROOT, capture_output=True, text=True, check=False)
-    assert result.returncode == 1
-    assert "WRONG: module 0: ZeroDivisionError" in result.stdout
-    Path(result.stdout.split()[-1]).unlink()
 
 
 @pytest.mark.parametrize("size", [1000, 2000])

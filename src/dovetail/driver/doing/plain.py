@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from dovetail.driver.binding import Job
 from dovetail.driver.forms import HostLibrary
+from dovetail.errors import FormatError
 from dovetail.packing import packed, unpacked
 
 
@@ -42,7 +43,11 @@ def freeze_object(task: object, made: dict[Path, bytes]) -> bytes:
 
 
 def thaw_object(job: Job, content: bytes, bench: object) -> dict[Path, bytes]:
-    return dict(zip(object_files(job), unpacked(content), strict=False))
+    parts = unpacked(content)
+    count = 2 if job.action.dependencies.mode else 1
+    if len(parts) != count:
+        raise FormatError(f"an object in {len(parts)} files instead of {count}")
+    return dict(zip(object_files(job), parts, strict=False))
 
 
 def object_files(job: Job) -> list[Path]:

@@ -6,6 +6,7 @@ from dovetail.driver.binding import Job
 from dovetail.driver.doing.bench import Bench, Task
 from dovetail.driver.doing.tracing import reads_of_linker, run_traced
 from dovetail.driver.forms import HostLibrary
+from dovetail.errors import FormatError
 from dovetail.package import library_source
 from dovetail.packing import packed, unpacked
 
@@ -44,5 +45,8 @@ def freeze_files(task: Task, made: None) -> bytes:
 
 
 def thaw_files(job: Job, content: bytes, bench: Callable[[], Bench]) -> None:
-    for file, part in zip(bench().jobs[job.action].outputs, unpacked(content), strict=True):
+    files, parts = bench().jobs[job.action].outputs, unpacked(content)
+    if len(files) != len(parts):
+        raise FormatError(f"{len(parts)} files instead of {len(files)}")
+    for file, part in zip(files, parts, strict=True):
         file.write_bytes(part)

@@ -11,7 +11,7 @@ from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 
-from dovetail.cache import STEPS, get, key_of, put
+from dovetail.cache import STEPS, get_parsed, key_of, put
 from dovetail.driver.binding import Job
 from dovetail.driver.doing.bench import Bench
 from dovetail.driver.linker_script import is_linker_script, script_inputs
@@ -21,6 +21,7 @@ from dovetail.errors import CompileError, InputError
 from dovetail.files import SOURCE, map_file, read_bytes
 from dovetail.frontend import Source, ToolOutput, dependency_paths
 from dovetail.frontend.reads import Reads, Sought, can_be_told, places_of, sought_by
+from dovetail.json_shape import parse_json
 
 _SEARCH = re.compile(
     r"-(?:I|L|iquote|isystem|idirafter|internal-isystem|internal-externc-isystem)(.*)", re.DOTALL
@@ -161,15 +162,21 @@ def search_folders(bench: Bench, job: Job) -> list[str] | None:
             *(("format", FORMAT), ("search path", ""), ("tools", toolchain())),
             *(("environment", environment()), *parts),
         )
-        kept = get(STEPS, key)
-        if kept is None:
+        folders = get_parsed(STEPS, key, parse_folders)
+        if folders is None:
             try:
-                kept = json.dumps(list(_folders(_told_by_driver(bench, job)))).encode()
+                folders = list(_folders(_told_by_driver(bench, job)))
             except CompileError:
                 return None
-            put(STEPS, key, kept)
-        bench.search_folders[words] = json.loads(kept)
+            put(STEPS, key, json.dumps(folders).encode())
+        bench.search_folders[words] = folders
     return bench.search_folders[words]
+
+
+def parse_folders(data: bytes) -> list[str]:
+    """Return the folders in an entry of the cache."""
+    folders: list[str] = parse_json(data, [str])
+    return folders
 
 
 def _told_by_driver(bench: Bench, job: Job) -> list[str]:

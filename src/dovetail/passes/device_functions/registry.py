@@ -38,5 +38,6 @@ def text_of(family: IRFamily, declared: Iterable[Function]) -> str:
 
 def _plain_name(symbol: str) -> str:
     """What C++ calls a function outside of any namespace."""
-    mangled = re.match(r"_Z(\d+)", symbol)
+    # No name is longer, and Python refuses to convert thousands of digits.
+    mangled = re.match(r"_Z([0-9]{1,9})", symbol)
     return symbol[mangled.end() :][: int(mangled[1])] if mangled else symbol
