@@ -8,11 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from io import BufferedRandom
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
+from signal import SIGSEGV
 from threading import Lock, get_ident
 from typing import NamedTuple
 
 from dovetail.errors import CompileError, ToolMissing
-from dovetail.frontend.crashes import crash_in
+from dovetail.frontend.crashes import crash_in, stack_overflow
 
 
 class ToolOutput(NamedTuple):
@@ -55,6 +56,8 @@ class Tools:
             messages = _content(written).decode(errors="replace").rstrip()
             if child.returncode and (crash := crash_in(command, messages)):
                 raise crash
+            if child.returncode == -SIGSEGV and "-x" in command:
+                raise stack_overflow(command, messages)
             if child.returncode < 0:
                 name = Path(command[0]).name
                 raise CompileError(
