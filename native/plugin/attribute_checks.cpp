@@ -30,6 +30,9 @@ bool isAspect(QualType type) {
          space->getParent()->getRedeclContext()->isTranslationUnit();
 }
 
+/// Numbers of aspects have fewer bits: facts.py has the limit, MOST_ASPECTS.
+constexpr unsigned maxAspectBits = 13;
+
 std::vector<llvm::APSInt> values(const AttributeUse &use, const ASTContext &context) {
   std::vector<llvm::APSInt> result;
   for (const Expr *argument : use.arguments) {
@@ -213,9 +216,15 @@ private:
     Expr::EvalResult value;
     if (isAspect(argument.getType())) {
       // Clang has seen to this, except behind parameters in templates.
-      if (argument.EvaluateAsInt(value, context))
+      if (!argument.EvaluateAsInt(value, context)) {
+        error(use, argument.getSourceRange(), "'%0' takes constants");
+        return false;
+      }
+      const llvm::APSInt &number = value.Val.getInt();
+      if (number.isNonNegative() && number.getActiveBits() < maxAspectBits)
         return true;
-      error(use, argument.getSourceRange(), "'%0' takes constants");
+      error(use, argument.getSourceRange(), "'%0' takes aspects; there is none of number %1",
+            llvm::toString(number, 10));
       return false;
     }
     error(use, argument.getSourceRange(),

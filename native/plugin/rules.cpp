@@ -5,6 +5,7 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Basic/TargetInfo.h"
 #include "clang/Sema/Sema.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -115,6 +116,9 @@ bool isGlobal(LangAS space) {
   }
 }
 
+/// What no driver takes for one argument; kernel_info.py has the same limit.
+constexpr int64_t maxBytes = 1 << 20;
+
 class KernelCheck {
 public:
   KernelCheck(const FunctionDecl &kernel, Sema &sema)
@@ -141,15 +145,44 @@ private:
 
   void check(const ParmVarDecl &parameter) {
     QualType type = parameter.getType();
-    if (type->isReferenceType())
+    if (!type->isReferenceType() && isTooLarge(type))
+      tooLarge(parameter);
+    else if (type->isReferenceType())
       wrong(parameter,
             "parameter '%0' of kernel '%1' is a reference; kernels take values and pointers");
     else if (const CXXRecordDecl *record = type->getAsCXXRecordDecl())
       object(parameter, *record);
+    else if (!isVectorOfDevices(type))
+      wrong(parameter, "parameter '%0' of kernel '%1' is a vector that devices do not have; they "
+                       "have vectors of 2, 3, 4, 8 and 16 elements");
     else if (isFunction && type->isPointerType() &&
              !isGlobal(type->getPointeeType().getAddressSpace()))
       wrong(parameter, "parameter '%0' of kernel '%1' points to memory that the host cannot hand "
                        "over; kernels take pointers to global memory");
+  }
+
+  /// SPIR-V has vectors of a few lengths alone; inside a kernel, LLVM takes others apart.
+  bool isVectorOfDevices(QualType type) const {
+    const auto *vector = type->getAs<VectorType>();
+    if (!vector || !sema.getASTContext().getTargetInfo().getTriple().isSPIRV())
+      return true;
+    return llvm::is_contained({2u, 3u, 4u, 8u, 16u}, vector->getNumElements());
+  }
+
+  bool isTooLarge(QualType type) const {
+    const ASTContext &context = sema.getASTContext();
+    return context.getTypeSizeInChars(type).getQuantity() >= maxBytes ||
+           context.getTypeAlignInChars(type).getQuantity() >= maxBytes;
+  }
+
+  /// What the user wrote is the kernel object, not the parameter that it is passed by.
+  void tooLarge(const ParmVarDecl &parameter) {
+    const CXXRecordDecl *record = parameter.getType()->getAsCXXRecordDecl();
+    SourceLocation place = isFunction || !record ? parameter.getLocation() : record->getLocation();
+    report(diagnostics, place,
+           "a kernel is given an object of type %0, which takes or is aligned to %1 bytes or more; "
+           "pass a pointer to memory that the device reaches")
+        << parameter.getType() << static_cast<unsigned>(maxBytes);
   }
 
   void object(const ParmVarDecl &parameter, const CXXRecordDecl &record) {

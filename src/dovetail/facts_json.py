@@ -72,8 +72,9 @@ def _kernel(fields: dict[str, Any], unit: str) -> KernelFact:
         if index is not None:
             _number(index)
     if kernel.attributes.get(ND_RANGE_KERNEL, "1") not in ("1", "2", "3"):
-        raise ValueError(
-            f"kernel '{kernel.name}' has '{kernel.attributes[ND_RANGE_KERNEL]}' dimensions"
+        raise CompileError(
+            f"{kernel.file}:{kernel.line}: error: kernel '{kernel.name}' has"
+            f" '{kernel.attributes[ND_RANGE_KERNEL]}' dimensions; a kernel has 1, 2 or 3"
         )
     return kernel
 
@@ -169,7 +170,13 @@ def _properties(attributes: dict[str, str], name: str, place: Place) -> KernelPr
 def _declared_by_property(properties: KernelProperties, place: Place) -> Declaration | None:
     if properties.aspects is None:
         return None
-    aspects = tuple(map(_aspect, properties.aspects))
+    unknown = [number for number in properties.aspects if number >= MOST_ASPECTS]
+    if unknown:
+        raise CompileError(
+            f"{place}: error: there is no aspect {unknown[0]}, which property 'sycl-device-has'"
+            " names"
+        )
+    aspects = properties.aspects
     return Declaration("device_has", aspects, place, is_property=True)
 
 

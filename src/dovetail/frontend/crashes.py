@@ -33,6 +33,18 @@ class _Doing(NamedTuple):
     what: str
 
 
+def stack_overflow(command: Sequence[str], messages: str) -> ClangCrashed:
+    """Return the error that tells of a clang that had no stack left for a stack dump."""
+    crash = (
+        f"{_source_of(command)}: error: clang crashed{_side_of(command)} without saying where;"
+        " deeply nested code makes its stack overflow: take the code apart"
+    )
+    return ClangCrashed(
+        "\n".join(filter(None, (messages, crash))),
+        hint=f"the command was: {shlex.join(command)}",
+    )
+
+
 def crash_in(command: Sequence[str], messages: str) -> ClangCrashed | None:
     """Return the error that tells of a crash, or None if the messages are not of one."""
     dump = _DUMP.search(messages)

@@ -8,14 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 from io import BufferedRandom
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
-from signal import SIGKILL
+from signal import SIGKILL, SIGSEGV
 from threading import Lock, get_ident
 from typing import NamedTuple
 
 from dovetail.compilers.child import ending_of
 from dovetail.errors import MEMORY_HINT, CompileError, ToolMissing
 from dovetail.files import full_disk, full_disk_reason
-from dovetail.frontend.crashes import crash_in
+from dovetail.frontend.crashes import crash_in, stack_overflow
 from dovetail.long_commands import shortened
 from dovetail.printable import shell_command
 
@@ -165,6 +165,8 @@ def _failure(command: Sequence[str], status: int, messages: str) -> CompileError
     crash = None if is_short_of_memory else crash_in(command, messages)
     if crash:
         return crash
+    if status == -SIGSEGV and "-x" in command:
+        return stack_overflow(command, messages)
     hint = MEMORY_HINT if is_short_of_memory else ""
     if status > 0:
         return CompileError(messages or f"'{command[0]}' failed without a message", hint=hint)

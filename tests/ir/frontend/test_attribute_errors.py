@@ -75,6 +75,15 @@ CASES = [
         f"{SIZES} 18446744073709551616",
     ),
     (
+        "[[sycl::device_has(@(aspect)-1)]] void f();",
+        "'sycl::device_has' takes aspects; there is none",
+    ),
+    ("[[sycl::device_has(@(aspect)4096)]] void f();", "there is none of number 4096"),
+    (
+        "struct [[__sycl_detail__::__uses_aspects__(@(aspect)70000)]] S {};",
+        "there is none of number 70000",
+    ),
+    (
         "[[sycl::reqd_sub_group_size(@4294967296)]] void f();",
         "takes sizes from 1 to 4294967295; this is 4294967296",
     ),

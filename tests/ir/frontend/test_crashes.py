@@ -86,3 +86,12 @@ def test_a_crash_of_the_plugin() -> None:
 
 def test_other_messages_are_no_crash() -> None:
     assert crash_in(COMMAND, "x.cpp:1:1: error: unknown type name 'x'") is None
+
+
+def test_nesting_that_is_too_deep(tmp_path: Path, capfd: Capture) -> None:
+    source = tmp_path / "x.cpp"
+    source.write_text("int x = " + "(" * 20000 + "1" + ")" * 20000 + ";\n")
+    assert main(["c++", "-fsycl", "-c", str(source), "-o", str(tmp_path / "x.o")]) == 1
+    told = capfd.readouterr().err
+    # Clang has a limit of its own, and on a larger stack it gets that far.
+    assert f"{source}: error: clang crashed" in told or "nesting level exceeded" in told

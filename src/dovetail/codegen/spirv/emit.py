@@ -1,9 +1,11 @@
 """Emit SPIR-V for one device image."""
 
 from dovetail.artifacts import ConditionalCode, DeviceImage
+from dovetail.codegen.generator import CodeGenerationError
 from dovetail.codegen.spirv.byte_pointers import take_byte_pointers
 from dovetail.codegen.spirv.contraction import contract_with_mad
 from dovetail.codegen.spirv.decorating import Decorations
+from dovetail.errors import IRError
 from dovetail.ir import Module as IRModule
 from dovetail.spirv import Module
 from dovetail.spirv.conditional import conditional
@@ -23,6 +25,11 @@ EXTENSIONS = (
     "SPV_INTEL_kernel_attributes",
 )
 
+_ADVICE = (
+    "LLVM's back-end for SPIR-V cannot compile something that this code uses, such as assembly, a"
+    " type or a function of clang's own; write it in another way. -save-temps keeps the code"
+)
+
 
 def emit_spirv(image: DeviceImage) -> bytes:
     """The image as SPIR-V, conditional if its code is, and not yet validated."""
@@ -30,9 +37,17 @@ def emit_spirv(image: DeviceImage) -> bytes:
     decorations = Decorations.taken_from(image.module)
     if image.conditional:
         take_byte_pointers(image.module)
-    code = image.module.emit(triple=TRIPLE, extensions=list(EXTENSIONS))
+    code = _emitted(image.module)
     code = decorations.written_to(code)
     return _with_conditions(code, image.conditional, image.module) if image.conditional else code
+
+
+def _emitted(module: IRModule) -> bytes:
+    try:
+        return module.emit(triple=TRIPLE, extensions=list(EXTENSIONS))
+    except IRError as error:
+        # The back-end has no places in the source; at least the kernel is named.
+        raise CodeGenerationError(error.message, hint=_ADVICE) from None
 
 
 def _with_conditions(code: bytes, conditions: ConditionalCode, module: IRModule) -> bytes:

@@ -1,0 +1,66 @@
+"""Kernels that no device can have are errors at a place in the source, or name the kernel."""
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import dovetail
+from dovetail.errors import CompileError, DovetailError
+
+if TYPE_CHECKING:
+    from conftest import Compile
+
+START = (
+    "template <class N, class F> [[clang::sycl_kernel_entry_point(N)]] void start(F f) { f(); }\n"
+)
+LARGE = "struct Large { char bytes[1 << 20]; };\n"
+ERRORS = {
+    "object": (
+        START + LARGE + "void r(Large &l, int *p) { start<class K>([=] { *p = l.bytes[3]; }); }",
+        "<stdin>:3:43: error: a kernel is given an object of type '(lambda",
+    ),
+    "parameter": (
+        LARGE + "KERNEL void k(Large l, int *p) { *p = l.bytes[3]; }",
+        "error: a kernel is given an object of type 'Large', which takes or is aligned to 1048576",
+    ),
+    "alignment": (
+        "struct alignas(1 << 20) Aligned { int i; };\n"
+        "KERNEL void k(Aligned a, int *p) { *p = a.i; }",
+        "error: a kernel is given an object of type 'Aligned'",
+    ),
+    "vector": (
+        "typedef int five __attribute__((ext_vector_type(5)));\n"
+        "KERNEL void k(five f, int *p) { *p = f[4]; }",
+        "error: parameter 'f' of kernel 'k' is a vector that devices do not have",
+    ),
+    "dimensions": (
+        '[[__sycl_detail__::__add_ir_attributes_function__("sycl-nd-range-kernel", 4)]]\n'
+        "void k(int *p) { *p = 1; }",
+        "<stdin>:2: error: kernel 'k' has '4' dimensions; a kernel has 1, 2 or 3",
+    ),
+    "property with an unknown aspect": (
+        "[[__sycl_detail__::__add_ir_attributes_function__("
+        '"sycl-nd-range-kernel", "sycl-device-has", 1, "6,4096")]] void k(int *p) { *p = 1; }',
+        "error: there is no aspect 4096, which property 'sycl-device-has' names",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "message"), ERRORS.values(), ids=ERRORS.keys())
+def test_errors(compile_text: "Compile", text: str, message: str) -> None:
+    with pytest.raises(CompileError) as caught:
+        compile_text(text)
+    assert message in str(caught.value)
+    assert str(caught.value).startswith("<stdin>:")
+
+
+def test_what_the_back_end_cannot_compile_names_the_kernel() -> None:
+    task = "sycl::ext::oneapi::experimental::single_task_kernel"
+    with pytest.raises(DovetailError) as caught:
+        dovetail.build(
+            "#include <sycl/sycl.hpp>\n"
+            f"SYCL_EXT_ONEAPI_FUNCTION_PROPERTY(({task})) void stuck(int *p) {{\n"
+            '  asm volatile("nop"); *p = 1; }'
+        )
+    assert "the code of kernel 'stuck' cannot be made for any device" in caught.value.message
+    assert "write it in another way" in caught.value.hint
