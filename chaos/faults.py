@@ -18,6 +18,7 @@ from random import Random
 from typing import TypeAlias
 
 from chaos.project import Project, Wrong
+from dovetail.running_tools import children_of
 
 Fault: TypeAlias = Callable[[Project, int, Random], None]
 """Takes the number of the program that is built."""
@@ -215,8 +216,6 @@ def _damage(path: Path, random: Random) -> None:
 
 def _descendants(process: int) -> Iterator[int]:
     """The processes that a process has started, and those that these have."""
-    for children in Path(f"/proc/{process}/task").glob("*/children"):
-        with suppress(OSError):
-            for child in map(int, children.read_text().split()):
-                yield child
-                yield from _descendants(child)
+    for child in children_of(process):
+        yield child
+        yield from _descendants(child)

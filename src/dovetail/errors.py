@@ -43,6 +43,10 @@ class ToolMissing(DovetailError):
     """A program or library that the step needs is not installed."""
 
 
+class ToolFailed(DovetailError):
+    """A program that a step needs did not end, or did not do what it is for."""
+
+
 class CompileError(DovetailError):
     """The C++ compiler refused a source; its own message is the message."""
 

@@ -52,4 +52,10 @@ LLVM_BIN = Setting(
     "folder of LLVM 22's programs, instead of the usual places",
 )
 
-SETTINGS = (CACHE, CACHE_DIR, CACHE_SIZE, DEVICE, STANDS_FOR, TRACE, LLVM_BIN)
+TOOL_TIMEOUT = Setting(
+    "DOVETAIL_TOOL_TIMEOUT",
+    "seconds after which a compiler or linker that still runs is ended (default: 1800); 0: never",
+    "1800",
+)
+
+SETTINGS = (CACHE, CACHE_DIR, CACHE_SIZE, DEVICE, STANDS_FOR, TRACE, LLVM_BIN, TOOL_TIMEOUT)

@@ -118,7 +118,7 @@ def _dispatch(words: list[str]) -> int:
 def help_text() -> str:
     """What `dovetail --help` prints."""
     commands = "\n".join(f"  {name:<13} {entry.help}" for name, entry in COMMANDS.items())
-    settings = "\n".join(f"  {setting.variable:<20} {setting.help}" for setting in SETTINGS)
+    settings = "\n".join(f"  {setting.variable:<22} {setting.help}" for setting in SETTINGS)
     return f"""\
 usage: dovetail COMMAND ...
 

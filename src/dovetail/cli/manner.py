@@ -12,6 +12,7 @@ from dovetail.cli.command_line import CommandLine
 from dovetail.cli.jobs import VerboseJobs
 from dovetail.cli.output import allow_colours
 from dovetail.cli.progress import JobProgress, Progress
+from dovetail.cli.slow_tools import Notices, SlowTools
 from dovetail.driver import (
     BuildRequest,
     CheckRequest,
@@ -44,11 +45,14 @@ def manner_of(line: CommandLine, request: _Request) -> Generator[Manner]:
     saved, timed = _saved_files(line, request), _time_report(line)
     try:
         with _ended_by_signals(), Progress() as progress:
-            shown = VerboseJobs() if line.has(o.VERBOSE) else JobProgress(progress)
+            jobs = JobProgress(progress)
+            shown = VerboseJobs() if line.has(o.VERBOSE) else jobs
+            has_line = progress.is_shown and shown is jobs
             watchers = [watcher for watcher in (shown, saved, timed) if watcher]
             number = line.values.get(o.AT_ONCE.spelling)
             at_once = 0 if number is None else o.jobs_at_once(number)
-            yield Manner(Watchers(*watchers), at_once)
+            with SlowTools(jobs.tick if has_line else Notices().tick):
+                yield Manner(Watchers(*watchers), at_once)
     finally:
         if timed:
             as_json = line.has(o.TIME_REPORT_JSON)

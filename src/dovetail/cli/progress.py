@@ -2,12 +2,14 @@
 
 import os
 import sys
+import time
 from collections.abc import Sequence
 from threading import Lock
 from types import TracebackType
 from typing import Any, Self
 
 from dovetail.cli.output import write_control
+from dovetail.cli.slow_tools import slow_tools_shown
 from dovetail.driver import Job, Spent, Watcher, title_of
 from dovetail.printable import visible
 
@@ -25,6 +27,10 @@ class Progress:
 
     def __init__(self) -> None:
         self._is_shown = sys.stderr.isatty() and os.environ.get("TERM") != _DUMB
+
+    @property
+    def is_shown(self) -> bool:
+        return self._is_shown
 
     def __enter__(self) -> Self:
         return self
@@ -74,7 +80,15 @@ class JobProgress(Watcher):
             self._done += 1
             self._show()
 
+    def tick(self) -> None:
+        """Show the time of tools that take long."""
+        with self._lock:
+            self._show()
+
     def _show(self) -> None:
         names = ", ".join(map(title_of, self._running))
+        slow = slow_tools_shown(time.monotonic())
+        # First, for the line may be cut at its end.
+        tools = f"({slow}) " if slow else ""
         is_over = self._done >= self._all
-        self._progress.show("" if is_over else f"[{self._done}/{self._all}] {names}")
+        self._progress.show("" if is_over else f"[{self._done}/{self._all}] {tools}{names}")

@@ -10,9 +10,11 @@ from dovetail.compilers.child import (
     NoAnswer,
     children_of_build,
     too_late,
+    tool_name,
 )
 from dovetail.compilers.staying import StayingChild
 from dovetail.python_child import python_child
+from dovetail.running_tools import running
 
 
 def ask_child(
@@ -20,7 +22,8 @@ def ask_child(
     request: bytes,
     *,
     environment: Mapping[str, str] | None = None,
-    seconds: float = SECONDS,
+    seconds: float | None = SECONDS,
+    purpose: str = "",
 ) -> bytes | Finished:
     """What a child that stays, see `staying`, answers; how it ended if that is what it did.
 
@@ -30,7 +33,8 @@ def ask_child(
     of_build = children_of_build()
     children = of_build or Children()
     try:
-        return _asked(children, command, environment or {}, request, seconds)
+        with running(tool_name(command), seconds, purpose):
+            return _asked(children, command, environment or {}, request, seconds)
     except TimeoutError:
         raise too_late(command, seconds) from None
     finally:
@@ -45,11 +49,12 @@ def ask_python_child(
     *,
     dependencies: Iterable[str] = (),
     environment: Mapping[str, str] | None = None,
-    seconds: float = SECONDS,
+    seconds: float | None = SECONDS,
+    purpose: str = "",
 ) -> bytes | Finished:
     """The same of a module of this package; `dependencies` as for `python_child`."""
     command = python_child(module, words, dependencies)
-    return ask_child(command, request, environment=environment, seconds=seconds)
+    return ask_child(command, request, environment=environment, seconds=seconds, purpose=purpose)
 
 
 def start_python_children(module: str, words: Sequence[str], count: int) -> None:
@@ -77,7 +82,7 @@ def _asked(
     command: Sequence[str],
     environment: Mapping[str, str],
     request: bytes,
-    seconds: float,
+    seconds: float | None,
 ) -> bytes | Finished:
     key = _key(command, environment)
     kept = children.take_idle(key)
@@ -90,7 +95,7 @@ def _asked(
 
 
 def _answer(
-    children: Children, key: Hashable, child: StayingChild, request: bytes, seconds: float
+    children: Children, key: Hashable, child: StayingChild, request: bytes, seconds: float | None
 ) -> bytes | Finished:
     try:
         answer = child.ask(request, seconds)

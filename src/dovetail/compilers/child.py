@@ -16,6 +16,7 @@ from typing import IO, NamedTuple
 from dovetail.compilers.staying import StayingChild
 from dovetail.errors import DovetailError
 from dovetail.files import naming_full_disk
+from dovetail.running_tools import kill_tree, running, time_limit, timeout_hint
 
 SECONDS = 60.0
 """For small things: whatever takes longer hangs."""
@@ -47,6 +48,8 @@ class Finished(NamedTuple):
         """That the program of that name failed, how, and what it said."""
         log = self.log.strip()
         failed = f"{name} failed ({self.ending})"
+        if self.status == 0:
+            failed = f"{name} ended without an error, but made nothing"
         return f"{failed}:\n{log}" if log else f"{failed} and said nothing"
 
     @property
@@ -93,7 +96,8 @@ class Children:
         with self._lock:
             self._are_ended = True
             for child in self._running:
-                child.kill()
+                if child.poll() is None:
+                    kill_tree(child.pid)
             idle = [*self._all_idle()]
             self._idle.clear()
         for child in idle:
@@ -122,7 +126,8 @@ class Children:
                 yield child
             finally:
                 # Whatever came between, nothing is left behind.
-                child.kill()
+                if child.poll() is None:
+                    kill_tree(child.pid)
                 with self._lock:
                     self._running.discard(child)
 
@@ -212,18 +217,34 @@ def run_child(
     *,
     stdin: bytes = b"",
     environment: Mapping[str, str] | None = None,
-    seconds: float = SECONDS,
+    seconds: float | None = SECONDS,
+    purpose: str = "",
 ) -> Finished:
     """Run a command to its end; `NoAnswer` if it cannot be started or takes too long."""
     children = children_of_build() or Children()
     with children.started(command, folder, environment or {}) as child:
         try:
-            log, _ = child.communicate(stdin, seconds)
+            with running(tool_name(command), seconds, purpose):
+                log, _ = child.communicate(stdin, seconds)
         except subprocess.TimeoutExpired:
             raise too_late(command, seconds) from None
     return Finished(child.returncode, log.decode(errors="replace"))
 
 
-def too_late(command: Sequence[str], seconds: float) -> NoAnswer:
+def too_late(command: Sequence[str], seconds: float | None) -> NoAnswer:
     """What is to be raised about a child that has used up its time."""
-    return NoAnswer(f"{Path(command[0]).name} was still at it after {seconds:.0f} s")
+    hint = timeout_hint() if seconds == time_limit() else ""
+    return NoAnswer(f"{tool_name(command)} was still at it after {seconds:g} s", hint=hint)
+
+
+def tool_name(command: Sequence[str]) -> str:
+    """Return the name of the program that a command starts, or of the module that Python runs."""
+    is_module = command[1:2] == ["-m"]
+    return command[2].rpartition(".")[2] if is_module else Path(command[0]).name
+
+
+def made_file(path: Path, tool: str) -> bytes:
+    """Return what a program has written; `NoAnswer` if that is nothing."""
+    if not path.is_file() or not path.stat().st_size:
+        raise NoAnswer(f"{tool} ended without an error, but did not write '{path.name}'")
+    return path.read_bytes()

@@ -35,7 +35,13 @@ def libraries_beside(program: str) -> Iterator[str]:
 
 
 def invoke(
-    library: str, words: Sequence[str], source: tuple[str, bytes], output: str, *, seconds: float
+    library: str,
+    words: Sequence[str],
+    source: tuple[str, bytes],
+    output: str,
+    *,
+    seconds: float | None,
+    purpose: str = "",
 ) -> tuple[Finished, bytes | None]:
     """What `ocloc WORDS` makes of a file, both by name: how it ended, and the file if it was made.
 
@@ -43,7 +49,7 @@ def invoke(
     """
     name, content = source
     request = packed([content, *map(os.fsencode, (name, output, *words))])
-    answer = ask_python_child(_CHILD, [library], request, seconds=seconds)
+    answer = ask_python_child(_CHILD, [library], request, seconds=seconds, purpose=purpose)
     if isinstance(answer, Finished):
         return answer, None
     return read_answer(answer)

@@ -34,6 +34,9 @@ LOST = "lost"
 _DRIVER = "libintelocl.so"
 _SETTINGS = "CL_CONFIG_"
 
+_SECONDS = 60.0
+"""For small modules: whatever takes longer hangs."""
+
 
 class OpenCLCpu(NamedTuple):
     """The runtime that is installed."""
@@ -95,7 +98,12 @@ def host_cpu_kind(host: str) -> str:
 
 
 def compile_spirv(
-    spirv: bytes, processor: str = "", options: Sequence[str] = (), *, seconds: float | None = None
+    spirv: bytes,
+    processor: str = "",
+    options: Sequence[str] = (),
+    *,
+    seconds: float | None = _SECONDS,
+    purpose: str = "",
 ) -> Compilation:
     """Native code for a processor, for the machine's own if none is named.
 
@@ -103,16 +111,16 @@ def compile_spirv(
     """
     # Who plans a build starts no child.
     from dovetail.compilers.asking import ask_python_child
-    from dovetail.compilers.child import SECONDS, Finished
+    from dovetail.compilers.child import Finished
 
-    environment, limit = _choice(processor), seconds or SECONDS
     answer = ask_python_child(
         CHILD,
         options,
         spirv,
         dependencies=RUNTIME_DEPENDENCIES,
-        environment=environment,
-        seconds=limit,
+        environment=_choice(processor),
+        seconds=seconds,
+        purpose=purpose,
     )
     if isinstance(answer, Finished):
         return Compilation(LOST, f"it crashed ({answer.ending}): {answer.last_words}")

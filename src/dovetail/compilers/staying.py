@@ -26,7 +26,7 @@ class StayingChild:
         self._end = end
         self._cpu_seconds_counted = 0.0
 
-    def ask(self, request: bytes, seconds: float) -> bytes:
+    def ask(self, request: bytes, seconds: float | None) -> bytes:
         """Its answer; `EOFError` if it ends instead, `TimeoutError` if it had to be ended."""
         assert self.process.stdin
         assert self.process.stdout
@@ -62,8 +62,11 @@ class StayingChild:
 
 
 @contextmanager
-def _killed_after(seconds: float, process: "subprocess.Popen[bytes]") -> Generator[None]:
+def _killed_after(seconds: float | None, process: "subprocess.Popen[bytes]") -> Generator[None]:
     """`TimeoutError` in place of whatever comes of what takes longer."""
+    if seconds is None:
+        yield
+        return
     is_late = Event()
 
     def kill() -> None:

@@ -2,9 +2,10 @@
 
 import errno
 import os
+import select
 import subprocess
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from io import BufferedRandom
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
@@ -13,11 +14,12 @@ from threading import Lock, get_ident
 from typing import NamedTuple
 
 from dovetail.compilers.child import ending_of
-from dovetail.errors import MEMORY_HINT, CompileError, ToolMissing
+from dovetail.errors import MEMORY_HINT, CompileError, ToolFailed, ToolMissing
 from dovetail.files import full_disk, full_disk_reason
 from dovetail.frontend.crashes import crash_in, stack_overflow
 from dovetail.long_commands import shortened
 from dovetail.printable import shell_command
+from dovetail.running_tools import kill_tree, running, time_limit, timeout_hint
 
 _SOME_ROOM = 1 << 20
 """Bytes. With less, a file that was being written may have found no room."""
@@ -56,24 +58,35 @@ class Tools:
         standard_input: bytes = b"",
         more_environment: Mapping[str, str] | None = None,
         meanwhile: Callable[[], object] | None = None,
+        *,
+        makes: Iterable[Path] = (),
     ) -> ToolOutput:
         """Run a program that compiles or links; `CompileError` if it fails.
 
-        Once it is started, `meanwhile` is called.
+        Once it is started, `meanwhile` is called. `ToolFailed` if it runs for too long, or leaves
+        one of the files empty that it `makes`, or does not write it.
         """
+        limit = time_limit()
         # Files, not pipes: nobody has to read them while the program runs, so that we can wait for
         # it in the way that tells how much time it took.
         with _in_memory(standard_input) as given, _in_memory() as output, _in_memory() as written:
             child = self._start(command, (given, output, written), more_environment or {})
+            in_time = True
             try:
                 if meanwhile:
                     meanwhile()
             finally:
-                self._wait(child)
+                with running(Path(command[0]).name, limit):
+                    in_time = self._wait(child, limit)
+            if not in_time:
+                raise _too_slow(command, limit)
             made = ToolOutput(_content(output), _content(written))
             if child.returncode:
                 self._refuse_full_disk(made.messages)
                 raise _failure(command, child.returncode, made.messages)
+            for path in makes:
+                if not path.is_file() or not path.stat().st_size:
+                    raise _nothing_made(command, path)
             return made
 
     def _refuse_full_disk(self, messages: str) -> None:
@@ -92,7 +105,7 @@ class Tools:
         with self._lock:
             self._are_ended = True
             for child in self._running:
-                child.kill()
+                kill_tree(child.pid)
 
     def take_cpu_seconds(self) -> float:
         """What programs took that this thread has run since it asked last."""
@@ -136,8 +149,11 @@ class Tools:
             self._running.add(child)
         return child
 
-    def _wait(self, child: subprocess.Popen[bytes]) -> None:
-        """Wait until the program has ended, and count its time."""
+    def _wait(self, child: subprocess.Popen[bytes], limit: float | None) -> bool:
+        """Wait until the program has ended, and count its time; return whether it did in time."""
+        in_time = _ends_within(child.pid, limit)
+        if not in_time:
+            kill_tree(child.pid)
         try:
             os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
             with self._lock:
@@ -152,6 +168,36 @@ class Tools:
             # This process was started by one that has no interest in how its children end.
             self._running.discard(child)
             child.wait()
+        return in_time
+
+
+def _ends_within(process: int, seconds: float | None) -> bool:
+    """Wait until a child has ended, which stays to be waited for; return whether it has."""
+    try:
+        file = os.pidfd_open(process)
+    except OSError:
+        # It is gone: nobody in this process has an interest in how its children end.
+        return True
+    try:
+        poll = select.poll()
+        poll.register(file, select.POLLIN)
+        return bool(poll.poll(None if seconds is None else seconds * 1000))
+    finally:
+        os.close(file)
+
+
+def _too_slow(command: Sequence[str], limit: float | None) -> ToolFailed:
+    return ToolFailed(
+        f"{Path(command[0]).name} was still running after {limit:g} s and was ended",
+        hint=f"{timeout_hint()}\nthe command was: {shell_command(command)}",
+    )
+
+
+def _nothing_made(command: Sequence[str], path: Path) -> ToolFailed:
+    return ToolFailed(
+        f"{Path(command[0]).name} ended without an error, but did not write '{path}'",
+        hint=f"the command was: {shell_command(command)}",
+    )
 
 
 def _is_full(folder: Path) -> bool:

@@ -9,10 +9,11 @@ from dovetail.codegen.amdgcn.processor import Processor
 from dovetail.codegen.amdgcn.wave_shuffle import wave_shuffle
 from dovetail.codegen.device_code import emit, libraries_for
 from dovetail.codegen.generator import BuildTarget, CodeGenerationError
-from dovetail.compilers.child import NoAnswer, run_child, work_folder
+from dovetail.compilers.child import NoAnswer, made_file, run_child, work_folder
 from dovetail.device_metadata import required_sizes
 from dovetail.processor_functions import WAVE_SHUFFLE
 from dovetail.resources import LLD, tool_path
+from dovetail.running_tools import time_limit
 from dovetail.targets.ir_family import IRFamily
 
 _OLD_WAVEFRONT = 64
@@ -39,7 +40,7 @@ def emit_code_object(image: DeviceImage, target: BuildTarget) -> bytes:
         # Other code objects have no say in what is called or read here.
         visibility="protected",
     )
-    return _link(code)
+    return _link(code, target)
 
 
 def wavefront_size(image: DeviceImage, target: BuildTarget) -> int:
@@ -69,15 +70,16 @@ def _kernel_attributes(image: DeviceImage) -> Mapping[str, Mapping[str, str | No
     return attributes
 
 
-def _link(code: bytes) -> bytes:
+def _link(code: bytes, target: BuildTarget) -> bytes:
     """What the driver loads is a shared library."""
     with work_folder() as folder:
         (folder / "image.o").write_bytes(code)
         command = [tool_path(LLD), "-shared", "--no-undefined", "image.o", "-o", "image.so"]
         try:
-            finished = run_child(command, folder)
+            purpose = f"for {target.name}"
+            finished = run_child(command, folder, seconds=time_limit(), purpose=purpose)
+            if finished.status != 0:
+                raise CodeGenerationError(finished.told_of(LLD.program))
+            return made_file(folder / "image.so", LLD.program)
         except NoAnswer as error:
-            raise CodeGenerationError(error.message) from None
-        if finished.status != 0:
-            raise CodeGenerationError(finished.told_of(LLD.program))
-        return (folder / "image.so").read_bytes()
+            raise CodeGenerationError(error.message, hint=error.hint) from None

@@ -3,11 +3,9 @@
 import shlex
 
 from dovetail.codegen.generator import BuildTarget, CodeGenerationError
-from dovetail.compilers.child import NoAnswer, run_child, work_folder
+from dovetail.compilers.child import NoAnswer, made_file, run_child, work_folder
 from dovetail.compilers.ptxas import Ptxas
-
-_SECONDS = 3600.0
-"""Whatever takes longer hangs."""
+from dovetail.running_tools import time_limit
 
 
 def assemble(ptx: bytes, ptxas: Ptxas, target: BuildTarget) -> bytes:
@@ -17,9 +15,10 @@ def assemble(ptx: bytes, ptxas: Ptxas, target: BuildTarget) -> bytes:
         (folder / "image.ptx").write_bytes(ptx)
         command = [ptxas.path, *words, "image.ptx", "-o", "image.cubin"]
         try:
-            finished = run_child(command, folder, seconds=_SECONDS)
+            purpose = f"for {target.name}"
+            finished = run_child(command, folder, seconds=time_limit(), purpose=purpose)
+            if finished.status != 0:
+                raise CodeGenerationError(finished.told_of(ptxas.name))
+            return made_file(folder / "image.cubin", ptxas.name)
         except NoAnswer as error:
-            raise CodeGenerationError(error.message) from None
-        if finished.status != 0:
-            raise CodeGenerationError(finished.told_of(ptxas.name))
-        return (folder / "image.cubin").read_bytes()
+            raise CodeGenerationError(error.message, hint=error.hint) from None

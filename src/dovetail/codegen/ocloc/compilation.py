@@ -6,16 +6,14 @@ from collections.abc import Sequence
 from dovetail.artifacts import CodeForm
 from dovetail.codegen.generator import BuildTarget, CodeGenerationError
 from dovetail.codegen.ocloc.command import words_of
-from dovetail.compilers.child import Finished, NoAnswer, run_child, work_folder
+from dovetail.compilers.child import NoAnswer, run_child, work_folder
 from dovetail.compilers.ocloc import Ocloc, find_ocloc
 from dovetail.compilers.ocloc_library import invoke
 from dovetail.image import NativeImage, NativeOrigin
+from dovetail.running_tools import time_limit
 
 TRIPLE = "spir64_gen-unknown-unknown"
 """The name under which DPC++'s formats know code that ocloc made."""
-
-SECONDS = 900.0
-"""Large images take minutes; what takes longer than this hangs."""
 
 _COMMAND = re.compile(r"^Command was: .*\n?", re.MULTILINE)
 """How it ends its log: with files that are gone, and else what the user said and we name."""
@@ -29,9 +27,9 @@ def compiled(spirv: bytes, targets: Sequence[BuildTarget]) -> tuple[CodeForm, ..
     ocloc = find_ocloc()
     command = _command(ocloc, words_of(targets[0]))
     try:
-        code = _run(ocloc, command, spirv)
+        code = _run(ocloc, command, spirv, f"for {targets[0].name}")
     except NoAnswer as error:
-        raise CodeGenerationError(error.message) from None
+        raise CodeGenerationError(error.message, hint=error.hint) from None
     names = [target.name for target in targets]
     shared = names if len(names) > 1 else ()
     origin = NativeOrigin.of(ocloc.name, code)
@@ -45,21 +43,20 @@ def _command(ocloc: Ocloc, words: Sequence[str]) -> list[str]:
     return [*command, "-exclude_ir"] if ocloc.can_leave_out_ir else command
 
 
-def _run(ocloc: Ocloc, command: Sequence[str], spirv: bytes) -> bytes:
+def _run(ocloc: Ocloc, command: Sequence[str], spirv: bytes, purpose: str) -> bytes:
+    limit = time_limit()
     if ocloc.library:
         source = (_INPUT, spirv)
-        ended, code = invoke(ocloc.library, command, source, _OUTPUT, seconds=SECONDS)
+        ended, code = invoke(
+            ocloc.library, command, source, _OUTPUT, seconds=limit, purpose=purpose
+        )
     else:
-        ended, code = _run_program(ocloc.path, command, spirv)
+        with work_folder() as folder:
+            (folder / _INPUT).write_bytes(spirv)
+            ended = run_child([ocloc.path, *command], folder, seconds=limit, purpose=purpose)
+            made = folder / _OUTPUT
+            code = made.read_bytes() if made.is_file() else None
     if ended.status == 0 and code is not None:
         return code
     failed = ended._replace(log=_COMMAND.sub("", ended.log))
     raise CodeGenerationError(failed.told_of(ocloc.name))
-
-
-def _run_program(path: str, command: Sequence[str], spirv: bytes) -> tuple[Finished, bytes | None]:
-    with work_folder() as folder:
-        (folder / _INPUT).write_bytes(spirv)
-        ended = run_child([path, *command], folder, seconds=SECONDS)
-        made = folder / _OUTPUT
-        return ended, made.read_bytes() if made.is_file() else None

@@ -7,12 +7,10 @@ from dovetail.codegen.generator import CodeGenerationError
 from dovetail.compilers.child import NoAnswer
 from dovetail.compilers.opencl_cpu import BUILT, compile_spirv, find_opencl_cpu
 from dovetail.image import NativeImage, NativeOrigin
+from dovetail.running_tools import time_limit
 
 TRIPLE = "spir64_x86_64-unknown-unknown"
 """The name under which DPC++'s formats know code for x86-64 processors."""
-
-SECONDS = 900.0
-"""Large images take minutes; what takes longer than this hangs."""
 
 
 def compiled(
@@ -21,9 +19,11 @@ def compiled(
     """Native code for targets that get the same, for one processor; else `CodeGenerationError`."""
     runtime = find_opencl_cpu()
     try:
-        built = compile_spirv(spirv, processor, options, seconds=SECONDS)
+        built = compile_spirv(
+            spirv, processor, options, seconds=time_limit(), purpose=f"for {targets[0]}"
+        )
     except NoAnswer as error:
-        raise CodeGenerationError(error.message) from None
+        raise CodeGenerationError(error.message, hint=error.hint) from None
     if built.outcome != BUILT or not built.code:
         raise CodeGenerationError(
             f"{runtime.name} failed, for '{processor}': {built.said}",

@@ -16,10 +16,11 @@ from dovetail.driver.doing.stopwatch import Stopwatch
 from dovetail.driver.slots import Slots
 from dovetail.driver.watching import Manner, all_cores, title_of
 from dovetail.driver.ways import WAYS, Way, function
-from dovetail.errors import IRError, OutOfMemory, is_out_of_memory
+from dovetail.errors import IRError, OutOfMemory, ToolFailed, is_out_of_memory
 from dovetail.files import naming_full_disk
 from dovetail.frontend import Source, Tools
 from dovetail.frontend.reads import Reads, now
+from dovetail.running_tools import for_purpose
 
 if TYPE_CHECKING:
     from dovetail.ir import Context
@@ -131,7 +132,11 @@ class Bench:
         self.watcher.started(task.job)
         stopwatch = Stopwatch(task.job, self.tools, self.compilers)
         try:
-            made = function(way.do)(task)
+            with for_purpose(title_of(task.job)):
+                made = function(way.do)(task)
+        except ToolFailed as error:
+            step = f"in the step '{title_of(task.job)}'"
+            raise ToolFailed(f"{step}: {error.message}", hint=error.hint) from None
         except IRError as error:
             raise with_advice(error, self.root) from error
         except Exception as error:

@@ -122,7 +122,7 @@ def make_object(task: Task) -> dict[Path, bytes]:
     section = section_of(modules, task.action.bodies)
     if section:
         section_file.write_bytes(write_device_section(section))
-        task.bench.tools.run(task.job.command)
+        task.bench.tools.run(task.job.command, makes=[made])
     contents = [(made if section else compiled).read_bytes()]
     if dependencies:
         contents.append(merged_dependencies(dependencies, task.action.dependencies))

@@ -25,7 +25,7 @@ def precompile(task: Task) -> str:
     if not users and not headers_can_be_stored():
         return ""
     made, _ = task.job.outputs
-    task.bench.tools.run(task.job.command, precompile_input())
+    task.bench.tools.run(task.job.command, precompile_input(), makes=task.job.outputs)
     reads = _reads(task)
     if store_precompiled(_header(task), made, reads):
         return reads.identity if reads else ""
@@ -56,7 +56,7 @@ def compile_bodies(task: Task) -> None:
     """Make the bodies, which complete the header."""
     (identity,) = task.inputs
     made, _ = task.job.outputs
-    task.bench.tools.run(task.job.command, precompile_input())
+    task.bench.tools.run(task.job.command, precompile_input(), makes=task.job.outputs)
     task.bench.tools.run(task.job.then)
     if headers_can_be_stored():
         store_bodies(_header(task), made, identity, _reads(task))

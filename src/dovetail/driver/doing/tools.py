@@ -22,7 +22,7 @@ def run_clang(task: Task, meanwhile: Callable[[], object] | None = None) -> None
 def link_host(task: Task) -> HostLibrary:
     """Link the host's side, and see what of archives was taken for it."""
     library, dependencies = task.job.outputs
-    linked = task.bench.tools.run(task.job.command)
+    linked = task.bench.tools.run(task.job.command, makes=task.job.outputs)
     task.messages = linked.messages
     if task.bench.trace:
         task.reads = reads_of_linker(task.bench, task.job, dependencies)

@@ -52,15 +52,16 @@ def run_traced(
     Once clang is started, `meanwhile` is called.
     """
     if not bench.trace:
-        return bench.tools.run(job.command, text, meanwhile=meanwhile), None
+        output = bench.tools.run(job.command, text, meanwhile=meanwhile, makes=job.outputs)
+        return output, None
     listed = job.outputs[0].with_suffix(".headers") if job.outputs else _place(bench, job)
     told = {"CC_PRINT_HEADERS": "1", "CC_PRINT_HEADERS_FILE": str(listed)}
     if "-MMD" in job.command:
         # Being told to list all headers, clang would put all of them into that file as well.
-        output = bench.tools.run(job.command, text, meanwhile=meanwhile)
+        output = bench.tools.run(job.command, text, meanwhile=meanwhile, makes=job.outputs)
         bench.tools.run((*_without_outputs(job.command), "-fsyntax-only"), text, told)
     else:
-        output = bench.tools.run(job.command, text, told, meanwhile)
+        output = bench.tools.run(job.command, text, told, meanwhile, makes=job.outputs)
     headers = listed.read_text(errors="surrogateescape") if listed.exists() else ""
     return output, _reads_of_clang(bench, job, source, text, _listed_headers(headers))
 
