@@ -25,6 +25,7 @@ READERS = {
     "bitcode": "fuzz.readers.ir_modules:BITCODE",
     "textual-ir": "fuzz.readers.ir_modules:TEXT",
     "post-link": "fuzz.readers.post_link",
+    "source": "fuzz.readers.sources",
 }
 """By name, the module that has it as `READER`, or `module:NAME`."""
 
