@@ -17,6 +17,7 @@ import re
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
+from stat import S_ISREG
 from typing import Any, NamedTuple
 
 from dovetail.errors import FormatError
@@ -249,6 +250,9 @@ def _file_state(path: str) -> FileState | None:
 def _is_unchanged(path: str, state: FileState, *, to_the_time: bool) -> bool:
     try:
         status = os.stat(path)
+        if not S_ISREG(status.st_mode):
+            # A pipe or a device may never end.
+            return False
         size_and_time = (status.st_size, status.st_mtime_ns)
         if state.is_settled and state[1:5] == (*size_and_time, status.st_ctime_ns, status.st_ino):
             return True
