@@ -1,1 +1,1 @@
-"""Mutated modules for the SPIR-V reader."""
+"""Changed inputs for every reader: `python -m fuzz --help`, docs/security.md."""

@@ -61,13 +61,8 @@ def main() -> None:
     words = [
         *("fuzz", f"-runs={count}", f"-max_total_time={seconds}", f"-seed={seed}"),
         *(f"-timeout={SECONDS_PER_INPUT}", f"-max_len={reader.max_size}", "-len_control=0"),
-        *(
-            "-rss_limit_mb=0",
-            "-reload=0",
-            "-verbosity=0",
-            f"-artifact_prefix={place}/",
-            str(corpus),
-        ),
+        *("-rss_limit_mb=0", "-reload=0", "-verbosity=0", f"-artifact_prefix={place}/"),
+        str(corpus),
     ]
     mutator = _mutator(reader, seeds, atheris)
     atheris.Setup(words, _trial(reader, place), custom_mutator=mutator)

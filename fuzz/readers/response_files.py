@@ -5,24 +5,11 @@ from __future__ import annotations
 import os
 from random import Random
 
-from dovetail.cli.response_files import expanded
+from dovetail.cli.response_files import expanded, split_words
 from fuzz.reader import Reader
 from fuzz.readers.text_edits import edited_lines
 
-_WORDS = (
-    b" ",
-    b"'",
-    b'"',
-    b"\\",
-    b"@",
-    b"-o",
-    b"\n",
-    b"\t",
-    b"a\\ b",
-    b"@/dev/null",
-    b"\0",
-    b"\xff",
-)
+_WORDS = (b" ", b"'", b'"', b"\\", b"@", b"-o", b"\n", b"\t", b"a\\ b", b"\0", b"\xff")
 
 
 def _seeds() -> list[bytes]:
@@ -30,13 +17,17 @@ def _seeds() -> list[bytes]:
 
 
 def _read(data: bytes) -> None:
+    words = split_words(data.decode(errors="surrogateescape"))
+    assert sum(map(len, words)) <= len(data)
+    if any(word.startswith("@") for word in words):
+        # It may name any file of this machine, whose content is not the input's.
+        return
     descriptor = os.memfd_create("words")
     try:
         os.write(descriptor, data)
-        words = expanded([f"@/proc/self/fd/{descriptor}"])
+        assert expanded([f"@/proc/self/fd/{descriptor}"]) == words
     finally:
         os.close(descriptor)
-    assert sum(map(len, words)) <= len(data)
 
 
 def _edit(data: bytes, random: Random) -> bytes:

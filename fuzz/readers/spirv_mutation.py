@@ -50,7 +50,7 @@ def _change_instructions(words: array[int], random: Random) -> array[int]:
         case 3:  # another opcode
             words[start] = words[start] & 0xFFFF_0000 | words[elsewhere] & 0xFFFF
         case _ if len(this) > 1:  # another id
-            words[random.randrange(start + 1, end)] = random.randrange(1, words[_BOUND])
+            words[random.randrange(start + 1, end)] = random.randrange(1, max(words[_BOUND], 2))
         case _:
             pass
     return words

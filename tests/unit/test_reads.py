@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from dovetail.errors import FormatError
 from dovetail.frontend.reads import Reads, can_be_told, now, places_of, sought_by
 
 
@@ -136,3 +137,37 @@ def test_with_a_fixed_time_the_time_can_be_told(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1")
     assert can_be_told(b"char t[] = __TIME__;")
     assert not can_be_told(b"char t[] = __TIME__; incbin")
+
+
+def test_what_is_no_plain_file_is_not_read() -> None:
+    """A list can name anything; a device or a pipe may never end."""
+    os.mkfifo("pipe")
+    for path in ("pipe", "/dev/zero"):
+        reads = Reads.of_fields([{path: ["", 0, 0, 0, 0, False]}, [], []])
+        assert not reads.hold()
+
+
+@pytest.mark.parametrize("path", ["a\0b", "\ud800"])
+def test_paths_that_cannot_be(path: str) -> None:
+    reads = Reads.of_fields([{path: ["", 0, 0, 0, 0, True]}, [], []])
+    assert not reads.hold()
+    assert not Reads.of_fields([{}, [["a"]], [[path, 0, 0, 0, ["a"]]]]).hold()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "null",
+        "[]",
+        "[{}, []]",
+        '[{"a": ["", 1, 1, 1, 1]}, [], []]',
+        '[{"a": ["", 1, 1, 1, 1, 1]}, [], []]',
+        '[{}, ["a"], []]',
+        '[{}, [], [["a", 0, 0, 0, []]]]',
+        "[{}, [], [[5, -1, 0, 0, []]]]",
+        '[{}, [], [["a", -2, 0, 0, []]]]',
+    ],
+)
+def test_fields_of_another_shape(text: str) -> None:
+    with pytest.raises(FormatError):
+        Reads.of_fields(json.loads(text))

@@ -253,6 +253,7 @@ def _file_state(path: str) -> FileState | None:
 def _is_unchanged(path: str, state: FileState, *, to_the_time: bool) -> bool:
     try:
         status = os.stat(path)
+        # A pipe or a device may never end.
         if not stat.S_ISREG(status.st_mode):
             return False
         size_and_time = (status.st_size, status.st_mtime_ns)

@@ -76,7 +76,7 @@ def test_what_can_be_copied(body: str, tmp_path: Path) -> None:
     ("attribute", "message"),
     [
         ("sycl::reqd_work_group_size(1, 2, 3, 4)", "takes one to three sizes"),
-        ("sycl::reqd_work_group_size(0)", "takes sizes from 1 to 4294967295; this is 0"),
+        ("sycl::reqd_work_group_size(0)", "takes sizes from 1 to 18446744073709551615; this is 0"),
         ("sycl::device_has(5)", "takes values of type 'sycl::aspect'"),
         ("sycl::reqd_sub_group_size(8), sycl::reqd_sub_group_size(16)", "differs from what was"),
     ],
