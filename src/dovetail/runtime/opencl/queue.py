@@ -11,8 +11,9 @@ from dovetail.runtime.backend import BackendKernel, Times
 from dovetail.runtime.interruptible import wait_interruptibly
 from dovetail.runtime.nd_range import RangeError
 from dovetail.runtime.opencl import api
+from dovetail.runtime.opencl.poll_policy import PollPolicy
 from dovetail.runtime.opencl.program import SvmKernel
-from dovetail.runtime.opencl.wait_policy import LONGEST_BLOCK_S, WaitPolicy
+from dovetail.runtime.opencl.wait_policy import LONGEST_BLOCK_S, LONGEST_POLL_S, WaitPolicy
 
 _WRONG_RANGE = {
     cl.status_code.INVALID_WORK_GROUP_SIZE,
@@ -28,6 +29,7 @@ _info_of = cast("Callable[[cl.Event, int], int]", cl.Event.get_info)
 _STATUS = cl.event_info.COMMAND_EXECUTION_STATUS
 # Negative values are the status that the work failed with.
 _COMPLETE = cl.command_execution_status.COMPLETE
+_POLLS = range(100)
 
 
 class OpenCLQueue:
@@ -43,6 +45,7 @@ class OpenCLQueue:
     ) -> None:
         self._memory = memory
         self._policy = WaitPolicy()
+        self._polling = PollPolicy()
         # Those of CPUs hand work to their threads as it is given, and telling them takes time.
         self._starts_by_itself = bool(device.type & cl.device_type.CPU)
         # There is no value for no properties.
@@ -127,7 +130,10 @@ class OpenCLQueue:
     def wait(self, event: cl.Event, may_block: bool = False, /) -> None:
         policy = self._policy
         try:
-            if may_block or policy.expected < LONGEST_BLOCK_S or _status_of(event) <= _COMPLETE:
+            if policy.expected < LONGEST_POLL_S and self._polling.polls:
+                if not _ends_soon(event):
+                    event.wait()
+            elif may_block or policy.expected < LONGEST_BLOCK_S or _status_of(event) <= _COMPLETE:
                 event.wait()
             else:
                 wait_interruptibly(event.wait)
@@ -138,6 +144,7 @@ class OpenCLQueue:
         if event is policy.newest:
             policy.newest = None
             seconds = perf_counter() - policy.since
+            self._polling.measured(seconds)
             if policy.unknown or seconds > LONGEST_BLOCK_S:
                 policy.learn(seconds)
             else:
@@ -155,6 +162,17 @@ class OpenCLQueue:
             self._queue.finish()
         except cl.Error as error:
             raise api.status_error("clFinish", error.code) from None
+
+
+def _ends_soon(event: cl.Event) -> bool:
+    """Poll for about 16 microseconds; return whether the work has ended."""
+    for _ in _POLLS:
+        status = _info_of(event, _STATUS)
+        if status <= _COMPLETE:
+            if status != _COMPLETE:
+                raise _work_error(status)
+            return True
+    return False
 
 
 def _handles(events: Sequence[cl.Event]) -> list[int]:

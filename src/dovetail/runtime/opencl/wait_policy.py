@@ -17,6 +17,9 @@ from typing import Any, TypeAlias
 LONGEST_BLOCK_S = 0.02
 """What may be expected of a wait that blocks."""
 
+LONGEST_POLL_S = 0.001
+"""What may be expected of work that a wait polls for: longer work is waited for in the driver."""
+
 Durations: TypeAlias = dict[tuple[int, ...] | int, float]
 """Of a kernel: seconds of quick launches, by the range, and by the bits of its size."""
 

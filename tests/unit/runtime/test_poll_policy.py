@@ -1,0 +1,45 @@
+"""Whether waits poll or block, with made-up costs of both."""
+
+from collections.abc import Iterator
+
+from dovetail.runtime.opencl.poll_policy import PollPolicy
+
+US = 1e-6
+
+
+def waits(policy: PollPolicy, count: int, *, blocking: float, polling: float) -> Iterator[bool]:
+    """Wait so often; whether each wait polls."""
+    for _ in range(count):
+        polls = policy.polls
+        policy.measured(polling if polls else blocking)
+        yield polls
+
+
+def share_of_polling(policy: PollPolicy, *, blocking: float, polling: float) -> float:
+    """In ten thousand waits, after the policy has had time to settle."""
+    list(waits(policy, 5_000, blocking=blocking, polling=polling))
+    return sum(waits(policy, 10_000, blocking=blocking, polling=polling)) / 10_000
+
+
+def test_the_faster_mode_is_taken_almost_always() -> None:
+    assert share_of_polling(PollPolicy(), blocking=7 * US, polling=5 * US) > 0.95
+    assert share_of_polling(PollPolicy(), blocking=4 * US, polling=16 * US) < 0.05
+
+
+def test_the_slower_mode_is_tried_again() -> None:
+    share = share_of_polling(PollPolicy(), blocking=4 * US, polling=16 * US)
+    assert share > 0
+
+
+def test_a_change_of_the_machine_is_noticed() -> None:
+    policy = PollPolicy()
+    for blocking, polling, polls in [(4, 16, 0), (9, 5, 1), (5, 40, 0), (16, 5, 1)]:
+        share = share_of_polling(policy, blocking=blocking * US, polling=polling * US)
+        assert round(share) == polls
+
+
+def test_a_single_long_wait_counts_for_little() -> None:
+    policy = PollPolicy()
+    list(waits(policy, 5_000, blocking=8 * US, polling=5 * US))
+    list(waits(policy, 3, blocking=1.0, polling=1.0))
+    assert sum(waits(policy, 2_000, blocking=8 * US, polling=5 * US)) > 1_600
