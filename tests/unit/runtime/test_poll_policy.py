@@ -9,16 +9,19 @@ US = 1e-6
 
 def waits(policy: PollPolicy, count: int, *, blocking: float, polling: float) -> Iterator[bool]:
     """Wait so often; whether each wait polls."""
+    now = 0.0
+    policy.measured(now)
     for _ in range(count):
         polls = policy.polls
-        policy.measured(polling if polls else blocking)
+        now += polling if polls else blocking
+        policy.measured(now)
         yield polls
 
 
 def share_of_polling(policy: PollPolicy, *, blocking: float, polling: float) -> float:
-    """In ten thousand waits, after the policy has had time to settle."""
-    list(waits(policy, 5_000, blocking=blocking, polling=polling))
-    return sum(waits(policy, 10_000, blocking=blocking, polling=polling)) / 10_000
+    """In twenty thousand waits, after the policy has had time to settle."""
+    list(waits(policy, 20_000, blocking=blocking, polling=polling))
+    return sum(waits(policy, 20_000, blocking=blocking, polling=polling)) / 20_000
 
 
 def test_the_faster_mode_is_taken_almost_always() -> None:
@@ -40,6 +43,6 @@ def test_a_change_of_the_machine_is_noticed() -> None:
 
 def test_a_single_long_wait_counts_for_little() -> None:
     policy = PollPolicy()
-    list(waits(policy, 5_000, blocking=8 * US, polling=5 * US))
+    list(waits(policy, 20_000, blocking=8 * US, polling=5 * US))
     list(waits(policy, 3, blocking=1.0, polling=1.0))
-    assert sum(waits(policy, 2_000, blocking=8 * US, polling=5 * US)) > 1_600
+    assert sum(waits(policy, 20_000, blocking=8 * US, polling=5 * US)) > 19_000

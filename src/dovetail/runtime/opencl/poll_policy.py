@@ -6,7 +6,7 @@ nor the driver says which it is, and it changes with all else that the machine d
 measured, and the slower one is tried again now and then.
 """
 
-_TRIAL, _SHORTEST_RUN, _LONGEST_RUN = 16, 256, 2048
+_TRIAL, _SHORTEST_RUN, _LONGEST_RUN = 64, 1024, 8192
 """Waits: of the slower mode to measure it, and of the faster one between two such trials."""
 
 _WEIGHT = 0.25
@@ -19,20 +19,24 @@ _LONGEST_S = 1e-4
 class PollPolicy:
     """What the waits of a queue do. Threads share it; what they get wrong is soon put right."""
 
-    __slots__ = ("_averages", "_is_trial", "_left", "_run", "polls")
+    __slots__ = ("_averages", "_is_trial", "_last", "_left", "_run", "polls")
 
     def __init__(self) -> None:
         self.polls = True
+        self._last = 0.0
+        """When the last wait ended."""
         self._averages = [_LONGEST_S, _LONGEST_S]
-        """Seconds of a wait, from the launch on: blocking, and polling."""
+        """Seconds from the end of a wait to that of the next: blocking, and polling. What the
+        program does in between counts, since a driver's threads that are awake slow that down."""
         self._is_trial = True
         self._left = _TRIAL
         """Waits until the mode is reconsidered."""
         self._run = _SHORTEST_RUN
         """How long the faster mode is kept."""
 
-    def measured(self, seconds: float) -> None:
-        """Note how long work took in the current mode, and choose the mode of the next wait."""
+    def measured(self, now: float) -> None:
+        """Note the end of a wait in the current mode, and choose the mode of the next one."""
+        seconds, self._last = now - self._last, now
         average = self._averages[self.polls]
         self._averages[self.polls] = average + _WEIGHT * (min(seconds, _LONGEST_S) - average)
         self._left -= 1

@@ -143,8 +143,9 @@ class OpenCLQueue:
             raise _work_error(status if status < 0 else error.code) from None
         if event is policy.newest:
             policy.newest = None
-            seconds = perf_counter() - policy.since
-            self._polling.measured(seconds)
+            now = perf_counter()
+            seconds = now - policy.since
+            self._polling.measured(now)
             if policy.unknown or seconds > LONGEST_BLOCK_S:
                 policy.learn(seconds)
             else:
