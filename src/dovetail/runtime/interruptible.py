@@ -13,6 +13,8 @@ from threading import Lock, get_ident, main_thread
 
 from dovetail.runtime.threads import run_in_thread
 
+_SIGNAL_CHECK_S = 0.1
+
 
 def waits_elsewhere() -> bool:
     """Whether the calling thread must not wait in a driver itself."""
@@ -67,7 +69,10 @@ class _Job:
 
     def result(self) -> None:
         """Return when it is over; raise what it raised."""
-        self._over.acquire()
+        # A signal that comes just before Python blocks does not end the wait: Python sees it when it
+        # looks again.
+        while not self._over.acquire(timeout=_SIGNAL_CHECK_S):
+            pass
         if self._failure is not None:
             raise self._failure
 

@@ -1,5 +1,6 @@
 """Waits that are interrupted, with a made-up driver."""
 
+import _thread
 import signal
 import threading
 from collections.abc import Iterator
@@ -25,6 +26,22 @@ def test_who_is_interrupted_leaves_a_thread_that_waits_on() -> None:
 
     def wait() -> None:
         signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+        may_end.wait(PATIENCE)
+
+    with pytest.raises(KeyboardInterrupt):
+        wait_interruptibly(wait)
+    assert someone_waits()
+    may_end.set()
+    assert eventually(lambda: not someone_waits())
+
+
+def test_a_signal_that_does_not_end_the_system_call_is_seen_all_the_same() -> None:
+    """As one does that comes just before Python blocks."""
+    may_end = threading.Event()
+
+    def wait() -> None:
+        # Marks the signal as received, and leaves the main thread where it is.
+        _thread.interrupt_main(signal.SIGINT)
         may_end.wait(PATIENCE)
 
     with pytest.raises(KeyboardInterrupt):
