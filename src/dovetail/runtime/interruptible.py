@@ -69,8 +69,8 @@ class _Job:
 
     def result(self) -> None:
         """Return when it is over; raise what it raised."""
-        # A signal that comes just before Python blocks does not end the wait: Python sees it when it
-        # looks again.
+        # A signal that comes just before Python blocks does not end the wait; Python sees it when
+        # it looks again.
         while not self._over.acquire(timeout=_SIGNAL_CHECK_S):
             pass
         if self._failure is not None:
