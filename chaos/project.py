@@ -84,7 +84,7 @@ class Project:
         status = build.returncode
         if status == 70 or b"Traceback" in said:
             raise Wrong(f"a build ended with status {status}:\n{said.decode(errors='replace')}")
-        if status == 1 and not re.search(rb"error|interrupted|failed", said):
+        if status == 1 and not re.search(rb"error|interrupted|failed|was ended by", said):
             raise Wrong(f"a build failed and does not say why:\n{said.decode(errors='replace')}")
         return status
 
