@@ -161,7 +161,7 @@ private:
                        "over; kernels take pointers to global memory");
   }
 
-  /// SPIR-V has vectors of a few lengths alone; inside a kernel, LLVM takes others apart.
+  /// SPIR-V has vectors of only a few lengths; inside a kernel, LLVM takes others apart.
   bool isVectorOfDevices(QualType type) const {
     const auto *vector = type->getAs<VectorType>();
     if (!vector || !sema.getASTContext().getTargetInfo().getTriple().isSPIRV())

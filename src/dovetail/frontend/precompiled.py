@@ -181,7 +181,7 @@ def store_precompiled(header: PrecompiledHeader, made: Path, reads: Reads | None
 def store_bodies(header: PrecompiledHeader, made: Path, identity: str, reads: Reads | None) -> None:
     """Put the bodies that belong to the host's header into the cache, which completes it.
 
-    `identity` is that of the header alone, empty if it was not put there; `reads` is what was read
+    `identity` is that of only the header, empty if it was not put there; `reads` is what was read
     for both.
     """
     data = made.read_bytes()
