@@ -46,3 +46,20 @@ def test_a_single_long_wait_counts_for_little() -> None:
     list(waits(policy, 20_000, blocking=8 * US, polling=5 * US))
     list(waits(policy, 3, blocking=1.0, polling=1.0))
     assert sum(waits(policy, 20_000, blocking=8 * US, polling=5 * US)) > 19_000
+
+
+def test_a_mode_that_becomes_slower_is_left_at_once() -> None:
+    policy = PollPolicy()
+    list(waits(policy, 20_000, blocking=8 * US, polling=5 * US))
+    slow = list(waits(policy, 1_000, blocking=8 * US, polling=20 * US))
+    assert sum(slow) < 200
+
+
+def test_a_pause_of_the_program_does_not_change_the_mode() -> None:
+    policy = PollPolicy()
+    list(waits(policy, 20_000, blocking=8 * US, polling=7.5 * US))
+    polling = 0
+    for _ in range(20):
+        policy.measured(1.0)  # the clock of `waits` starts again at zero
+        polling += sum(waits(policy, 500, blocking=8 * US, polling=7.5 * US))
+    assert polling > 9_700
