@@ -83,7 +83,13 @@ def _name_entries(module: Module, kernels: dict[Function, str], present: set[str
                 f"kernel '{function.name}' has no entry point, which the front-end has to make"
             )
     module.rename({made[f]: entry for f, entry in kernels.items() if made[f] != entry})
-    module.set_linkage({entry: "weak_odr" for f, entry in kernels.items() if f.linkage in _INLINE})
+    # What takes a lambda as a parameter clang makes internal, and nothing would be left of it.
+    module.set_linkage(
+        {
+            entry: "weak_odr" if function.linkage in _INLINE else "external"
+            for function, entry in kernels.items()
+        }
+    )
 
 
 def _inline(module: Module, names: set[str], own: set[str]) -> None:

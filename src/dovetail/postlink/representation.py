@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from dovetail.device_metadata import SUB_GROUP_SIZE, WORK_GROUP_SIZE, WORK_GROUP_SIZE_HINT
 from dovetail.errors import FormatError
+from dovetail.spirv.grammar import following
 from dovetail.spirv_metadata import Decoration, operands_of
 
 Operands = tuple[int | str, ...]
@@ -53,12 +54,36 @@ def _of_a_user(name: str) -> Representation | None:
     match = _NUMBERED.fullmatch(name)
     if not match or int(match[2]) >= 1 << 32:
         return None
-    places = Place.KERNEL if match[1] == "execution-mode" else _DECORATED
-    return Representation(int(match[2]), places, _as_written)
+    number = int(match[2])
+    if match[1] == "execution-mode":
+        return Representation(number, Place.KERNEL, _fitting(following("E", number)))
+    return Representation(number, _DECORATED, _fitting(following("D", number)))
 
 
-def _as_written(value: str, symbol: str) -> Operands:
-    return operands_of(value)
+def _fitting(spelled: str | None) -> Callable[[str, str], Operands]:
+    """A function that gives the operands if they are those of the grammar, as far as it knows."""
+
+    def operands(value: str, symbol: str) -> Operands:
+        if spelled == "s":
+            return (value,)
+        found = operands_of(value)
+        if spelled is not None and not _fits(found, spelled):
+            raise FormatError(f"'{value}' is not what SPIR-V wants here: {_description(spelled)}")
+        return found
+
+    return operands
+
+
+def _fits(operands: Operands, spelled: str) -> bool:
+    kinds = "".join("l" if isinstance(operand, int) else "s" for operand in operands)
+    # Some take any number of them.
+    return re.fullmatch(spelled, kinds) is not None
+
+
+def _description(spelled: str) -> str:
+    if "i" in spelled:
+        return "ids of a module, which no property has"
+    return ", ".join(_KINDS[letter] for letter in spelled if letter in _KINDS) or "nothing"
 
 
 def _integer(value: str, symbol: str) -> Operands:
@@ -102,6 +127,7 @@ def _host_access(value: str, symbol: str) -> Operands:
     return _HOST_ACCESS[value], symbol
 
 
+_KINDS = {"l": "an integer", "s": "a text", "*": "any number of them"}
 _NUMBERED = re.compile(r"sycl-(decoration|execution-mode)-([0-9]{1,10})")
 _LARGE_SIZES = re.compile(r"[0-9]{1,20}(,[0-9]{1,20}){0,2}")
 _DIMENSIONS = 3

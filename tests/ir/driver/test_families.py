@@ -36,6 +36,9 @@ struct Pair {{ double a; float b; }};
 namespace {{ {TASK} void hidden(int *p) {{ *p = 1; }} }}
 template <class T> {TASK} inline void generic(T *p) {{ *p = 2; }}
 template void generic<int>(int *);
+auto next = [](int x) {{ return x + 1; }};
+template <class F> {TASK} void lambda(int *p, F f) {{ *p = f(*p); }}
+template void lambda(int *, decltype(next));
 void start(sycl::queue &queue, int *p) {{
   queue.submit([&](sycl::handler &handler) {{
     sycl::local_accessor<int, 1> one(16, handler);
@@ -107,7 +110,7 @@ def test_kernels_are_entered_as_each_family_wants(folder: Path) -> None:
     conventions = {"spirv64": "spir_kernel", "nvptx64": "ptx_kernel", "amdgcn": "amdgpu_kernel"}
     assert len({tuple(sorted(each)) for each in kernels.values()}) == 1, "under the same names"
     for family, lines in kernels.items():
-        assert len(lines) == 4
+        assert len(lines) == 5
         assert all(f" {conventions[family]} void" in line for line in lines.values())
         (generic,) = (line for symbol, line in lines.items() if "generic" in symbol)
         assert "weak_odr" in generic

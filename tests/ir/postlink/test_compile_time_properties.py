@@ -95,6 +95,7 @@ def test_functions_that_are_no_kernels_have_no_modes() -> None:
         ("sycl-decoration-7744", "1.500000", [Decoration(7744, ("1.500000",))]),
         ("sycl-decoration-7744", "true", [Decoration(7744, ("true",))]),
         ("sycl-decoration-7744", "a text", [Decoration(7744, ("a text",))]),
+        ("sycl-decoration-5635", "12", [Decoration(5635, ("12",))]),
     ],
 )
 def test_on_parameters(name: str, value: str, decorations: list[Decoration]) -> None:
@@ -193,6 +194,10 @@ def test_what_means_nothing(name: str, place: Place) -> None:
         ("sycl-work-group-size", Place.KERNEL, "", "is no size in one to 3 dimensions"),
         ("sycl-no-alias", Place.PARAMETER, "perhaps", "is neither true nor false"),
         ("sycl-host-access", Place.VARIABLE, "4", "'4' is no access of the host's"),
+        ("sycl-execution-mode-17", Place.KERNEL, "3", "an integer, an integer, an integer"),
+        ("sycl-execution-mode-31", Place.KERNEL, "1", "'1' is not what SPIR-V wants here: nothing"),
+        ("sycl-execution-mode-38", Place.KERNEL, "1,1,1", "ids of a module, which no property has"),
+        ("sycl-decoration-44", Place.PARAMETER, "x", "'x' is not what SPIR-V wants here"),
     ],
 )
 def test_values_that_make_no_sense(name: str, place: Place, value: str, message: str) -> None:
