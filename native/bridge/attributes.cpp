@@ -45,7 +45,8 @@ AttributeSet changed(LLVMContext &context, AttributeSet attributes,
   for (const auto &[key, value] : changes) {
     if (value)
       builder.addAttribute(makeAttribute(context, key, *value));
-    else if (Attribute::AttrKind kind = knownKind(key); kind != Attribute::None)
+    else if (Attribute::AttrKind kind = Attribute::getAttrKindFromName(key);
+             kind != Attribute::None)
       builder.removeAttribute(kind);
     else
       builder.removeAttribute(key);

@@ -2,6 +2,7 @@
 // the arguments before and the result after that.
 
 #include "attributes.h"
+#include "by_value.h"
 #include "call_graph.h"
 #include "calls.h"
 #include "casters.h"
@@ -11,7 +12,9 @@
 #include "emit.h"
 #include "errors.h"
 #include "extract.h"
+#include "function_shapes.h"
 #include "initial_values.h"
+#include "integer_widths.h"
 #include "inventory.h"
 #include "metadata.h"
 #include "module.h"
@@ -20,6 +23,7 @@
 #include "scalar_types.h"
 #include "signature.h"
 #include "symbols.h"
+#include "variable_types.h"
 #include "variable_users.h"
 
 #include "llvm/Config/llvm-config.h"
@@ -125,6 +129,17 @@ void bindRecords(nb::module_ &native) {
       .def("__repr__", [](const GlobalVariableRecord &record) {
         return "<GlobalVariable " + record.name + ">";
       });
+}
+
+void bindShape(nb::module_ &native) {
+  nb::class_<FunctionShape>(native, "FunctionShape",
+                            "What must not change when code is generated for a function.")
+      .def_ro("name", &FunctionShape::name)
+      .def_ro("variables", &FunctionShape::variables,
+              "The sizes of its local variables in bytes, in order.")
+      .def_ro("blocks", &FunctionShape::blocks,
+              "For each basic block, in order, its divisions and remainders of integers, and its\n"
+              "loads.");
 }
 
 void bindConditionalRecords(nb::module_ &native) {
@@ -358,6 +373,23 @@ void bindConditionalCalls(ModuleClass &module) {
            "is not there is declared, like the action.");
 }
 
+/// What LLVM's SPIR-V back-end cannot be trusted with.
+void bindForms(ModuleClass &module) {
+  module
+      .def("promote_integers", &promoteIntegers, WithoutGil(),
+           "Has all integers have 1, 8, 16, 32 or 64 bits, and no vector of booleans be taken for\n"
+           "an integer or the other way round.")
+      .def("pin_variable_types", &pinVariableTypes, WithoutGil(),
+           "Makes local variables arrays of bytes, unless they are only used as what they are\n"
+           "declared as.")
+      .def("pin_pointer_types", &pinPointerTypes, WithoutGil(),
+           "Has all pointers that are not computed from others used as pointers to bytes.")
+      .def(
+          "pass_by_reference", [](ModuleHandle &self) { passByReference(self); }, WithoutGil(),
+          "Has functions, but not kernels, copy classes themselves that they take by value.")
+      .def("function_shapes", &functionShapes, WithoutGil(), "Of functions that have a body.");
+}
+
 void bindLowering(ModuleClass &module) {
   module
       .def("run_passes", &runPasses, "pipeline"_a, "cpu"_a = "", WithoutGil(),
@@ -402,6 +434,7 @@ NB_MODULE(_native, native) {
   native.def("llvm_version", [] { return LLVM_VERSION_STRING; }, "Such as 22.1.8.");
   bindContext(native);
   bindRecords(native);
+  bindShape(native);
   bindConditionalRecords(native);
   bindInteger(native);
   ModuleClass module(native, "Module", "A module of LLVM IR.");
@@ -413,5 +446,6 @@ NB_MODULE(_native, native) {
   bindFunctions(module);
   bindCalls(module);
   bindConditionalCalls(module);
+  bindForms(module);
   bindLowering(module);
 }

@@ -14,13 +14,26 @@ namespace dovetail {
 
 using namespace llvm;
 
+namespace {
+
+/// SPIR-V's drivers compute several work-items with one instruction, and have vectors of few
+/// lengths: those that LLVM would make of loops are in their way.
+PipelineTuningOptions tuningFor(const Triple &triple) {
+  PipelineTuningOptions options;
+  if (triple.isSPIRV())
+    options.LoopVectorization = options.LoopInterleaving = options.SLPVectorization = false;
+  return options;
+}
+
+} // namespace
+
 void runPipeline(llvm::Module &ir, const std::string &pipeline, TargetMachine *machine) {
   // In this order: the managers refer to each other, and the inner ones must go first.
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager components;
   ModuleAnalysisManager modules;
-  PassBuilder builder(machine);
+  PassBuilder builder(machine, tuningFor(ir.getTargetTriple()));
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);

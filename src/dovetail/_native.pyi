@@ -70,6 +70,22 @@ class GlobalVariable:
     @property
     def is_constant(self) -> bool: ...
 
+class FunctionShape:
+    """What must not change when code is generated for a function."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def variables(self) -> list[int]:
+        """The sizes of its local variables in bytes, in order."""
+
+    @property
+    def blocks(self) -> list[tuple[int, int]]:
+        """
+        For each basic block, in order, its divisions and remainders of integers, and its
+        loads.
+        """
+
 class ConditionalCaller:
     """A function that calls another one, its action, if a condition holds."""
 
@@ -351,6 +367,31 @@ class Module:
         conditions, or removes them (None); those that are not listed stay. A function that
         is not there is declared, like the action.
         """
+
+    def promote_integers(self) -> None:
+        """
+        Has all integers have 1, 8, 16, 32 or 64 bits, and no vector of booleans be taken for
+        an integer or the other way round.
+        """
+
+    def pin_variable_types(self) -> None:
+        """
+        Makes local variables arrays of bytes, unless they are only used as what they are
+        declared as.
+        """
+
+    def pin_pointer_types(self) -> None:
+        """
+        Has all pointers that are not computed from others used as pointers to bytes.
+        """
+
+    def pass_by_reference(self) -> None:
+        """
+        Has functions, but not kernels, copy classes themselves that they take by value.
+        """
+
+    def function_shapes(self) -> list[FunctionShape]:
+        """Of functions that have a body."""
 
     def run_passes(self, pipeline: str, cpu: str = "") -> None:
         """Runs LLVM's passes, as in opt -passes=."""

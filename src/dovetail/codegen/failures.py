@@ -19,6 +19,8 @@ class CodeFailure(NamedTuple):
     """None if it was for any device."""
     log: str
     hint: str = ""
+    places: tuple[str, ...] = ()
+    """Where its kernels are defined, as `FILE:LINE: note: ...`."""
 
 
 class CodeRefused(DovetailError):
@@ -41,7 +43,15 @@ def _message(failures: Sequence[CodeFailure]) -> str:
     by_log: dict[str, list[CodeFailure]] = {}
     for failure in failures:
         by_log.setdefault(failure.log, []).append(failure)
-    return "\n".join(f"{_sentences(alike)}:\n{log}" for log, alike in by_log.items())
+    return "\n".join(
+        "\n".join([f"{_sentences(alike)}:\n{log}", *_places(alike)])
+        for log, alike in by_log.items()
+    )
+
+
+def _places(alike: Sequence[CodeFailure]) -> Iterable[str]:
+    """Of all kernels, each once."""
+    return dict.fromkeys(place for failure in alike for place in failure.places)
 
 
 def _sentences(alike: Sequence[CodeFailure]) -> str:

@@ -24,11 +24,11 @@ class CodeGenerationError(DovetailError):
     """A compiler refused an image; the message has its log, and names no kernel and no target."""
 
 
-class InvalidCode(Exception):
-    """A compiler wrote code that is not valid: a bug, not a mistake of the user's."""
+class InvalidCode(CodeGenerationError):
+    """A compiler wrote code that is not valid, or not what it was told to write."""
 
-    def __init__(self, message: str, code: bytes, suffix: str) -> None:
-        super().__init__(message)
+    def __init__(self, message: str, code: bytes, suffix: str, *, hint: str = "") -> None:
+        super().__init__(message, hint=hint)
         self.code = code
         self.suffix = suffix
         """How the names of files with such code end."""

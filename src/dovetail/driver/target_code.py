@@ -25,6 +25,7 @@ from dovetail.codegen import (
     CodeFailure,
     CodeGenerationError,
     CodeGenerator,
+    InvalidCode,
     Values,
     generators_of,
 )
@@ -147,6 +148,8 @@ class Generated(NamedTuple):
 
     code: Mapping[int, tuple[CodeForm, ...]]
     failures_of: Mapping[int, tuple[CodeFailure, ...]]
+    invalid: Sequence[InvalidCode] = ()
+    """Those of the failures in which a compiler did write something."""
 
     @property
     def failures(self) -> list[CodeFailure]:
@@ -182,13 +185,16 @@ def generate_code(
         wait(started.values())
     code: dict[int, tuple[CodeForm, ...]] = {}
     failures: dict[int, tuple[CodeFailure, ...]] = {}
+    invalid: list[InvalidCode] = []
     for place, (number, _, order) in enumerate(wanted):
         try:
             code[number] = (*code.get(number, ()), *started[place].result())
         except CodeGenerationError as error:
             failure = _failure(error, images[number], order)
             failures[number] = (*failures.get(number, ()), failure)
-    return Generated(code, failures)
+            if isinstance(error, InvalidCode):
+                invalid.append(error)
+    return Generated(code, failures, invalid)
 
 
 def _longest_first(
@@ -239,11 +245,16 @@ def _kernels(image: DeviceImage, entry_points: KernelsLeftOut) -> KernelsLeftOut
 
 
 def _failure(error: CodeGenerationError, image: DeviceImage, order: Order) -> CodeFailure:
-    there = (kernel for kernel in image.kernels if kernel.symbol not in order.left_out)
+    there = [kernel for kernel in image.kernels if kernel.symbol not in order.left_out]
     return CodeFailure(
         kernels=tuple(kernel.name for kernel in there),
         functions=() if image.kernels else tuple(image.entry_points),
         targets=tuple(target.name for target in order.targets),
         log=error.message,
         hint=error.hint,
+        places=tuple(
+            f"{kernel.file}:{kernel.line}: note: kernel '{kernel.name}' is defined here"
+            for kernel in there
+            if kernel.line
+        ),
     )

@@ -1,10 +1,26 @@
-"""Emit SPIR-V for one device image."""
+"""Emit SPIR-V for one device image.
+
+LLVM's back-end is given forms of IR that it is known to compile correctly, and what it makes of
+them is checked. If it still fails, it gets simpler ones, for which drivers have more to do.
+"""
+
+from collections.abc import Callable
 
 from dovetail.artifacts import ConditionalCode, DeviceImage
-from dovetail.codegen.generator import CodeGenerationError
+from dovetail.codegen.generator import CodeGenerationError, InvalidCode
 from dovetail.codegen.spirv.byte_pointers import take_byte_pointers
 from dovetail.codegen.spirv.contraction import contract_with_mad
 from dovetail.codegen.spirv.decorating import Decorations
+from dovetail.codegen.spirv.forms import (
+    forget_memory_effects,
+    pass_by_reference,
+    pin_pointer_types,
+    pin_variable_types,
+    use_no_vectors,
+    use_supported_integers,
+)
+from dovetail.codegen.spirv.intrinsics import replace_intrinsics
+from dovetail.codegen.spirv.shapes import difference_from
 from dovetail.errors import IRError
 from dovetail.ir import Module as IRModule
 from dovetail.spirv import Module
@@ -25,29 +41,72 @@ EXTENSIONS = (
     "SPV_INTEL_kernel_attributes",
 )
 
+SUFFIX = ".spv"
+"""Of the names of files with such code."""
+
 _ADVICE = (
     "LLVM's back-end for SPIR-V cannot compile something that this code uses, such as assembly, a"
     " type or a function of clang's own; write it in another way. -save-temps keeps the code"
 )
 
 
-def emit_spirv(image: DeviceImage) -> bytes:
-    """The image as SPIR-V, conditional if its code is, and not yet validated."""
-    contract_with_mad(image.module)
-    decorations = Decorations.taken_from(image.module)
+Check = Callable[[bytes], None]
+"""Raises `InvalidCode`."""
+
+
+def emit_spirv(image: DeviceImage, check: Check = lambda code: None) -> bytes:
+    """The image as SPIR-V, conditional if its code is, that passes a check."""
+    module = image.module
+    contract_with_mad(module)
+    decorations = Decorations.taken_from(module)
     if image.conditional:
-        take_byte_pointers(image.module)
-    code = _emitted(image.module)
-    code = decorations.written_to(code)
-    return _with_conditions(code, image.conditional, image.module) if image.conditional else code
+        take_byte_pointers(module)
+    failures: list[CodeGenerationError] = []
+    for lower in (_lower, _lower_further):
+        try:
+            lower(module)
+            code = decorations.written_to(_emitted(module))
+            if image.conditional:
+                code = _with_conditions(code, image.conditional, module)
+            check(code)
+        except CodeGenerationError as failure:
+            failures.append(failure)
+        except IRError as error:
+            failures.append(CodeGenerationError(error.message, hint=_ADVICE))
+        else:
+            return code
+    raise failures[0]
+
+
+def _lower(module: IRModule) -> None:
+    """What back-end and drivers do not handle, in other words."""
+    forget_memory_effects(module)
+    replace_intrinsics(module)
+    use_supported_integers(module)
+    pass_by_reference(module)
+    pin_variable_types(module)
+
+
+def _lower_further(module: IRModule) -> None:
+    """What may be left of it after a failure."""
+    use_no_vectors(module)
+    use_supported_integers(module)
+    pin_variable_types(module)
+    pin_pointer_types(module)
 
 
 def _emitted(module: IRModule) -> bytes:
-    try:
-        return module.emit(triple=TRIPLE, extensions=list(EXTENSIONS))
-    except IRError as error:
-        # The back-end has no places in the source; at least the kernel is named.
-        raise CodeGenerationError(error.message, hint=_ADVICE) from None
+    # Without optimisation: at other levels the back-end moves divisions above their guards.
+    code = module.emit(triple=TRIPLE, opt_level=0, extensions=list(EXTENSIONS))
+    difference = difference_from(module.function_shapes(), code)
+    if difference:
+        raise InvalidCode(
+            f"LLVM's back-end for SPIR-V compiled it wrongly: {difference}",
+            code,
+            SUFFIX,
+            hint=_ADVICE,
+        )
+    return code
 
 
 def _with_conditions(code: bytes, conditions: ConditionalCode, module: IRModule) -> bytes:

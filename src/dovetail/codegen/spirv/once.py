@@ -73,15 +73,18 @@ def _specialise(image: DeviceImage, code: bytes, values: Mapping[int, bool]) -> 
 
 
 def _emit(image: DeviceImage) -> Emitted:
-    code = emit_spirv(image)
-    if image.conditional is None:
-        validate_spirv(code, _names(image))
-    else:
-        validate_conditional(code, image.conditional.constants, _names(image))
+    code = emit_spirv(image, lambda code: _validate(image, code))
     emitted = Emitted(code, _without_advice(code))
     # What is valid stays so, and drivers may get it in this form.
     remember(emitted.compilable)
     return emitted
+
+
+def _validate(image: DeviceImage, code: bytes) -> None:
+    if image.conditional is None:
+        validate_spirv(code, _names(image))
+    else:
+        validate_conditional(code, image.conditional.constants, _names(image))
 
 
 def _names(image: DeviceImage) -> list[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from dovetail.artifacts import CompiledImage, DeviceImage, DeviceModule
-from dovetail.codegen import CodeRefused, InvalidCode, generators_of
+from dovetail.codegen import CodeRefused, generators_of
 from dovetail.device_metadata import facts_of
 from dovetail.driver.actions import Phase
 from dovetail.driver.binding import Job
@@ -230,15 +230,13 @@ def generate(task: Task) -> list[CompiledImage]:
     if task.bench.trace:
         groups = [group._replace(generator=KeptCode(group.generator)) for group in groups]
     with ThreadPoolExecutor(slots.count) as pool:
-        try:
-            compilers = InTurn(pool, slots, task.bench.compilers.current)
-            if task.bench.watcher.needs_all:
-                for each in specialised_images(images, groups, compilers, slots.lent()):
-                    task.bench.watcher.made_meanwhile(task.job, each)
-            made = generate_code(images, groups, compilers, slots.lent())
-        except InvalidCode as error:
-            task.bench.watcher.made_meanwhile(task.job, error)
-            raise
+        compilers = InTurn(pool, slots, task.bench.compilers.current)
+        if task.bench.watcher.needs_all:
+            for each in specialised_images(images, groups, compilers, slots.lent()):
+                task.bench.watcher.made_meanwhile(task.job, each)
+        made = generate_code(images, groups, compilers, slots.lent())
+    for invalid in made.invalid:
+        task.bench.watcher.made_meanwhile(task.job, invalid)
     if made.failures and not task.action.keep_going:
         raise CodeRefused(made.failures, advice=_KEEP_GOING)
     task.failures += made.failures

@@ -11,7 +11,7 @@ from time import monotonic, thread_time
 from typing import Any
 
 from dovetail.artifacts import DeviceImage
-from dovetail.codegen import CodeGenerationError, InvalidCode
+from dovetail.codegen import CodeGenerationError
 from dovetail.codegen.spirv.once import specialised_spirv_of, spirv_of
 from dovetail.driver.target_code import TargetGroup
 from dovetail.driver.watching import Specialised, Spent
@@ -42,7 +42,7 @@ def specialised_images(
         for future in emitted.values():
             future.exception()
     for number, targets, values in orders:
-        with suppress(CodeGenerationError, InvalidCode):
+        with suppress(CodeGenerationError):
             start, cpu = monotonic(), thread_time()
             code = specialised_spirv_of(images[number], dict(values), _Here()).result()
             spent = Spent(start, monotonic() - start, thread_time() - cpu)

@@ -1,0 +1,18 @@
+// Local variables whose types a back-end must not change.
+#pragma once
+
+namespace dovetail {
+
+class ModuleHandle;
+
+/// Makes a local variable an array of bytes, used through a pointer to bytes, unless it is only
+/// read and written as what it is declared as. LLVM's SPIR-V back-end deduces what pointers point
+/// to from how they are used and, if a variable is used as something else than its type says,
+/// declares it as that.
+void pinVariableTypes(ModuleHandle &module);
+
+/// Has all pointers that are not computed from others used through pointers to bytes, so that there
+/// is nothing left to deduce.
+void pinPointerTypes(ModuleHandle &module);
+
+} // namespace dovetail

@@ -1,0 +1,206 @@
+"""LLVM's intrinsics that its SPIR-V back-end has no instructions for, as functions.
+
+LLVM recognises what code does, however it is written: a loop that reverses the bits of an integer
+becomes one intrinsic. Those that the back-end gives up over are given a body here, or are calls of
+what OpenCL has for the same. `tests/device/test_intrinsics.py` compares all intrinsics, also those
+that the back-end knows, with the host.
+"""
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from dovetail.ir import Module, link_text
+
+_INTRINSIC = re.compile(r"llvm\.([a-z.]+?)\.((?:i64\.)?)(?:v([0-9]+))?([if])([0-9]+)((?:\.i32)?)")
+
+_FLOATS = {16: "half", 32: "float", 64: "double"}
+_MANGLED = {16: "DF16_", 32: "f", 64: "d"}
+"""How the Itanium C++ ABI spells them."""
+
+
+class _Type(NamedTuple):
+    """What an intrinsic works on: a number, or a vector of them."""
+
+    length: int
+    """1 for a number."""
+    kind: str
+    """`i` or `f`."""
+    width: int
+
+    @property
+    def element(self) -> str:
+        return f"i{self.width}" if self.kind == "i" else _FLOATS[self.width]
+
+    @property
+    def text(self) -> str:
+        return self._of(self.element)
+
+    @property
+    def boolean(self) -> str:
+        """The type of comparisons."""
+        return self._of("i1")
+
+    @property
+    def bits(self) -> "_Type":
+        """Integers of the same width."""
+        return self._replace(kind="i")
+
+    def value(self, number: int | str) -> str:
+        """A constant."""
+        return str(number) if self.length == 1 else f"splat ({self.element} {number})"
+
+    def _of(self, element: str) -> str:
+        return element if self.length == 1 else f"<{self.length} x {element}>"
+
+
+def _bitreverse(t: _Type) -> str:
+    """Swap neighbours: bits, then pairs of them, and so on."""
+    lines: list[str] = []
+    value, step = "%a", 1
+    while step < t.width:
+        low = sum(1 << bit for bit in range(t.width) if not bit & step)
+        n, mask, by = f"%s{step}", t.value(low), t.value(step)
+        lines += [
+            f"{n}.h = lshr {t.text} {value}, {by}",
+            f"{n}.a = and {t.text} {n}.h, {mask}",
+            f"{n}.l = and {t.text} {value}, {mask}",
+            f"{n}.b = shl {t.text} {n}.l, {by}",
+            f"{n} = or {t.text} {n}.a, {n}.b",
+        ]
+        value, step = n, 2 * step
+    return _function(t.text, [t.text], lines, value)
+
+
+def _overflow(operation: str) -> Callable[[_Type], str]:
+    """A sum overflows if its sign is that of neither operand.
+
+    A difference does if the operands' signs differ, and its own is not that of the first.
+    """
+    other = "%s" if operation == "add" else "%a"
+
+    def body(t: _Type) -> str:
+        result = f"{{ {t.text}, {t.boolean} }}"
+        lines = [
+            f"%s = {operation} {t.text} %a, %b",
+            f"%x = xor {t.text} %a, %s",
+            f"%y = xor {t.text} %b, {other}",
+            f"%both = and {t.text} %x, %y",
+            f"%o = icmp slt {t.text} %both, {t.value(0)}",
+            f"%p = insertvalue {result} poison, {t.text} %s, 0",
+            f"%r = insertvalue {result} %p, {t.boolean} %o, 1",
+        ]
+        return _function(result, [t.text, t.text], lines, "%r")
+
+    return body
+
+
+def _shift(back: str, limits: Callable[[_Type], list[str]]) -> Callable[[_Type], str]:
+    """A shift to the left loses something if shifting back does not restore the operand."""
+
+    def body(t: _Type) -> str:
+        lines = [
+            f"%s = shl {t.text} %a, %b",
+            f"%u = {back} {t.text} %s, %b",
+            f"%same = icmp eq {t.text} %u, %a",
+            *limits(t),
+            f"%r = select {t.boolean} %same, {t.text} %s, {t.text} %limit",
+        ]
+        return _function(t.text, [t.text, t.text], lines, "%r")
+
+    return body
+
+
+def _signed_limit(t: _Type) -> list[str]:
+    """The largest value, or the smallest one where the operand is negative."""
+    return [
+        f"%sign = ashr {t.text} %a, {t.value(t.width - 1)}",
+        f"%limit = xor {t.text} %sign, {t.value((1 << t.width - 1) - 1)}",
+    ]
+
+
+def _unsigned_limit(t: _Type) -> list[str]:
+    return [f"%limit = xor {t.text} {t.value(0)}, {t.value(-1)}"]
+
+
+def _extreme(intrinsic: str, zeros: str) -> Callable[[_Type], str]:
+    """OpenCL's functions take either of two zeros; these take the one with, or without, a sign."""
+
+    def body(t: _Type) -> str:
+        bits = t.bits.text
+        name = f"@llvm.{intrinsic}.{_suffix(t)}"
+        lines = [
+            f"%m = call {t.text} {name}({t.text} %a, {t.text} %b)",
+            f"%x = bitcast {t.text} %a to {bits}",
+            f"%y = bitcast {t.text} %b to {bits}",
+            f"%z = {zeros} {bits} %x, %y",
+            f"%w = bitcast {bits} %z to {t.text}",
+            f"%same = fcmp oeq {t.text} %a, %b",
+            f"%r = select {t.boolean} %same, {t.text} %w, {t.text} %m",
+        ]
+        declaration = f"declare {t.text} {name}({t.text}, {t.text})\n"
+        return declaration + _function(t.text, [t.text, t.text], lines, "%r")
+
+    return body
+
+
+def _canonicalize(t: _Type) -> str:
+    lines = [f"%r = fmul {t.text} %a, {t.value('1.0')}"]
+    return _function(t.text, [t.text], lines, "%r")
+
+
+def _round_to_long(t: _Type) -> str:
+    name = f"@llvm.rint.{_suffix(t)}"
+    lines = [f"%f = call {t.text} {name}({t.text} %a)", f"%r = fptosi {t.text} %f to i64"]
+    return f"declare {t.text} {name}({t.text})\n" + _function("i64", [t.text], lines, "%r")
+
+
+_BODIES: dict[str, Callable[[_Type], str]] = {
+    "bitreverse": _bitreverse,
+    "sadd.with.overflow": _overflow("add"),
+    "ssub.with.overflow": _overflow("sub"),
+    "sshl.sat": _shift("ashr", _signed_limit),
+    "ushl.sat": _shift("lshr", _unsigned_limit),
+    "canonicalize": _canonicalize,
+    "minimumnum": _extreme("minnum", "or"),
+    "maximumnum": _extreme("maxnum", "and"),
+    "lrint": _round_to_long,
+}
+
+
+def replace_intrinsics(module: Module) -> None:
+    """Give bodies to the intrinsics that need one."""
+    matches = [m for f in module.functions() if (m := _INTRINSIC.fullmatch(f.name))]
+    renamed = {m[0]: name for m in matches if m[1] == "ldexp" and (name := _opencl_ldexp(m))}
+    bodies = {m[0]: _BODIES[m[1]](_type_of(m)) for m in matches if m[1] in _BODIES}
+    names = {intrinsic: f"__dovetail{intrinsic.removeprefix('llvm')}" for intrinsic in bodies}
+    module.rename(renamed | names)
+    if not bodies:
+        return
+    text = "".join(body.replace("@NAME", f"@{names[key]}") for key, body in bodies.items())
+    link_text(module, text, "intrinsics")
+    module.set_linkage(dict.fromkeys(names.values(), "internal"))
+    # No pass that would recognise the intrinsic again.
+    module.run_passes("always-inline,function(instsimplify),globaldce")
+
+
+def _type_of(match: re.Match[str]) -> _Type:
+    return _Type(int(match[3] or 1), match[4], int(match[5]))
+
+
+def _suffix(t: _Type) -> str:
+    return (f"v{t.length}" if t.length > 1 else "") + t.kind + str(t.width)
+
+
+def _opencl_ldexp(match: re.Match[str]) -> str | None:
+    """The name by which the back-end knows OpenCL's function of the same name."""
+    t = _type_of(match)
+    if t.length > 1:
+        return None
+    return f"_Z17__spirv_ocl_ldexp{_MANGLED[t.width]}i.intrinsic"
+
+
+def _function(result: str, parameters: list[str], lines: list[str], value: str) -> str:
+    given = ", ".join(f"{type_} %{name}" for type_, name in zip(parameters, "ab", strict=False))
+    body = "\n  ".join([*lines, f"ret {result} {value}"])
+    return f"define linkonce_odr {result} @NAME({given}) alwaysinline {{\n  {body}\n}}\n"

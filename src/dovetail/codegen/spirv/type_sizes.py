@@ -1,0 +1,82 @@
+"""The sizes of SPIR-V's types in memory, as OpenCL lays them out."""
+
+from dovetail.spirv import Module
+from dovetail.spirv.opcodes import (
+    CONSTANT,
+    DECORATE,
+    TYPE_ARRAY,
+    TYPE_BOOL,
+    TYPE_FLOAT,
+    TYPE_INT,
+    TYPE_POINTER,
+    TYPE_STRUCT,
+    TYPE_VECTOR,
+)
+
+_PACKED = 10
+"""The decoration of structures without padding."""
+_POINTER_SIZE = 8
+
+
+class TypeSizes:
+    """The sizes and alignments of a module's types, for those who walk its instructions."""
+
+    def __init__(self, module: Module) -> None:
+        self._module = module
+        self._types: dict[int, int] = {}
+        """The places of types and of constants, by id."""
+        self._packed: set[int] = set()
+        self._known: dict[int, tuple[int, int]] = {}
+
+    def note(self, opcode: int, at: int) -> None:
+        """Take an instruction that does not stand in a function."""
+        if opcode == CONSTANT:
+            self._types[self._module.operand(at, 2)] = at
+        elif opcode == DECORATE:
+            if self._module.operand(at, 2) == _PACKED:
+                self._packed.add(self._module.operand(at, 1))
+        elif TYPE_BOOL <= opcode <= TYPE_POINTER:
+            self._types[self._module.operand(at, 1)] = at
+
+    def pointee(self, pointer_type: int) -> int:
+        """The size in bytes of what pointers of a type point to."""
+        return self._layout(self._module.operand(self._types[pointer_type], 3))[0]
+
+    def _layout(self, type_id: int) -> tuple[int, int]:
+        """Size and alignment."""
+        if type_id not in self._known:
+            self._known[type_id] = self._compute(type_id)
+        return self._known[type_id]
+
+    def _compute(self, type_id: int) -> tuple[int, int]:
+        module, at = self._module, self._types[type_id]
+        match module.opcode(at):
+            case opcode if opcode in (TYPE_INT, TYPE_FLOAT):
+                size = module.operand(at, 2) // 8
+                return size, size
+            case opcode if opcode == TYPE_VECTOR:
+                element, _ = self._layout(module.operand(at, 2))
+                # A vector of three takes as much as one of four.
+                size = element * (1 << (module.operand(at, 3) - 1).bit_length())
+                return size, size
+            case opcode if opcode == TYPE_ARRAY:
+                element, alignment = self._layout(module.operand(at, 2))
+                length = module.operand(self._types[module.operand(at, 3)], 3)
+                return element * length, alignment
+            case opcode if opcode == TYPE_STRUCT:
+                return self._structure(type_id, at)
+            case opcode if opcode == TYPE_POINTER:
+                return _POINTER_SIZE, _POINTER_SIZE
+            case _:
+                # Booleans and what is opaque.
+                return 1, 1
+
+    def _structure(self, type_id: int, at: int) -> tuple[int, int]:
+        size, largest = 0, 1
+        for word in range(at + 2, self._module.end(at)):
+            member, alignment = self._layout(self._module.words[word])
+            if type_id in self._packed:
+                alignment = 1
+            largest = max(largest, alignment)
+            size = -(-size // alignment) * alignment + member
+        return -(-size // largest) * largest, largest
