@@ -1,1 +1,1 @@
-"""Random kernels compared with the host: `python -m differential --help`, docs/differential-testing.md."""
+"""Random kernels compared with the host; see docs/differential-testing.md."""

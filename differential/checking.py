@@ -140,7 +140,9 @@ def _difference(kernel: Kernel, expected: str, actual: str) -> str:
         width = kernel.output.bits // 4 if name == "out" else 8
         for place in range(0, len(wanted), width):
             if wanted[place : place + width] != got[place : place + width]:
-                values = f"expected {_number(wanted, place, width)}, got {_number(got, place, width)}"
+                values = (
+                    f"expected {_number(wanted, place, width)}, got {_number(got, place, width)}"
+                )
                 lines.append(f"{name}[{place // width}]: {values}")
     more = [f"and {len(lines) - 8} more"] if len(lines) > 8 else []
     return "\n".join(lines[:8] + more)

@@ -139,7 +139,7 @@ class Expressions:
         return Operation(f"({{0}} {operator} {{1}})", pair, type_)
 
     def call(self, scope: Scope, depth: int = 1) -> Expression | None:
-        """Return a call, without effects, of a function with a scalar result; None if there is none."""
+        """Return a call without effects and with a scalar result; None if there is none."""
         usable = [
             function
             for function in scope.functions

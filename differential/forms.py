@@ -1,8 +1,8 @@
 """The operations of random expressions, as format strings; each text is a primary expression.
 
-No operation has undefined behaviour for any operands: integer arithmetic goes through unsigned types,
-shift amounts are reduced, divisors and conversions are guarded. Floating-point operations are those
-that IEEE 754 rounds correctly, so that device and host agree in every bit.
+No operation has undefined behaviour for any operands: integer arithmetic goes through unsigned
+types, shift amounts are reduced, divisors and conversions are guarded. Floating-point operations
+are those that IEEE 754 rounds correctly, so that device and host agree in every bit.
 """
 
 from __future__ import annotations

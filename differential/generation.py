@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from differential.expressions import Expressions, Scope, changes_arguments
+from differential.expressions import Expressions, Scope
 from differential.model import (
     INPUT_LENGTH,
     Argument,
@@ -24,7 +24,6 @@ from differential.model import (
     Field,
     Function,
     Kernel,
-    Operation,
     Parameter,
     Pattern,
     Phase,
@@ -35,12 +34,10 @@ from differential.model import (
     Type,
     UniformLoop,
     Variable,
-    Vector,
     has_pointer,
 )
 from differential.scalars import (
     BOOL,
-    FLOAT,
     I8,
     INTEGERS,
     SCALARS,
@@ -50,6 +47,9 @@ from differential.scalars import (
     random_literal,
 )
 from differential.statements import POINTER_STRUCT_NUMBERS, Names, Statements
+
+SUM = Variable("sum", U64)
+"""Results depend on it; kernels and functions add to it whatever they compute."""
 
 _GROUP_SIZES = (1, 2, 3, 4, 5, 7, 8, 8, 8, 12, 16, 16, 16, 24, 32, 64)
 
@@ -92,11 +92,10 @@ class _Generation:
         groups, group_size = self.random.randint(1, 3), self.random.choice(_GROUP_SIZES)
         is_range = self.random.random() < 0.15
         local: Scalar | None = None
-        total = Variable("sum", U64)
         ids = tuple(Variable(name, U32, mutable=False) for name in ("group", "lid", "gid"))
         input_ = Variable("in", Array(self.input, INPUT_LENGTH), mutable=False)
-        scope = Scope((input_, *ids, total, *(each.variable for each in arguments)), self.functions)
-        private = (Declaration(total),)
+        scope = Scope((input_, *ids, SUM, *(each.variable for each in arguments)), self.functions)
+        private = (Declaration(SUM),)
         if self.random.random() < 0.25 and self.expressions.allows("barrier"):
             local, is_range = self._element_type(), False
             private += self._private()
@@ -110,6 +109,7 @@ class _Generation:
         last = Phase(last.body + self._results(scope, output, outputs))
         return Kernel(
             number=self.number,
+            input_seed=self.random.getrandbits(32),
             input=self.input,
             output=output,
             outputs=outputs,
@@ -148,7 +148,7 @@ class _Generation:
     def _structs(self) -> tuple[Struct, ...]:
         made: tuple[Struct, ...] = ()
         for index in range(self.random.randint(1, 2)):
-            name = f"S{self.number}_{index}"
+            name = f"S{index}"
             made += (self._struct(name, made),)
         return made
 
@@ -158,10 +158,11 @@ class _Generation:
             self.expressions.constructs.add("small-struct")
             return Struct(name, (Field("f", Array(I8, 4)), Field("g", I8)))
         if kind < 0.4 and self.expressions.allows("struct-with-pointer"):
-            fields = (Field("p", Pointer(self.input)), Field("o", POINTER_STRUCT_NUMBERS))
-            return Struct(name, fields)
+            pointer = Field("p", Pointer(self.input))
+            return Struct(name, (pointer, Field("o", POINTER_STRUCT_NUMBERS)))
         count = self.random.randint(1, 5)
-        return Struct(name, tuple(Field(f"m{i}", self._field(others)) for i in range(count)))
+        fields = tuple(Field(self.names.new("m"), self._field(others)) for _ in range(count))
+        return Struct(name, fields)
 
     def _field(self, others: tuple[Struct, ...]) -> Type:
         plain = [each for each in others if not has_pointer(each)]
@@ -185,7 +186,7 @@ class _Generation:
         if not sums:
             return body
         declared = after.variables[len(scope.variables) :]
-        return body + tuple(sum_statement(each) for each in declared)
+        return body + _sums(declared)
 
     def _phases(
         self, scope: Scope, local: Scalar, group_size: int
@@ -214,7 +215,7 @@ class _Generation:
     def _results(self, scope: Scope, output: Scalar, count: int) -> Body:
         made: list[Statement] = []
         for index in range(count):
-            value: Expression = Variable("sum", U64)
+            value: Expression = SUM
             if index:
                 value = self.expressions.leaf(scope, self._element_type())
             form = f"out[gid * {count} + {index}] = canonical<{output.name}>({{0}});"
@@ -225,25 +226,22 @@ class _Generation:
         """A function, which can call those that were made before."""
         parameters = self._parameters()
         variables = tuple(each.variable for each in parameters)
-        total = Variable("sum", U64)
-        scope = Scope((total, *variables), self.functions)
+        scope = Scope((SUM, *variables), self.functions)
         # Expressions and statements inside functions have to find numbers to work with.
         body, after = self._maker().body(scope, self.random.randint(1, 3))
         declared = after.variables[len(scope.variables) :]
-        sums = tuple(sum_statement(each) for each in (*variables, *declared))
+        sums = _sums((*variables, *declared))
         result = self._result(after)
         inlined = self.random.random() < 0.35
         self.expressions.constructs.add("inline" if inlined else "noinline")
-        name = f"f{self.number}_{len(self.functions)}"
-        return Function(
-            name, parameters, (Declaration(total), *body, *sums), result, inlined
-        )
+        name = f"f{len(self.functions)}"
+        return Function(name, parameters, (Declaration(SUM), *body, *sums), result, inlined)
 
     def _result(self, scope: Scope) -> Expression:
         structs = [each for each in scope.variables if isinstance(each.type, Struct)]
         if structs and self.random.random() < 0.3 and self.expressions.allows("struct-result"):
             return self.random.choice(structs)
-        return convert(Variable("sum", U64), self.random.choice(INTEGERS))
+        return convert(SUM, self.random.choice(INTEGERS))
 
     def _parameters(self) -> tuple[Parameter, ...]:
         made = [Parameter(Variable(self.names.new("n"), U32))]
@@ -273,13 +271,16 @@ class _Generation:
         return Parameter(Variable(self.names.new("x"), self.random.choice(types)))
 
 
-def sum_statement(variable: Variable) -> Statement:
-    """Return a statement that makes the sum depend on every part of a variable."""
-    lines = [
-        head.format(f"sum = sum * 31 + word({place});")
-        for head, place in _places("{0}", variable.type)
-    ]
-    return Pattern("\n".join(lines), (variable,))
+def _sums(variables: Sequence[Variable]) -> Body:
+    return tuple(each for variable in variables for each in sum_statements(variable))
+
+
+def sum_statements(variable: Variable) -> Body:
+    """Return statements that make the sum depend on every part of a variable."""
+    return tuple(
+        Pattern(head.format(f"{{0}} = {{0}} * 31 + word({place});"), (variable,), (SUM,))
+        for head, place in _places("{1}", variable.type)
+    )
 
 
 def _places(place: str, type_: Type) -> list[tuple[str, str]]:

@@ -1,8 +1,8 @@
 """The model of a random kernel: types, expressions, statements, functions and the kernel itself.
 
-All parts are immutable, so that the shrinker can try a changed copy and keep the original. The model
-knows types and structure, and leaves operators to format strings: `Operation("{0} + {1}", …)`. That
-keeps the printer small and lets the shrinker treat all operations alike.
+All parts are immutable, so that the shrinker can try a changed copy and keep the original. The
+model knows types and structure, and leaves operators to format strings: `Operation("{0} + {1}",
+…)`. That keeps the printer small and lets the shrinker treat all operations alike.
 """
 
 from __future__ import annotations
@@ -137,10 +137,15 @@ class Assignment:
 
 @dataclass(frozen=True)
 class Pattern:
-    """A few lines of C++ that are kept or removed as a whole, with operands in them."""
+    """A few lines of C++ that are kept or removed as a whole.
+
+    The form has places first for the targets, then for the operands.
+    """
 
     form: str
     operands: tuple[Expression, ...] = ()
+    targets: tuple[Variable, ...] = ()
+    """Variables that are written to."""
 
 
 @dataclass(frozen=True)
@@ -242,6 +247,7 @@ class Kernel:
     """A kernel with everything that it needs."""
 
     number: int
+    input_seed: int
     input: Scalar
     output: Scalar
     outputs: int

@@ -1,8 +1,8 @@
 """C++ for statements, functions and bodies of random kernels.
 
-The same text is printed for the device and for the host. A work-item's part between two barriers is
-plain C++ that uses the names `gid`, `lid`, `in`, `out`, `local` and `counters`; `sources.py` puts it
-into a kernel, or into a loop over the work-items of a group.
+The same text is printed for the device and for the host. A work-item's part between two barriers
+is plain C++ that uses the names `gid`, `lid`, `in`, `out`, `local` and `counters`; `sources.py`
+puts it into a kernel, or into a loop over the work-items of a group.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from differential.model import (
     Type,
     Variable,
 )
+from differential.scalars import zero
 
 
 def expression_text(expression: Expression) -> str:
@@ -59,8 +60,8 @@ def _statement_lines(statement: Statement) -> Iterator[str]:
             yield declaration_text(statement)
         case Assignment(target, value, operator):
             yield f"{expression_text(target)} {operator} {expression_text(value)};"
-        case Pattern(form, operands):
-            yield from form.format(*map(expression_text, operands)).splitlines()
+        case Pattern(form, operands, targets):
+            yield from form.format(*map(expression_text, (*targets, *operands))).splitlines()
         case If(condition, then, otherwise):
             yield f"if ({expression_text(condition)}) {{"
             yield from _indented(then)
@@ -84,12 +85,8 @@ def declaration_text(declaration: Declaration) -> str:
     if initial is not None:
         return f"{text} = {expression_text(initial)};"
     if isinstance(variable.type, Scalar):
-        return f"{text} = {variable.type.name}(0.0f);" if _is_half(variable.type) else f"{text} = 0;"
+        return f"{text} = {zero(variable.type).text};"
     return f"{text} = {{}};"
-
-
-def _is_half(scalar: Scalar) -> bool:
-    return scalar.name == "half"
 
 
 def _indented(body: Body) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Make a faulty kernel small, by removing and simplifying whatever the fault does not need.
 
-Greedy: candidates are kernels with one thing less, the largest steps first; they are tried in batches,
-as a batch costs hardly more than one kernel, and the first that still has the fault is taken. It
+Greedy: candidates are kernels with one thing less, the largest steps first. They are tried in
+batches, as a batch costs hardly more than one kernel, and the smallest with the fault is taken. It
 ends when no candidate has the fault any more, or when time is up.
 """
 
@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+from differential.expressions import call_expression
 from differential.model import (
     Assignment,
     Body,
@@ -30,12 +31,21 @@ from differential.model import (
     Struct,
     Switch,
     UniformLoop,
+    Variable,
     has_pointer,
 )
-from differential.printing import expression_text
 from differential.scalars import literal, zero
 from differential.sources import kernel_text
-from differential.walking import named_variables, used_functions, used_structs
+from differential.walking import (
+    changed_kernel,
+    is_closed,
+    named_variables,
+    own_expressions,
+    statements,
+    subexpressions,
+    used_functions,
+    used_structs,
+)
 
 Oracle = Callable[[Sequence[Kernel]], list[bool]]
 """Tells for each of some kernels whether it has the fault."""
@@ -68,7 +78,7 @@ def _distinct(kernel: Kernel) -> Iterator[Kernel]:
     seen, size = {kernel}, _size(kernel)
     for candidate in _candidates(kernel):
         tidy = without_unused(candidate)
-        if tidy not in seen and _size(tidy) < size:
+        if tidy not in seen and _size(tidy) < size and is_closed(tidy):
             seen.add(tidy)
             yield tidy
 
@@ -97,6 +107,8 @@ def _candidates(kernel: Kernel) -> Iterator[Kernel]:
         for smaller in _smaller_functions(function):
             functions = (*kernel.functions[:index], smaller, *kernel.functions[index + 1 :])
             yield replace(kernel, functions=functions)
+    for function in kernel.functions:
+        yield from _without_parameters(kernel, function)
     for index, struct in enumerate(kernel.structs):
         yield from _without_fields(kernel, index, struct)
 
@@ -127,6 +139,36 @@ def _smaller_functions(function: Function) -> Iterator[Function]:
             yield replace(function, result=result)
 
 
+def _without_parameters(kernel: Kernel, function: Function) -> Iterator[Kernel]:
+    """The function without a parameter that it does not name, here and in all calls."""
+    named = {
+        each.name
+        for statement in statements(function.body)
+        for expression in own_expressions(statement)
+        for each in subexpressions(expression)
+        if isinstance(each, Variable)
+    }
+    named |= {each.name for each in subexpressions(function.result) if isinstance(each, Variable)}
+    for index, parameter in enumerate(function.parameters):
+        if parameter.variable.name in named:
+            continue
+        kept = (*function.parameters[:index], *function.parameters[index + 1 :])
+        smaller = replace(function, parameters=kept)
+        calling = _call_changer(smaller, index)
+        functions = tuple(smaller if each == function else each for each in kernel.functions)
+        yield changed_kernel(replace(kernel, functions=functions), calling)
+
+
+def _call_changer(function: Function, dropped: int) -> Callable[[Expression], Expression]:
+    def change(expression: Expression) -> Expression:
+        if not isinstance(expression, Operation) or expression.function != function.name:
+            return expression
+        operands = expression.operands
+        return call_expression(function, (*operands[:dropped], *operands[dropped + 1 :]))
+
+    return change
+
+
 def _without_fields(kernel: Kernel, index: int, struct: Struct) -> Iterator[Kernel]:
     """A structure without one of its members, if nothing names that."""
     text = kernel_text(replace(kernel, structs=()))
@@ -135,12 +177,10 @@ def _without_fields(kernel: Kernel, index: int, struct: Struct) -> Iterator[Kern
             continue
         fields = tuple(each for each in struct.fields if each != field)
         smaller = replace(struct, fields=fields)
-        yield _replaced_struct(kernel, struct, smaller, index)
-
-
-def _replaced_struct(kernel: Kernel, old: Struct, new: Struct, index: int) -> Kernel:
-    """The kernel with another definition; uses name the structure and need no change."""
-    return replace(kernel, structs=(*kernel.structs[:index], new, *kernel.structs[index + 1 :]))
+        # Types in the rest of the kernel keep the member; only the definition is printed.
+        yield replace(
+            kernel, structs=(*kernel.structs[:index], smaller, *kernel.structs[index + 1 :])
+        )
 
 
 def _smaller_bodies(body: Body) -> Iterator[Body]:
@@ -262,10 +302,10 @@ def without_unused(kernel: Kernel) -> Kernel:
             arguments=tuple(a for a in kernel.arguments if a.variable.name in names),
             private=tuple(d for d in kernel.private if d.variable.name in names),
         )
-        tidy = replace(tidy, structs=tuple(s for s in kernel.structs if s in used_structs(tidy)))
+        used = used_structs(tidy)
+        tidy = replace(tidy, structs=tuple(s for s in kernel.structs if s.name in used))
+        if "local" not in names:
+            tidy = replace(tidy, local=None)
         if tidy == kernel:
             return tidy
         kernel = tidy
-
-
-__all__ = ["Oracle", "expression_text", "shrink", "without_unused"]

@@ -3,13 +3,12 @@
 Three forms of device code, so that every way into the toolchain is tested:
 
 - free functions, which Python builds and launches;
-- lambda expressions in a program with `main`, which writes results to a file;
-- a program of one kernel that compares its results with a reference in the same source, for reports.
+- lambda expressions in a program with `main`, which writes results;
+- a program of one kernel that compares its results with a reference in the same source.
 """
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -85,9 +84,9 @@ def standalone_source(kernel: Kernel, *, comment: str = "", clang_vectors: bool 
     return "\n".join([*parts, _launcher(kernel), _reference(kernel), _standalone_main(kernel)])
 
 
-def input_seed(kernel: Kernel) -> int:
-    """Return the seed of the input; it stays when the shrinker changes anything but the type."""
-    return zlib.crc32(f"{kernel.number} {kernel.input.name}".encode())
+def kernel_text(kernel: Kernel) -> str:
+    """Return what is a kernel's own in a source, to measure and to search."""
+    return _definitions(kernel) + _item_body(kernel)
 
 
 def _head(head: str, clang_vectors: bool) -> str:
@@ -95,11 +94,21 @@ def _head(head: str, clang_vectors: bool) -> str:
 
 
 def _definitions(kernel: Kernel) -> str:
-    return "".join([*map(struct_text, kernel.structs), *map(function_text, kernel.functions)])
+    """The kernel's structures and functions, in a namespace: other kernels have the same names."""
+    parts = [*map(struct_text, kernel.structs), *map(function_text, kernel.functions)]
+    return f"namespace n{kernel.number} {{\n{''.join(parts)}}}\n" if parts else ""
+
+
+def _using(kernel: Kernel) -> list[str]:
+    return [f"using namespace n{kernel.number};"] if kernel.structs or kernel.functions else []
 
 
 def _parameters(kernel: Kernel) -> list[str]:
-    buffers = [f"const {kernel.input.name} *in", f"{kernel.output.name} *out", "u32 *counter_values"]
+    buffers = [
+        f"const {kernel.input.name} *in",
+        f"{kernel.output.name} *out",
+        "u32 *counter_values",
+    ]
     values = [declared(each.variable.name, each.variable.type) for each in kernel.arguments]
     return buffers + values
 
@@ -124,8 +133,8 @@ def _item_body(kernel: Kernel, indent: str = "  ") -> str:
     group = "const u32 lid = item.get_local_id(0);\nconst u32 group = item.get_group(0);"
     if _without_groups(kernel):
         group = "const u32 lid = gid;\nconst u32 group = 0;"
-    lines = [ids, *group.splitlines(), "DeviceCounters counters{counter_values};"]
-    lines += map(declaration_text, kernel.private)
+    lines = [*_using(kernel), ids, *group.splitlines(), "DeviceCounters counters{counter_values};"]
+    lines += list(map(declaration_text, kernel.private))
     barrier = "sycl::group_barrier(item.get_group());"
     for number, phase in enumerate(kernel.phases):
         if number:
@@ -162,7 +171,9 @@ def _launcher(kernel: Kernel) -> str:
     ]
     local = ""
     if kernel.local:
-        values.append(f"sycl::local_accessor<{kernel.local.name}> memory({kernel.group_size}, group);")
+        values.append(
+            f"sycl::local_accessor<{kernel.local.name}> memory({kernel.group_size}, group);"
+        )
         local = f"      {kernel.local.name} *local = &memory[0];\n"
     range_ = f"sycl::nd_range<1>({kernel.items}, {kernel.group_size})"
     item, body = "sycl::nd_item<1>", _item_body(kernel, "      ")
@@ -182,8 +193,9 @@ def _reference(kernel: Kernel) -> str:
     """A function that does what the kernel does, one work-item after the other."""
     input_ = kernel.input.name
     lines = [
+        *_using(kernel),
         f"for (u32 i = 0; i < {INPUT_LENGTH}; ++i)",
-        f"  in[i] = input_element<{input_}>({input_seed(kernel)}, i);",
+        f"  in[i] = input_element<{input_}>({kernel.input_seed}, i);",
         "HostCounters counters{counter_values};",
     ]
     for each in kernel.arguments:
@@ -244,7 +256,7 @@ def _buffers(kernel: Kernel) -> str:
         input_length=INPUT_LENGTH,
         output_length=kernel.items * kernel.outputs,
         counters=COUNTERS,
-        seed=input_seed(kernel),
+        seed=kernel.input_seed,
         start=COUNTER_START,
         number=kernel.number,
     )
@@ -272,7 +284,7 @@ def _reference_main(kernels: Sequence[Kernel]) -> str:
         f"  u32 counters[{COUNTERS}];\n"
         f"  for (u32 &each : counters)\n    each = {COUNTER_START}u;\n"
         f"  reference_{kernel.number}(in, out, counters);\n"
-        f"{_print_results(kernel, f'  print_bytes(in, sizeof in);')}}}\n"
+        f"{_print_results(kernel, '  print_bytes(in, sizeof in);')}}}\n"
         for kernel in kernels
     )
     calls = "".join(f"  run_{kernel.number}();\n" for kernel in kernels)

@@ -146,9 +146,7 @@ class Statements:
         counter = Variable(self.names.new("k"), U32, mutable=False)
         inner = self._loop_scope(scope, counter)
         element = self.expressions.element(variable, counter, type_.element)
-        fill: list[Statement] = [
-            Assignment(element, self.expressions.scalar(inner, type_.element))
-        ]
+        fill: list[Statement] = [Assignment(element, self.expressions.scalar(inner, type_.element))]
         if self.random.random() < 0.3:
             fill = [If(self.expressions.scalar(inner, BOOL, 1), tuple(fill))]
         loop = Loop(counter, type_.length, tuple(fill))
@@ -279,7 +277,7 @@ class Statements:
         return self._assignment(scope)
 
     def _byte_copy(self, scope: Scope) -> tuple[list[Statement], Scope]:
-        """Bytes that a loop or a built-in copies or sets, a number that need not be that of a whole element."""
+        """Bytes that a loop or a built-in function copies or sets; any number of them."""
         arrays = [each for each in scope.variables if each.mutable and isinstance(each.type, Array)]
         if not arrays:
             return self._array(scope)
@@ -295,7 +293,7 @@ class Statements:
         if target != source:
             forms.append(f"__builtin_memcpy({{0}}, {{1}}, {size});")
             forms.append(f"{loop}  ((u8 *){{0}})[{k}] = ((const u8 *){{1}})[{k}];")
-        return [Pattern(self.random.choice(forms), (target, source))], scope
+        return [Pattern(self.random.choice(forms), (source,), (target,))], scope
 
     def _byte_comparison(self, scope: Scope) -> tuple[list[Statement], Scope]:
         """Numbers that one loop narrows into an array of bytes, and another compares."""
@@ -362,10 +360,11 @@ class Statements:
         k, stride = self.names.new("k"), self.random.randint(1, 5)
         start = self.expressions.simple(scope, U32)
         lines = (
-            f"for (u32 {k} = {{0}} % {length}; {k} < {length}; {k} += {stride})\n"
-            f"  {variable.name} += {k} % {self.random.randint(2, 4)} ? u32({{1}}[{k}]) : {k};"
+            f"for (u32 {k} = {{1}} % {length}; {k} < {length}; {k} += {stride})\n"
+            f"  {{0}} += {k} % {self.random.randint(2, 4)} ? u32({{2}}[{k}]) : {k};"
         )
-        made: list[Statement] = [Declaration(variable), Pattern(lines, (start, pointed))]
+        pattern = Pattern(lines, (start, pointed), (variable,))
+        made: list[Statement] = [Declaration(variable), pattern]
         return made, scope.declaring(variable)
 
 
