@@ -185,7 +185,7 @@ def shrunk(fault: Fault, seconds: float) -> Fault:
 
     def has_fault(candidates: Sequence[Kernel]) -> list[bool]:
         same = _faults_of(candidates, fault)
-        found.update({kernel: each for kernel, each in same.items()})
+        found.update(same)
         return [kernel in same for kernel in candidates]
 
     small = shrink(fault.kernel, has_fault, seconds, batch)

@@ -80,6 +80,7 @@ class _Generation:
         self.input = self._element_type()
         self.structs: tuple[Struct, ...] = ()
         self.functions: tuple[Function, ...] = ()
+        self.called = False
 
     def kernel(self) -> Kernel:
         if self.random.random() < 0.5 and self.expressions.allows("struct"):
@@ -102,7 +103,7 @@ class _Generation:
             scope = scope.declaring(*(each.variable for each in private[1:]))
             phases = self._phases(scope, local, group_size)
         else:
-            phases = (Phase(self._statements(scope, self.random.randint(2, 6), True)),)
+            phases = (Phase(self._statements(scope, self.random.randint(2, 6))),)
             groups = 1 if is_range else groups
         last = phases[-1]
         assert isinstance(last, Phase)
@@ -180,11 +181,17 @@ class _Generation:
     def _maker(self, *, counters: bool = False) -> Statements:
         return Statements(self.random, self.expressions, self.names, self.structs, counters)
 
-    def _statements(self, scope: Scope, count: int, sums: bool) -> Body:
+    def _statements(self, scope: Scope, count: int) -> Body:
         """Statements of a kernel; the sum depends on everything that they declare."""
-        body, after = self._maker(counters=True).body(scope, count)
-        if not sums:
-            return body
+        maker = self._maker(counters=True)
+        called: Body = ()
+        after = scope
+        if self.functions and not self.called:
+            # A function that nothing calls would not be compiled.
+            self.called = True
+            called, after = maker.calls(scope)
+        body, after = maker.body(after, count)
+        body = called + body
         declared = after.variables[len(scope.variables) :]
         return body + _sums(declared)
 
@@ -201,15 +208,15 @@ class _Generation:
                 phases.append(UniformLoop(counter, self.random.randint(1, 4), pair))
             else:
                 phases += pair
-        phases.append(Phase(self._statements(scope, 1, True)))
+        phases.append(Phase(self._statements(scope, 1)))
         return tuple(phases)
 
     def _exchange(self, scope: Scope, local: Scalar, group_size: int) -> tuple[Phase, Phase]:
         memory = Variable("local", Array(local, group_size), mutable=False)
         own = self.expressions.element(memory, Variable("lid", U32), local)
         store = Assignment(own, self.expressions.scalar(scope, local))
-        write = Phase((*self._statements(scope, self.random.randint(0, 2), True), store))
-        read = Phase(self._statements(scope.declaring(memory), self.random.randint(1, 3), True))
+        write = Phase((*self._statements(scope, self.random.randint(0, 2)), store))
+        read = Phase(self._statements(scope.declaring(memory), self.random.randint(1, 3)))
         return write, read
 
     def _results(self, scope: Scope, output: Scalar, count: int) -> Body:

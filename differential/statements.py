@@ -170,7 +170,9 @@ class Statements:
         return Vector(element, self.random.choice((2, 3, 4, 8)))
 
     def _struct(self, scope: Scope) -> tuple[list[Statement], Scope]:
-        type_ = self.random.choice(self.structs)
+        return self._struct_of(scope, self.random.choice(self.structs))
+
+    def _struct_of(self, scope: Scope, type_: Struct) -> tuple[list[Statement], Scope]:
         variable = Variable(self.names.new("s"), type_)
         initial = self.struct_value(scope, type_)
         made: list[Statement] = [Declaration(variable, initial)]
@@ -191,6 +193,23 @@ class Statements:
         if known and self.random.random() < 0.6:
             return self.random.choice(known)
         return self._pointer_struct(scope, type_) if has_pointer(type_) else None
+
+    def calls(self, scope: Scope) -> tuple[Body, Scope]:
+        """Return a call of each function, with variables for all structures that it takes."""
+        made: list[Statement] = []
+        for function in scope.functions:
+            for parameter in function.parameters:
+                type_ = parameter.variable.type
+                known = {each.type for each in scope.variables if each.mutable}
+                if isinstance(type_, Struct) and type_ not in known:
+                    statements, scope = self._struct_of(scope, type_)
+                    made += statements
+            called = self.expressions.call_of(scope, function)
+            if called is not None:
+                variable = Variable(self.names.new("x"), called.type)
+                made.append(Declaration(variable, called))
+                scope = scope.declaring(variable)
+        return tuple(made), scope
 
     def _pointer_struct(self, scope: Scope, type_: Struct) -> Expression:
         """A structure of a pointer and an array, with a pointer to something that exists."""
