@@ -7,6 +7,8 @@
 #   make soak    a minute of load from many threads: right results, memory that does not grow
 #   make fuzz    changed inputs for every reader; TIME=600 for ten minutes, READERS=syclbin,archive
 #                for some, COUNT=1000 for so many inputs each, SEED=2 for others
+#   make differential random kernels compared with the host; COUNT=100000 for so many, TIME=3600 for
+#                an hour, SEED=2 for others, LEVELS=0,2 for some levels, JOBS=2 for two at once
 #   make chaos   five minutes of killed builds, full disks, damaged caches; TIME=60 for one
 #   make interop examples against Intel's SYCL headers, kernels on its runtime (downloads 380 MB)
 
@@ -16,9 +18,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 BUILT := setup/develop $(shell find native src/dovetail/tablegen src/dovetail/targets -type f \
   -name '*.td' -o -path 'native/*' -type f -o -path '*/tablegen/*.py')
-CXX_FILES = $(shell find native include benchmarks examples tests interop soak -name '*.cpp' -o -name '*.h' -o -name '*.hpp')
+CXX_FILES = $(shell find native include benchmarks differential examples tests interop soak -name '*.cpp' -o -name '*.h' -o -name '*.hpp')
 
-.PHONY: setup demo test check bench soak fuzz chaos interop format clean
+.PHONY: setup demo test check bench soak fuzz differential chaos interop format clean
 
 demo: setup
 	$(BIN)/python examples/demo.py
@@ -42,6 +44,11 @@ soak: setup
 fuzz: setup
 	$(BIN)/python -m fuzz $(if $(READERS),--readers $(READERS)) $(if $(TIME),--time $(TIME)) \
 	  $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
+
+differential: setup
+	$(BIN)/python -m differential $(if $(COUNT),--count $(COUNT)) $(if $(TIME),--time $(TIME)) \
+	  $(if $(SEED),--seed $(SEED)) $(if $(LEVELS),--levels $(LEVELS)) $(if $(JOBS),--jobs $(JOBS)) \
+	  $(if $(WITHOUT),--without $(WITHOUT))
 
 chaos: setup
 	$(BIN)/python -m chaos $(if $(TIME),--seconds $(TIME))

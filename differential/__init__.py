@@ -1,0 +1,1 @@
+"""Random kernels compared with the host; see docs/differential-testing.md."""

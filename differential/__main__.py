@@ -1,0 +1,114 @@
+"""The command line of differential testing."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from pathlib import Path
+
+from differential.campaign import Plan, Tally, run_campaign
+from dovetail.settings import CACHE_DIR
+
+FOLDER = Path(__file__).parents[1] / "build" / "differential"
+
+_DESCRIPTION = """\
+Build random kernels, run them on the default device, and compare every bit of their results with
+what the host computes. Hundreds of kernels share a source; each source is built at all levels of
+optimisation. The same seed gives the same kernels.
+
+A fault is a wrong result, a build that fails, a crash, or a process that hangs. The kernel is made
+small and saved as a program that stands alone, and the campaign goes on.
+
+examples:
+  python -m differential --count 1000               five sources of 200 kernels, four levels
+  python -m differential --time 3600 --jobs 2       an hour on two processors
+  python -m differential --seed 7 --levels 0,2      other kernels, two levels
+  python -m differential --without half,barrier     without some constructs
+  make differential COUNT=1000 SEED=7               the same from make
+
+exit status: 0 if there was no fault, 1 if there was one, 2 for a wrong command line
+"""
+
+
+_NUMBERS = (
+    ("count", 0, "kernels (default: 1000; no limit with --time)"),
+    ("time", 0, "seconds (default: no limit)"),
+    ("seed", 1, "(default: 1)"),
+    ("jobs", 1, "sources at once (default: 1)"),
+    ("source", 200, "kernels in each source (default: 200)"),
+    ("max-faults", 20, "stop after so many (default: 20; 0: never)"),
+    ("shrink-time", 120, "seconds to make each fault small (default: 120)"),
+)
+
+
+def main() -> int:
+    """Run a campaign as the command line says."""
+    options = _parser().parse_args()
+    # Headers are made once for each level and kept; the user's cache is not filled up.
+    os.environ.setdefault(CACHE_DIR.variable, str(options.folder / "cache"))
+    count = options.count or (0 if options.time else 1000)
+    plan = Plan(
+        seed=options.seed,
+        count=count,
+        seconds=options.time,
+        levels=options.levels,
+        jobs=options.jobs,
+        for_each_source=min(options.source, count or options.source),
+        without=frozenset(options.without),
+        folder=options.folder,
+        shrink_seconds=options.shrink_time,
+        max_faults=options.max_faults,
+    )
+    started = time.monotonic()
+    tally = run_campaign(plan, lambda line: print(line, flush=True))
+    _print_summary(tally, time.monotonic() - started)
+    return int(bool(tally.faults))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m differential",
+        description=_DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--levels", type=_levels, default=(0, 1, 2, 3), help="(default: 0,1,2,3)")
+    for name, default, help_ in _NUMBERS:
+        parser.add_argument(f"--{name}", type=_number, default=default, metavar="N", help=help_)
+    parser.add_argument(
+        "--without",
+        type=lambda text: text.split(","),
+        default=(),
+        metavar="NAME,...",
+        help="constructs to leave out, such as half, vector, barrier, reverse-bits",
+    )
+    parser.add_argument(
+        "--folder", type=Path, default=FOLDER, help="for faults (default: build/differential)"
+    )
+    return parser
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdecimal()):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number")
+    return int(text)
+
+
+def _levels(text: str) -> tuple[int, ...]:
+    levels = text.split(",")
+    if not {*levels} <= {"0", "1", "2", "3"}:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a list of levels, such as 0,2")
+    return tuple(map(int, levels))
+
+
+def _print_summary(tally: Tally, seconds: float) -> None:
+    each = f", {1000 * seconds / tally.checks:.0f} ms each" if tally.checks else ""
+    print(f"{tally.kernels} kernels, {tally.checks} checks in {seconds:.0f} s{each}")
+    print(f"{len(tally.faults)} faults")
+    for name, count in tally.signatures.most_common():
+        print(f"{count:6} {name}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
