@@ -1,0 +1,192 @@
+"""Code that LLVM's SPIR-V back-end, or a driver, once compiled wrongly or not at all.
+
+Each case is a function that is compiled for the device, at all levels, and for the host.
+docs/llvm-spirv.md says what was wrong.
+"""
+
+import ctypes
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import dovetail
+from dovetail.resources import CLANG, tool_path
+
+pytestmark = pytest.mark.device
+
+PRELUDE = """\
+#include <climits>
+#include <cstring>
+#define NOINLINE [[gnu::noinline]] static
+
+NOINLINE int remainder_of(int a, int b) {
+  return b == 0 || (a == INT_MIN && b == -1) ? b : a % b;
+}
+static int guarded(int a, int b) { return b == 0 || (a == INT_MIN && b == -1) ? b : a % b; }
+
+struct PointerFirst { const long *p; long o[4]; };
+NOINLINE long read(PointerFirst s, long x) { return s.p[s.o[1]] * 7 + x + s.o[3]; }
+static long read_both(PointerFirst s) { return read(s, s.p[s.o[0] + 1]); }
+
+struct Small { char f[4]; char g; };
+NOINLINE long sum(Small s) { return s.f[0] + 2 * s.f[1] + 3 * s.f[2] + 5 * s.f[3] + 7 * s.g; }
+NOINLINE long changed(Small s, Small *other) {
+  s.f[1] += 3;
+  other->f[2] = 9;
+  return sum(s) * 3 + sum(*other);
+}
+NOINLINE Small made(long n) { return {{char(n), char(n * 3), char(n / 2), 1}, char(n ^ 5)}; }
+
+NOINLINE long get(const long *p) { return *p; }
+
+static unsigned reversed_by_loop(unsigned x) {
+  unsigned r = 0;
+  for (int i = 0; i < 32; ++i, x >>= 1) r = (r << 1) | (x & 1);
+  return r;
+}
+
+static unsigned reversed_by_swaps(unsigned v) {
+  v = ((v >> 1) & 0x55555555) | ((v & 0x55555555) << 1);
+  v = ((v >> 2) & 0x33333333) | ((v & 0x33333333) << 2);
+  v = ((v >> 4) & 0x0F0F0F0F) | ((v & 0x0F0F0F0F) << 4);
+  v = ((v >> 8) & 0x00FF00FF) | ((v & 0x00FF00FF) << 8);
+  return (v >> 16) | (v << 16);
+}
+
+typedef bool Truths __attribute__((ext_vector_type(8)));
+typedef bool FewTruths __attribute__((ext_vector_type(4)));
+typedef signed char Bytes __attribute__((ext_vector_type(8)));
+typedef int Ints __attribute__((ext_vector_type(4)));
+typedef int Five __attribute__((ext_vector_type(5)));
+
+// U is T without a sign: what overflows has to be computed there.
+template <class T, class U> static long mixed(long x, long y, unsigned s) {
+  T a = T(x), b = T(y);
+  T sum = U(a) + U(b), difference = U(a) - U(b), product = U(a) * U(b);
+  T quotient = b == 0 || b == T(-1) ? a : T(a / b), rest = b == 0 || b == T(-1) ? a : T(a % b);
+  T left = U(a) << s, right = a >> s;
+  long r = long(sum) * 3 + long(difference) * 5 + long(product) * 7 + long(quotient) * 11;
+  r += long(rest) * 13 + long(left) * 17 + long(right) * 19 + long(float(a) * 0.5f);
+  return r + (a < b ? 23 : 29) + (sum > difference ? 31 : 37);
+}
+template <class T> static long stored(const long *in, int i) {
+  T a[4];
+  for (int k = 0; k < 4; ++k) a[k] = T(in[i] * (k + 1) + in[k]);
+  long s = 0;
+  for (int k = 0; k < 4; ++k) s = s * 5 + long(a[(k + in[i + 1]) & 3]);
+  return s;
+}
+"""
+
+CASES = {
+    "guarded_division": """
+      int y = int(in[i] % 32) - 3;
+      for (int t = 0; t < 7; ++t) y = guarded(255, y) > t ? 5 : guarded(255, y);
+      return y;""",
+    "guarded_division_in_a_function": """
+      int y = int(in[i] % 32) - 3;
+      for (int t = 0; t < 7; ++t) y = remainder_of(255, y) > t ? 5 : remainder_of(255, y);
+      return y;""",
+    "class_with_a_pointer": """
+      PointerFirst two[2] = {{in, {i % 8, (i + 2) % 8, i, i * 3}}, {in + 1, {i % 4, 1, 2, i}}};
+      return read_both(two[in[i] & 1]) * 3 + read_both(two[i & 1]);""",
+    "small_class": "return sum({{char(i), char(i + 1), char(i * 2), char(i / 2)}, char(i ^ 3)});",
+    "small_class_that_is_changed": """
+      Small s{{char(i), char(i + 1), char(i * 2), char(i / 2)}, char(i ^ 3)};
+      long r = changed(s, &s);
+      return r * 31 + sum(s) + sum(made(in[i]));""",
+    "store_between_two_reads": """
+      long a[2] = {in[i], in[i + 1]};
+      long first = get(a + (i & 1));
+      a[i & 1] = first + 5;
+      return get(a + (i & 1)) * 2 + first;""",
+    "reversed_bits": "return reversed_by_loop(unsigned(in[i])) + reversed_by_swaps(unsigned(in[i]));",
+    "booleans_as_an_integer": """
+      Bytes a, b;
+      for (int k = 0; k < 8; ++k) { a[k] = in[i + k]; b[k] = in[i + 1] + k; }
+      unsigned char bits = __builtin_bit_cast(unsigned char, __builtin_convertvector(a < b, Truths));
+      return bits;""",
+    "few_booleans": """
+      Ints a, b;
+      for (int k = 0; k < 4; ++k) { a[k] = int(in[i + k]); b[k] = int(in[i]); }
+      FewTruths t = __builtin_convertvector(a == b, FewTruths);
+      return t[0] + 2 * t[1] + 4 * t[2] + 8 * t[3];""",
+    "bytes_of_ints": """
+      alignas(8) char a[64];
+      for (int k = 0; k < 16; ++k) { int v = int(in[(i + k) % 64]); std::memcpy(a + 4 * k, &v, 4); }
+      int n = 0;
+      for (int k = 0; k < 32; ++k) n += a[k] == a[63 - k];
+      for (int k = 1; k < 64; ++k) n += a[k] < a[k - 1];
+      return n;""",
+    "five_elements": """
+      Five a, b;
+      for (int k = 0; k < 5; ++k) { a[k] = int(in[i + k]); b[k] = int(in[i]) * k; }
+      Five c = a * b + a;
+      return c[0] + c[1] * 3l + c[2] * 5l + c[3] * 7l + c[4] * 11l;""",
+    "int24": "return mixed<_BitInt(24), unsigned _BitInt(24)>(in[i], in[i + 1], i % 24) + stored<_BitInt(24)>(in, i);",
+    "uint24": "return mixed<unsigned _BitInt(24), unsigned _BitInt(24)>(in[i], in[i + 1], i % 24);",
+    "int40": "return mixed<_BitInt(40), unsigned _BitInt(40)>(in[i], in[i + 1], i % 40) + stored<_BitInt(40)>(in, i);",
+    "uint7": "return mixed<unsigned _BitInt(7), unsigned _BitInt(7)>(in[i], in[i + 1], i % 7);",
+    "int17": "return mixed<_BitInt(17), unsigned _BitInt(17)>(in[i], in[i + 1], i % 17) + stored<_BitInt(17)>(in, i);",
+    "uint3": "return stored<unsigned _BitInt(3)>(in, i);",
+    "int56": "return mixed<_BitInt(56), unsigned _BitInt(56)>(in[i], in[i + 1], i % 56);",
+}
+
+KERNEL = "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::nd_range_kernel<1>))"
+COUNT = 64
+INPUT = np.concatenate(
+    [
+        np.array([0, 1, -1, 2, 3, 255, -128, 2**31 - 1, -(2**31), 2**23, -(2**23), 7], np.int64),
+        np.random.default_rng(1).integers(-(2**31), 2**31, COUNT),
+    ]
+)
+
+
+def functions() -> str:
+    texts = (f"long {name}(const long *in, int i) {{{body}\n}}\n" for name, body in CASES.items())
+    return PRELUDE + "".join(f"static {text}" for text in texts)
+
+
+def device_source() -> str:
+    kernels = (
+        f"{KERNEL} void device_{name}(const long *in, long *out) {{\n"
+        "  int i = sycl::ext::oneapi::this_work_item::get_nd_item<1>().get_global_id(0);\n"
+        f"  out[i] = {name}(in, i);\n}}\n"
+        for name in CASES
+    )
+    return "#include <sycl/sycl.hpp>\n" + functions() + "".join(kernels)
+
+
+@pytest.fixture(scope="module")
+def host(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
+    folder: Path = tmp_path_factory.mktemp("host")
+    source, library = folder / "host.cpp", folder / "host.so"
+    exported = (
+        f'extern "C" long host_{name}(const long *in, int i) {{ return {name}(in, i); }}\n'
+        for name in CASES
+    )
+    source.write_text(functions() + "".join(exported))
+    words = ["-std=c++20", "-O0", "-fwrapv", "-shared", "-fPIC", "-w"]
+    subprocess.run([tool_path(CLANG), *words, source, "-o", library], check=True)
+    return ctypes.CDLL(str(library))
+
+
+@pytest.fixture(scope="module", params=["0", "1", "2", "3"])
+def program(request: pytest.FixtureRequest) -> dovetail.Program:
+    return dovetail.build(device_source(), optimization=request.param, standard="c++20")
+
+
+@pytest.mark.parametrize("group", [1, 16, 64])
+@pytest.mark.parametrize("name", CASES)
+def test_device_computes_what_the_host_computes(
+    name: str, group: int, program: dovetail.Program, host: ctypes.CDLL
+) -> None:
+    output = np.zeros(COUNT, np.int64)
+    nd_range = dovetail.NdRange((COUNT,), (group,))
+    dovetail.Queue().parallel_for(program[f"device_{name}"], nd_range, INPUT, output).wait()
+    compute = host[f"host_{name}"]
+    compute.restype = ctypes.c_long
+    pointer = ctypes.c_void_p(INPUT.ctypes.data)
+    assert output.tolist() == [compute(pointer, i) for i in range(COUNT)]

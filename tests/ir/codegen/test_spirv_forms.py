@@ -1,0 +1,286 @@
+"""The forms of IR that the SPIR-V back-end gets, and the checks of what it makes of them."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from dovetail.artifacts import DeviceImage
+from dovetail.cli.main import main
+from dovetail.codegen.generator import CodeGenerationError, InvalidCode
+from dovetail.codegen.spirv import emit, forms
+from dovetail.codegen.spirv.emit import TRIPLE, emit_spirv
+from dovetail.codegen.spirv.intrinsics import replace_intrinsics
+from dovetail.codegen.spirv.shapes import difference_from
+from dovetail.errors import IRError
+from dovetail.image import Requirements
+from dovetail.ir import Context, Module
+
+Capture = pytest.CaptureFixture[str]
+
+GUARDED = """
+define spir_kernel void @k(ptr addrspace(1) %p) {
+  %first = load i32, ptr addrspace(1) %p
+  br label %loop
+loop:
+  %n = phi i32 [ 0, %0 ], [ %n1, %next ]
+  %y = phi i32 [ %first, %0 ], [ %y1, %next ]
+  %zero = icmp eq i32 %y, 0
+  br i1 %zero, label %join, label %divide
+divide:
+  %r = srem i32 255, %y
+  %large = icmp ugt i32 %r, %n
+  br label %join
+join:
+  %five = phi i1 [ %large, %divide ], [ false, %loop ]
+  %any = or i1 %zero, %five
+  %mux = select i1 %five, i32 5, i32 0
+  br i1 %any, label %next, label %again
+again:
+  %s = srem i32 255, %y
+  br label %next
+next:
+  %y1 = phi i32 [ %mux, %join ], [ %s, %again ]
+  %n1 = add i32 %n, 1
+  %done = icmp eq i32 %n1, 7
+  br i1 %done, label %out, label %loop
+out:
+  store i32 %y1, ptr addrspace(1) %p
+  ret void
+}
+"""
+
+COPIED = """
+%S = type { ptr addrspace(4), [4 x i64] }
+define spir_kernel void @k(ptr byval(%S) %s, ptr addrspace(1) %out) {
+  %copy = alloca %S, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr %copy, ptr %s, i64 40, i1 false)
+  %p = load ptr addrspace(4), ptr %copy
+  %place = getelementptr i8, ptr %copy, i64 8
+  %n = load i64, ptr %place
+  %at = getelementptr i32, ptr addrspace(4) %p, i64 %n
+  %x = load i32, ptr addrspace(4) %at
+  %r = call spir_func i32 @f(ptr byval(%S) %copy, i32 %x)
+  store i32 %r, ptr addrspace(1) %out
+  ret void
+}
+define internal spir_func i32 @f(ptr byval(%S) %s, i32 %x) noinline memory(argmem: read) {
+  %p = load ptr addrspace(4), ptr %s
+  %y = load i32, ptr addrspace(4) %p
+  %r = add i32 %x, %y
+  ret i32 %r
+}
+"""
+
+POINTER = """
+define spir_kernel void @k(ptr addrspace(1) %p) {
+  %v = alloca ptr addrspace(4), align 8
+  %g = addrspacecast ptr %v to ptr addrspace(4)
+  %q = addrspacecast ptr addrspace(1) %p to ptr addrspace(4)
+  store ptr addrspace(4) %q, ptr %v
+  call spir_func void @f(ptr addrspace(4) %g)
+  ret void
+}
+define internal spir_func void @f(ptr addrspace(4) %g) noinline {
+  %q = load ptr addrspace(4), ptr addrspace(4) %g
+  store i8 1, ptr addrspace(4) %q
+  ret void
+}
+"""
+
+
+def parsed(text: str) -> Module:
+    lines = 'target triple = "spirv64-unknown-unknown"\n'
+    return Module.parse(Context(), (lines + text).encode(), "test.ll")
+
+
+def image(text: str) -> DeviceImage:
+    return DeviceImage(parsed(text), ("k",), (), Requirements(), {})
+
+
+def disassembled(code: bytes) -> str:
+    command = ["spirv-dis", "--no-header", "-"]
+    return subprocess.run(command, input=code, capture_output=True, check=True).stdout.decode()
+
+
+def difference(module: Module, level: int) -> str:
+    code = module.emit(triple=TRIPLE, opt_level=level)
+    return difference_from(module.function_shapes(), code)
+
+
+def test_divisions_stay_behind_their_guards() -> None:
+    code = emit_spirv(image(GUARDED))
+    assert disassembled(code).count("OpSRem") == 2
+    assert not difference(parsed(GUARDED), 0)
+
+
+def test_divisions_that_were_moved_are_noticed() -> None:
+    """LLVM 22 does so if it optimises."""
+    assert "divisions or loads are not in the basic blocks" in difference(parsed(GUARDED), 2)
+
+
+def test_variables_keep_their_sizes() -> None:
+    module = parsed(COPIED)
+    assert "variable 1 has 8 bytes instead of 40" in difference(module, 0)
+    forms.pin_variable_types(module)
+    assert not difference(module, 0)
+
+
+def test_variables_that_are_pointers_keep_their_sizes() -> None:
+    module = parsed(POINTER)
+    forms.pin_variable_types(module)
+    assert not difference(module, 0)
+
+
+def test_variables_that_are_used_as_what_they_are_stay_so() -> None:
+    module = parsed(
+        "define void @f(i64 %n) {\n %a = alloca [4 x i32]\n %b = alloca i32\n store i32 1, ptr %b\n"
+        " %p = getelementptr [4 x i32], ptr %a, i64 0, i64 %n\n store i32 2, ptr %p\n ret void }"
+    )
+    before = module.to_text()
+    forms.pin_variable_types(module)
+    assert module.to_text() == before
+
+
+def test_no_function_promises_anything_about_memory() -> None:
+    text = disassembled(emit_spirv(image(COPIED)))
+    assert re.findall(r"OpFunction %\w+ (\S+)", text) == ["None", "DontInline"]
+
+
+def test_classes_are_copied_by_who_takes_them() -> None:
+    module = parsed(COPIED.replace("%y = load", "store i64 1, ptr %s\n  %y = load"))
+    forms.pass_by_reference(module)
+    text = module.to_text()
+    assert "define spir_kernel void @k(ptr byval(%S)" in text, "kernels are launched by drivers"
+    assert "@f(ptr %s" in text
+    assert "call spir_func i32 @f(ptr %copy" in text
+    body = text[text.index("define internal") :]
+    assert "llvm.memcpy" in body
+    assert "store i64 1, ptr %s" not in body
+    module.verify()
+
+
+def test_what_is_only_read_is_not_copied() -> None:
+    text = COPIED.replace("ptr byval(%S) %s, i32", "ptr readonly byval(%S) %s, i32")
+    module = parsed(text.replace("memory(argmem: read)", "memory(read)"))
+    forms.pass_by_reference(module)
+    text = module.to_text()
+    assert "call void @llvm.memcpy" not in text[text.index("define internal") :]
+
+
+@pytest.mark.parametrize(
+    ("signature", "body"),
+    [
+        ("i32 @f(i24 %x)", "%y = zext i24 %x to i32\n ret i32 %y"),
+        ("i64 @f(i64 %x)", "%y = zext i64 %x to i128\n %z = mul i128 %y, %y\n"
+         "%h = lshr i128 %z, 64\n %r = trunc i128 %h to i64\n ret i64 %r"),
+    ],
+    ids=["parameter", "128 bits"],
+)  # fmt: skip
+def test_integers_that_cannot_be_promoted(signature: str, body: str) -> None:
+    module = parsed(f"define {signature} {{ {body}\n}}")
+    with pytest.raises(IRError, match="'f' has an integer of a width that SPIR-V lacks"):
+        forms.use_supported_integers(module)
+
+
+def test_integers_are_promoted_everywhere() -> None:
+    module = parsed("""
+define i32 @f(ptr %p, i32 %x, <4 x i8> %v, i1 %c) {
+entry:
+  %t = trunc i32 %x to i20
+  switch i20 %t, label %b [ i20 -1, label %b
+                            i20 7, label %a ]
+a:
+  %l = load i40, ptr %p
+  %m = call i40 @llvm.smax.i40(i40 %l, i40 -5)
+  store i40 %m, ptr %p
+  %n = trunc i40 %m to i20
+  br label %b
+b:
+  %y = phi i20 [ %t, %entry ], [ %t, %entry ], [ %n, %a ]
+  %s = select i1 %c, i20 %y, i20 3
+  %e = icmp eq <4 x i8> %v, zeroinitializer
+  %bits = bitcast <4 x i1> %e to i4
+  %few = zext i4 %bits to i20
+  %sum = add i20 %s, %few
+  %g = getelementptr i8, ptr %p, i20 %sum
+  store i8 0, ptr %g
+  %r = sext i20 %sum to i32
+  ret i32 %r
+}
+declare i40 @llvm.smax.i40(i40, i40)
+""")
+    forms.use_supported_integers(module)
+    module.verify()
+    body = module.to_text().partition("declare")[0]
+    assert not re.search(r"\bi(?!1\b|8\b|16\b|32\b|64\b)[0-9]+\b", body)
+    assert "bitcast" not in body
+    assert not difference(module, 0)
+
+
+@pytest.mark.parametrize("type_", ["i8", "i16", "i32", "i64", "<4 x i32>"])
+def test_intrinsics_get_bodies(type_: str) -> None:
+    suffix = re.sub(r"<(\d+) x (\w+)>", r"v\1\2", type_)
+    text = f"""
+define {type_} @f({type_} %x) {{
+  %y = call {type_} @llvm.bitreverse.{suffix}({type_} %x)
+  ret {type_} %y
+}}
+declare {type_} @llvm.bitreverse.{suffix}({type_})
+"""
+    with pytest.raises(IRError, match="Unable to meet SPIR-V requirements"):
+        parsed(text).emit(triple=TRIPLE, opt_level=0)
+    module = parsed(text)
+    replace_intrinsics(module)
+    assert not difference(module, 0)
+    assert "call" not in module.to_text()
+
+
+def test_what_still_fails_gets_simpler_forms(monkeypatch: pytest.MonkeyPatch) -> None:
+    """SPIR-V has no vectors of five elements."""
+    five = (
+        "define spir_kernel void @k(ptr addrspace(1) %p) {\n"
+        " %x = load <5 x i32>, ptr addrspace(1) %p\n %y = add <5 x i32> %x, splat (i32 3)\n"
+        " store <5 x i32> %y, ptr addrspace(1) %p\n ret void }"
+    )
+    calls: list[int] = []
+
+    def check(code: bytes) -> None:
+        calls.append(len(code))
+        if "OpTypeVector" in disassembled(code):
+            raise InvalidCode("no good", code, ".spv")
+
+    assert disassembled(emit_spirv(image(five), check)).count("OpIAdd") == 5
+    assert len(calls) == 2
+
+
+def test_the_first_failure_is_told() -> None:
+    messages = iter(("first", "second"))
+
+    def check(code: bytes) -> None:
+        raise InvalidCode(next(messages), code, ".spv")
+
+    with pytest.raises(CodeGenerationError, match="first"):
+        emit_spirv(image(GUARDED), check)
+
+
+def test_wrong_code_is_an_error_that_names_kernel_and_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    def differ(shapes: object, code: bytes) -> str:
+        return "function 'f': it is missing"
+
+    monkeypatch.setattr(emit, "difference_from", differ)
+    monkeypatch.chdir(tmp_path)
+    task = "sycl::ext::oneapi::experimental::single_task_kernel"
+    Path("a.cpp").write_text(
+        "#include <sycl/sycl.hpp>\n\n"
+        f"SYCL_EXT_ONEAPI_FUNCTION_PROPERTY(({task}))\nvoid unlucky(int *p) {{ *p = 1; }}\n"
+    )
+    assert main(["c++", "-fsycl", "-fsyclbin", "a.cpp", "-o", "a.bin"]) == 1
+    said = capsys.readouterr().err
+    assert "the code of kernel 'unlucky' cannot be made for any device" in said
+    assert "compiled it wrongly: function 'f': it is missing" in said
+    assert "a.cpp:4: note: kernel 'unlucky' is defined here" in said
+    assert not Path("a.bin").exists()
