@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from differential.expressions import Expressions, Scope
+from differential.expressions import Expressions, Scope, element_at
 from differential.model import (
     INPUT_LENGTH,
     Argument,
@@ -121,7 +121,7 @@ class _Generation:
             functions=self.functions,
             arguments=arguments,
             private=private,
-            local=local,
+            local=Array(local, group_size) if local else None,
             is_range=is_range,
             constructs=frozenset(self.expressions.constructs | ({"range"} if is_range else set())),
         )
@@ -212,7 +212,7 @@ class _Generation:
 
     def _exchange(self, scope: Scope, local: Scalar, group_size: int) -> tuple[Phase, Phase]:
         memory = Variable("local", Array(local, group_size), mutable=False)
-        own = self.expressions.element(memory, Variable("lid", U32), local)
+        own = element_at(memory, "lid", local)
         store = Assignment(own, self.expressions.scalar(scope, local))
         write = Phase((*self._statements(scope, self.random.randint(0, 1)), store))
         read = Phase(self._statements(scope.declaring(memory), self.random.randint(1, 2)))

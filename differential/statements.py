@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from random import Random
 
-from differential.expressions import Expressions, Scope, changes_arguments
+from differential.expressions import Expressions, Scope, changes_arguments, element_at
 from differential.model import (
     COUNTERS,
     Array,
@@ -148,7 +148,7 @@ class Statements:
         variable = Variable(self.names.new("a"), type_)
         counter = Variable(self.names.new("k"), U32, mutable=False)
         inner = self._loop_scope(scope, counter)
-        element = self.expressions.element(variable, counter, type_.element)
+        element = element_at(variable, counter.name, type_.element)
         fill: list[Statement] = [Assignment(element, self.expressions.scalar(inner, type_.element))]
         if self.random.random() < 0.3:
             fill = [If(self.expressions.scalar(inner, BOOL, 1), tuple(fill))]
@@ -325,7 +325,7 @@ class Statements:
         count = Variable(self.names.new("x"), U32)
         inner = self._loop_scope(scope, k)
         source = convert(self.expressions.place(inner, [scope.variables[0]]), I32)
-        element = self.expressions.element(array, k, array.type.element)
+        element = element_at(array, k.name, array.type.element)
         fill = Assignment(element, convert(source, array.type.element))
         wanted = self.expressions.scalar(inner, array.type.element, 1)
         compared = Operation("u32({0} == {1})", (element, wanted), U32)
