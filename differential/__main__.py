@@ -62,7 +62,11 @@ def main() -> int:
         max_faults=options.max_faults,
     )
     started = time.monotonic()
-    tally = run_campaign(plan, lambda line: print(line, flush=True))
+    try:
+        tally = run_campaign(plan, lambda line: print(line, flush=True))
+    except KeyboardInterrupt:
+        print("interrupted; faults so far are saved")
+        return 130
     _print_summary(tally, time.monotonic() - started)
     return int(bool(tally.faults))
 
