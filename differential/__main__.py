@@ -22,7 +22,7 @@ A fault is a wrong result, a build that fails, a crash, or a process that hangs.
 small and saved as a program that stands alone, and the campaign goes on.
 
 examples:
-  python -m differential --count 1000               five sources of 200 kernels, four levels
+  python -m differential --count 1000               sources of 300 kernels, four levels
   python -m differential --time 3600 --jobs 2       an hour on two processors
   python -m differential --seed 7 --levels 0,2      other kernels, two levels
   python -m differential --without half,barrier     without some constructs
@@ -37,7 +37,7 @@ _NUMBERS = (
     ("time", 0, "seconds (default: no limit)"),
     ("seed", 1, "(default: 1)"),
     ("jobs", 1, "sources at once (default: 1)"),
-    ("source", 200, "kernels in each source (default: 200)"),
+    ("source", 300, "kernels in each source (default: 300)"),
     ("max-faults", 20, "stop after so many (default: 20; 0: never)"),
     ("shrink-time", 120, "seconds to make each fault small (default: 120)"),
 )
@@ -62,7 +62,11 @@ def main() -> int:
         max_faults=options.max_faults,
     )
     started = time.monotonic()
-    tally = run_campaign(plan, lambda line: print(line, flush=True))
+    try:
+        tally = run_campaign(plan, lambda line: print(line, flush=True))
+    except KeyboardInterrupt:
+        print("interrupted; faults so far are saved")
+        return 130
     _print_summary(tally, time.monotonic() - started)
     return int(bool(tally.faults))
 

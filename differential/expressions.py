@@ -107,23 +107,23 @@ class Expressions:
             return Operation(f"{{0}}.{chosen.name}", (whole,), chosen.type)
         assert not isinstance(type_, Scalar)
         length = POINTER_LENGTH if isinstance(type_, Pointer) else type_.length
-        return self.element(whole, self.index(scope, length), type_.element)
+        index = self._index(scope, length)
+        # The form has the bound, so that the element exists whatever the shrinker makes the index.
+        if isinstance(index, int):
+            return Operation(f"{{0}}[{index}]", (whole,), type_.element)
+        return Operation(f"{{0}}[{{1}} % {length}]", (whole, index), type_.element)
 
-    def element(self, whole: Expression, index: Expression, type_: Scalar) -> Expression:
-        """Return an element of an array, vector or pointer."""
-        return Operation("{0}[{1}]", (whole, index), type_)
-
-    def index(self, scope: Scope, length: int) -> Expression:
-        """Return an index below `length`."""
+    def _index(self, scope: Scope, length: int) -> Expression | int:
+        """A constant below `length`, or any expression."""
         variables = [each for each in scope.variables if each.type == U32]
         if not variables or self.random.random() < 0.4:
-            return literal(U32, self.random.randrange(length))
+            return self.random.randrange(length)
         chosen: Expression = self.random.choice(variables)
         if self.random.random() < 0.3:
             stride = literal(U32, self.random.choice((2, 3, 5, 7, 9)))
             offset = self.random.choice(variables)
             chosen = Operation("({0} * {1} + {2})", (chosen, stride, offset), U32)
-        return Operation(f"({{0}} % {length})", (chosen,), U32)
+        return chosen
 
     def vector(self, scope: Scope, type_: Vector, depth: int = 2) -> Expression:
         """Return a vector: a variable, its elements, or an operation on vectors."""
@@ -185,6 +185,11 @@ def call_expression(function: Function, arguments: Sequence[Expression]) -> Oper
     listed = ", ".join(f"{mark}{{{number}}}" for number, mark in enumerate(marks))
     form = f"{function.name}({listed})"
     return Operation(form, tuple(arguments), function.result.type, function.name)
+
+
+def element_at(whole: Expression, name: str, type_: Scalar) -> Operation:
+    """Return the element whose index a variable holds that the shrinker must not replace."""
+    return Operation(f"{{0}}[{name}]", (whole,), type_)
 
 
 def _fits(argument: Type, parameter: Type) -> bool:

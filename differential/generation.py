@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from differential.expressions import Expressions, Scope
+from differential.expressions import Expressions, Scope, element_at
 from differential.model import (
     INPUT_LENGTH,
     Argument,
@@ -83,10 +83,10 @@ class _Generation:
         self.called = False
 
     def kernel(self) -> Kernel:
-        if self.random.random() < 0.5 and self.expressions.allows("struct"):
+        if self.random.random() < 0.4 and self.expressions.allows("struct"):
             self.structs = self._structs()
-        if self.random.random() < 0.5 and self.expressions.allows("call"):
-            for _ in range(self.random.randint(1, 3)):
+        if self.random.random() < 0.4 and self.expressions.allows("call"):
+            for _ in range(self.random.choice((1, 1, 2))):
                 self.functions += (self._function(),)
         output, outputs = self._element_type(), self.random.randint(1, 3)
         arguments = self._arguments()
@@ -103,7 +103,7 @@ class _Generation:
             scope = scope.declaring(*(each.variable for each in private[1:]))
             phases = self._phases(scope, local, group_size)
         else:
-            phases = (Phase(self._statements(scope, self.random.randint(2, 6))),)
+            phases = (Phase(self._statements(scope, self.random.choice((1, 2, 2, 3, 4)))),)
             groups = 1 if is_range else groups
         last = phases[-1]
         assert isinstance(last, Phase)
@@ -121,7 +121,7 @@ class _Generation:
             functions=self.functions,
             arguments=arguments,
             private=private,
-            local=local,
+            local=Array(local, group_size) if local else None,
             is_range=is_range,
             constructs=frozenset(self.expressions.constructs | ({"range"} if is_range else set())),
         )
@@ -155,8 +155,7 @@ class _Generation:
 
     def _struct(self, name: str, others: tuple[Struct, ...]) -> Struct:
         kind = self.random.random()
-        if kind < 0.15:
-            self.expressions.constructs.add("small-struct")
+        if kind < 0.15 and self.expressions.allows("small-struct"):
             return Struct(name, (Field("f", Array(I8, 4)), Field("g", I8)))
         if kind < 0.4 and self.expressions.allows("struct-with-pointer"):
             pointer = Field("p", Pointer(self.input))
@@ -213,10 +212,10 @@ class _Generation:
 
     def _exchange(self, scope: Scope, local: Scalar, group_size: int) -> tuple[Phase, Phase]:
         memory = Variable("local", Array(local, group_size), mutable=False)
-        own = self.expressions.element(memory, Variable("lid", U32), local)
+        own = element_at(memory, "lid", local)
         store = Assignment(own, self.expressions.scalar(scope, local))
-        write = Phase((*self._statements(scope, self.random.randint(0, 2)), store))
-        read = Phase(self._statements(scope.declaring(memory), self.random.randint(1, 3)))
+        write = Phase((*self._statements(scope, self.random.randint(0, 1)), store))
+        read = Phase(self._statements(scope.declaring(memory), self.random.randint(1, 2)))
         return write, read
 
     def _results(self, scope: Scope, output: Scalar, count: int) -> Body:
@@ -235,7 +234,7 @@ class _Generation:
         variables = tuple(each.variable for each in parameters)
         scope = Scope((SUM, *variables), self.functions)
         # Expressions and statements inside functions have to find numbers to work with.
-        body, after = self._maker().body(scope, self.random.randint(1, 3))
+        body, after = self._maker().body(scope, self.random.randint(1, 2))
         declared = after.variables[len(scope.variables) :]
         sums = _sums((*variables, *declared))
         result = self._result(after)
@@ -252,7 +251,7 @@ class _Generation:
 
     def _parameters(self) -> tuple[Parameter, ...]:
         made = [Parameter(Variable(self.names.new("n"), U32))]
-        for _ in range(self.random.randint(1, 3)):
+        for _ in range(self.random.randint(1, 2)):
             made.append(self._parameter())
         pointer = Variable(self.names.new("q"), Pointer(self.input), mutable=False)
         if any(map(has_pointer, self.structs)) or self.random.random() < 0.25:
@@ -265,7 +264,8 @@ class _Generation:
         if self.structs and kind < 0.6:
             type_ = self.random.choice(self.structs)
             passing = self.random.choice(("value", "value", "reference", "pointer"))
-            self.expressions.constructs.add(f"struct-by-{passing}")
+            if not self.expressions.allows(f"struct-by-{passing}"):
+                passing = "reference"
             mutable = passing == "value" or self.random.random() < 0.4
             name = self.names.new("s")
             return Parameter(

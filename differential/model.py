@@ -260,8 +260,8 @@ class Kernel:
     arguments: tuple[Argument, ...] = ()
     private: tuple[Declaration, ...] = ()
     """Variables of a work-item that live across barriers."""
-    local: Scalar | None = None
-    """The type of the elements in local memory; there is one for each work-item of a group."""
+    local: Array | None = None
+    """Local memory, which is zero at first, with an element for each work-item of a group."""
     is_range: bool = False
     """Started over a `range`, without groups, where the form of the source allows it."""
     constructs: frozenset[str] = frozenset()

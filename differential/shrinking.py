@@ -57,9 +57,8 @@ def shrink(kernel: Kernel, has_fault: Oracle, seconds: float, batch: int = 16) -
     progress = True
     while progress and time.monotonic() < end:
         progress = False
-        for candidates in _batches(_distinct(kernel), batch):
-            verdicts = has_fault(candidates)
-            faulty = [each for each, bad in zip(candidates, verdicts, strict=True) if bad]
+        for some in _batches(candidates(kernel), batch):
+            faulty = [each for each, bad in zip(some, has_fault(some), strict=True) if bad]
             if faulty:
                 kernel = min(faulty, key=_size)
                 progress = True
@@ -73,10 +72,10 @@ def _size(kernel: Kernel) -> tuple[int, int]:
     return len(kernel_text(kernel)), kernel.items
 
 
-def _distinct(kernel: Kernel) -> Iterator[Kernel]:
-    """Candidates that are smaller, each once, without what nothing uses any more."""
+def candidates(kernel: Kernel) -> Iterator[Kernel]:
+    """Yield smaller kernels, each once, without what nothing uses any more."""
     seen, size = {kernel}, _size(kernel)
-    for candidate in _candidates(kernel):
+    for candidate in _with_one_thing_less(kernel):
         tidy = without_unused(candidate)
         if tidy not in seen and _size(tidy) < size and is_closed(tidy):
             seen.add(tidy)
@@ -94,7 +93,7 @@ def _batches(kernels: Iterator[Kernel], size: int) -> Iterator[list[Kernel]]:
         yield some
 
 
-def _candidates(kernel: Kernel) -> Iterator[Kernel]:
+def _with_one_thing_less(kernel: Kernel) -> Iterator[Kernel]:
     """Kernels with one thing less; the first has all that something uses."""
     yield kernel
     for size in (1, 2, 4, 8, 16):

@@ -21,6 +21,7 @@ from differential.printing import (
     function_text,
     struct_text,
 )
+from differential.scalars import zero
 
 PRELUDE = (Path(__file__).parent / "prelude.hpp").read_text()
 COUNTER_START = 0x5A5A5A5A
@@ -116,9 +117,10 @@ def _parameters(kernel: Kernel) -> list[str]:
 def _free_function(kernel: Kernel) -> str:
     local = ""
     if kernel.local:
-        type_ = f"{kernel.local.name}[{kernel.group_size}]"
+        element = kernel.local.element.name
+        type_ = f"{element}[{kernel.local.length}]"
         made = f"syclext::group_local_memory_for_overwrite<{type_}>(item.get_group())"
-        local = f"  {kernel.local.name} *local = *{made};\n"
+        local = f"  {element} *local = *{made};\n"
     return (
         "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((syclexp::nd_range_kernel<1>))\n"
         f"void kernel_{kernel.number}({', '.join(_parameters(kernel))}) {{\n"
@@ -136,6 +138,10 @@ def _item_body(kernel: Kernel, indent: str = "  ") -> str:
     lines = [*_using(kernel), ids, *group.splitlines(), "DeviceCounters counters{counter_values};"]
     lines += list(map(declaration_text, kernel.private))
     barrier = "sycl::group_barrier(item.get_group());"
+    if kernel.local:
+        length, step = kernel.local.length, kernel.group_size
+        lines.append(f"for (u32 k = lid; k < {length}; k += {step})")
+        lines += [f"  local[k] = {zero(kernel.local.element).text};", barrier]
     for number, phase in enumerate(kernel.phases):
         if number:
             lines.append(barrier)
@@ -171,10 +177,9 @@ def _launcher(kernel: Kernel) -> str:
     ]
     local = ""
     if kernel.local:
-        values.append(
-            f"sycl::local_accessor<{kernel.local.name}> memory({kernel.group_size}, group);"
-        )
-        local = f"      {kernel.local.name} *local = &memory[0];\n"
+        element = kernel.local.element.name
+        values.append(f"sycl::local_accessor<{element}> memory({kernel.local.length}, group);")
+        local = f"      {element} *local = &memory[0];\n"
     range_ = f"sycl::nd_range<1>({kernel.items}, {kernel.group_size})"
     item, body = "sycl::nd_item<1>", _item_body(kernel, "      ")
     if _without_groups(kernel):
@@ -212,7 +217,7 @@ def _reference(kernel: Kernel) -> str:
 def _reference_group(kernel: Kernel) -> Iterator[str]:
     """One group, phase by phase: all work-items go through a phase before any begins the next."""
     if kernel.local:
-        yield f"{kernel.local.name} local[{kernel.group_size}];"
+        yield f"{kernel.local.element.name} local[{kernel.local.length}] = {{}};"
     yield "struct Item {"
     yield from _indented(map(declaration_text, kernel.private))
     yield f"}} items[{kernel.group_size}];"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from random import Random
 
-from differential.expressions import Expressions, Scope, changes_arguments
+from differential.expressions import Expressions, Scope, changes_arguments, element_at
 from differential.model import (
     COUNTERS,
     Array,
@@ -41,7 +41,9 @@ from differential.scalars import (
     U8,
     U32,
     UNSIGNED,
+    arithmetic_type,
     convert,
+    literal,
 )
 
 MAX_DEPTH = 2
@@ -95,6 +97,7 @@ class Statements:
             ("byte-read", 0.5, self._byte_read),
             ("pointer-select", 0.5, self._pointer_select),
             ("strided-load", 0.6, self._strided_load),
+            ("division-under-guard", 0.6, self._division_under_guard),
             ("changing-call", 1 if scope.functions else 0, self._changing_call),
             ("atomic", 0.7 if self.counters else 0, self._atomic),
             ("jump", 1.5 if scope.loops else 0, self._jump),
@@ -145,7 +148,7 @@ class Statements:
         variable = Variable(self.names.new("a"), type_)
         counter = Variable(self.names.new("k"), U32, mutable=False)
         inner = self._loop_scope(scope, counter)
-        element = self.expressions.element(variable, counter, type_.element)
+        element = element_at(variable, counter.name, type_.element)
         fill: list[Statement] = [Assignment(element, self.expressions.scalar(inner, type_.element))]
         if self.random.random() < 0.3:
             fill = [If(self.expressions.scalar(inner, BOOL, 1), tuple(fill))]
@@ -322,7 +325,7 @@ class Statements:
         count = Variable(self.names.new("x"), U32)
         inner = self._loop_scope(scope, k)
         source = convert(self.expressions.place(inner, [scope.variables[0]]), I32)
-        element = self.expressions.element(array, k, array.type.element)
+        element = element_at(array, k.name, array.type.element)
         fill = Assignment(element, convert(source, array.type.element))
         wanted = self.expressions.scalar(inner, array.type.element, 1)
         compared = Operation("u32({0} == {1})", (element, wanted), U32)
@@ -364,6 +367,30 @@ class Statements:
         variable = Variable(self.names.new("p"), pointer, mutable=False)
         value = Operation(form, (condition, first, second), pointer)
         return [Declaration(variable, value)], scope.declaring(variable)
+
+    def _division_under_guard(self, scope: Scope) -> tuple[list[Statement], Scope]:
+        """A division in a branch, or in a loop that does not change the operands."""
+        type_ = self.random.choice(INTEGERS)
+        variable = Variable(self.names.new("x"), type_)
+        guard = "{2} != 0"
+        if type_.kind == "signed":
+            lowest = literal(type_, 1 << (type_.bits - 1)).text
+            guard = f"{{2}} != 0 && ({{1}} != {lowest} || {{2}} != -1)"
+        wide, operator = arithmetic_type(type_), self.random.choice("/%")
+        sum_ = (
+            f"{{0}} = {type_.name}({wide}({{0}}) + {wide}({type_.name}({{1}} {operator} {{2}})));"
+        )
+        k = self.names.new("k")
+        forms = (
+            f"if ({guard})\n  {sum_}",
+            f"for (u32 {k} = 0; {k} < {self.random.randint(2, 8)}; ++{k})\n"
+            f"  if ({guard})\n    {sum_}",
+            f"for (u32 {k} = 0; {k} < 8 && {guard}; ++{k})\n  {sum_}",
+        )
+        operands = tuple(self.expressions.simple(scope, type_) for _ in range(2))
+        pattern = Pattern(self.random.choice(forms), operands, (variable,))
+        start = Declaration(variable, self.expressions.leaf(scope, type_))
+        return [start, pattern], scope.declaring(variable)
 
     def _strided_load(self, scope: Scope) -> tuple[list[Statement], Scope]:
         """A sum over every so-manieth element, of those that fulfil a condition."""

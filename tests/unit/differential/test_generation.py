@@ -22,7 +22,7 @@ _CONSTRUCTS = (
     "struct nested-struct small-struct struct-with-pointer struct-result "
     "struct-by-value struct-by-reference struct-by-pointer "
     "call changing-call inline noinline pointer-parameter pointer-select "
-    "byte-comparison byte-copy byte-read strided-load "
+    "division-under-guard byte-comparison byte-copy byte-read strided-load "
     "atomic barrier barrier-in-loop range "
 )
 
