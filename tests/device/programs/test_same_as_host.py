@@ -61,6 +61,8 @@ typedef signed char Bytes __attribute__((ext_vector_type(8)));
 typedef int Ints __attribute__((ext_vector_type(4)));
 typedef int Five __attribute__((ext_vector_type(5)));
 
+#define SIGNED(N) _BitInt(N), unsigned _BitInt(N)
+
 // U is T without a sign: what overflows has to be computed there.
 template <class T, class U> static long mixed(long x, long y, unsigned s) {
   T a = T(x), b = T(y);
@@ -102,12 +104,12 @@ CASES = {
       long first = get(a + (i & 1));
       a[i & 1] = first + 5;
       return get(a + (i & 1)) * 2 + first;""",
-    "reversed_bits": "return reversed_by_loop(unsigned(in[i])) + reversed_by_swaps(unsigned(in[i]));",
+    "reversed_bits": """
+      return reversed_by_loop(unsigned(in[i])) + reversed_by_swaps(unsigned(in[i]));""",
     "booleans_as_an_integer": """
       Bytes a, b;
       for (int k = 0; k < 8; ++k) { a[k] = in[i + k]; b[k] = in[i + 1] + k; }
-      unsigned char bits = __builtin_bit_cast(unsigned char, __builtin_convertvector(a < b, Truths));
-      return bits;""",
+      return __builtin_bit_cast(unsigned char, __builtin_convertvector(a < b, Truths));""",
     "few_booleans": """
       Ints a, b;
       for (int k = 0; k < 4; ++k) { a[k] = int(in[i + k]); b[k] = int(in[i]); }
@@ -125,13 +127,19 @@ CASES = {
       for (int k = 0; k < 5; ++k) { a[k] = int(in[i + k]); b[k] = int(in[i]) * k; }
       Five c = a * b + a;
       return c[0] + c[1] * 3l + c[2] * 5l + c[3] * 7l + c[4] * 11l;""",
-    "int24": "return mixed<_BitInt(24), unsigned _BitInt(24)>(in[i], in[i + 1], i % 24) + stored<_BitInt(24)>(in, i);",
+    "int24": """
+      long r = mixed<SIGNED(24)>(in[i], in[i + 1], i % 24);
+      return r + stored<_BitInt(24)>(in, i);""",
     "uint24": "return mixed<unsigned _BitInt(24), unsigned _BitInt(24)>(in[i], in[i + 1], i % 24);",
-    "int40": "return mixed<_BitInt(40), unsigned _BitInt(40)>(in[i], in[i + 1], i % 40) + stored<_BitInt(40)>(in, i);",
+    "int40": """
+      long r = mixed<SIGNED(40)>(in[i], in[i + 1], i % 40);
+      return r + stored<_BitInt(40)>(in, i);""",
     "uint7": "return mixed<unsigned _BitInt(7), unsigned _BitInt(7)>(in[i], in[i + 1], i % 7);",
-    "int17": "return mixed<_BitInt(17), unsigned _BitInt(17)>(in[i], in[i + 1], i % 17) + stored<_BitInt(17)>(in, i);",
+    "int17": """
+      long r = mixed<SIGNED(17)>(in[i], in[i + 1], i % 17);
+      return r + stored<_BitInt(17)>(in, i);""",
     "uint3": "return stored<unsigned _BitInt(3)>(in, i);",
-    "int56": "return mixed<_BitInt(56), unsigned _BitInt(56)>(in[i], in[i + 1], i % 56);",
+    "int56": "return mixed<SIGNED(56)>(in[i], in[i + 1], i % 56);",
 }
 
 KERNEL = "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::nd_range_kernel<1>))"
