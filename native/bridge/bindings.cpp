@@ -18,6 +18,7 @@
 #include "inventory.h"
 #include "metadata.h"
 #include "module.h"
+#include "negations.h"
 #include "passes.h"
 #include "properties.h"
 #include "scalar_types.h"
@@ -25,6 +26,7 @@
 #include "symbols.h"
 #include "variable_types.h"
 #include "variable_users.h"
+#include "vector_lengths.h"
 
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Demangle/Demangle.h"
@@ -379,6 +381,12 @@ void bindForms(ModuleClass &module) {
       .def("promote_integers", &promoteIntegers, WithoutGil(),
            "Has all integers have 1, 8, 16, 32 or 64 bits, and no vector of booleans be taken for\n"
            "an integer or the other way round.")
+      .def("spill_negations", &spillNegations, "barriers"_a, WithoutGil(),
+           "Has negated numbers that may be needed behind a barrier go through memory. Barriers\n"
+           "are calls of functions whose names have one of these texts in them.")
+      .def("split_vectors", &splitVectors, "lengths"_a, WithoutGil(),
+           "Has functions in which a vector has another than one of these numbers of elements\n"
+           "compute with the elements of all their vectors.")
       .def("pin_variable_types", &pinVariableTypes, WithoutGil(),
            "Makes local variables arrays of bytes, unless they are only used as what they are\n"
            "declared as.")

@@ -382,6 +382,23 @@ private:
   }
 };
 
+/// The back-end takes a widened part of an integer for a mask of that integer, and forgets that the
+/// integer may be wider than the result. So the mask is written here.
+void maskWidenedParts(Function &function) {
+  for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+    auto *wide = dyn_cast<ZExtInst>(&instruction);
+    auto *part = wide ? dyn_cast<TruncInst>(wide->getOperand(0)) : nullptr;
+    if (!part)
+      continue;
+    IRBuilder<> builder(wide);
+    Value *all = builder.CreateZExtOrTrunc(part->getOperand(0), wide->getType());
+    APInt mask = APInt::getLowBitsSet(wide->getType()->getScalarSizeInBits(),
+                                      part->getType()->getScalarSizeInBits());
+    wide->replaceAllUsesWith(builder.CreateAnd(all, ConstantInt::get(wide->getType(), mask)));
+    wide->eraseFromParent();
+  }
+}
+
 } // namespace
 
 void promoteIntegers(ModuleHandle &module) {
@@ -391,6 +408,8 @@ void promoteIntegers(ModuleHandle &module) {
         removeUnreachableBlocks(function);
         Promotion(function).run();
       }
+    for (Function &function : ir)
+      maskWidenedParts(function);
   });
 }
 

@@ -374,6 +374,18 @@ class Module:
         an integer or the other way round.
         """
 
+    def spill_negations(self, barriers: Sequence[str]) -> None:
+        """
+        Has negated numbers that may be needed behind a barrier go through memory. Barriers
+        are calls of functions whose names have one of these texts in them.
+        """
+
+    def split_vectors(self, lengths: Sequence[int]) -> None:
+        """
+        Has functions in which a vector has another than one of these numbers of elements
+        compute with the elements of all their vectors.
+        """
+
     def pin_variable_types(self) -> None:
         """
         Makes local variables arrays of bytes, unless they are only used as what they are

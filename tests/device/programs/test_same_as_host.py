@@ -59,6 +59,11 @@ typedef bool Truths __attribute__((ext_vector_type(8)));
 typedef bool FewTruths __attribute__((ext_vector_type(4)));
 typedef signed char Bytes __attribute__((ext_vector_type(8)));
 typedef int Ints __attribute__((ext_vector_type(4)));
+typedef long Three __attribute__((ext_vector_type(3)));
+NOINLINE long three(int i, Three v) {
+  v[i % 3] += 2;
+  return v[0] + 3 * v[1] + 5 * v[2];
+}
 typedef int Five __attribute__((ext_vector_type(5)));
 
 #define SIGNED(N) _BitInt(N), unsigned _BitInt(N)
@@ -127,6 +132,10 @@ CASES = {
       for (int k = 0; k < 5; ++k) { a[k] = int(in[i + k]); b[k] = int(in[i]) * k; }
       Five c = a * b + a;
       return c[0] + c[1] * 3l + c[2] * 5l + c[3] * 7l + c[4] * 11l;""",
+    "three_elements": """
+      Three v = {};
+      v[(i + 1) % 3] = in[i];
+      return three(i, v) * 7 + three(i * 3, Three{in[i], i, in[i + 1]});""",
     "int24": """
       long r = mixed<SIGNED(24)>(in[i], in[i + 1], i % 24);
       return r + stored<_BitInt(24)>(in, i);""",
@@ -198,3 +207,29 @@ def test_device_computes_what_the_host_computes(
     compute.restype = ctypes.c_long
     pointer = ctypes.c_void_p(INPUT.ctypes.data)
     assert output.tolist() == [compute(pointer, i) for i in range(COUNT)]
+
+
+NEGATED = f"""#include <sycl/sycl.hpp>
+{KERNEL} void negated(const float *in, int *out, int *more) {{
+  auto item = sycl::ext::oneapi::this_work_item::get_nd_item<1>();
+  unsigned i = item.get_global_id(0), local = item.get_local_id(0);
+  float a = -float(local), b = -in[i], c = local % 2 ? -float(i) : float(i);
+  sycl::group_barrier(item.get_group());
+  out[i] = __builtin_bit_cast(int, a) ^ __builtin_bit_cast(int, b);
+  more[i] = __builtin_bit_cast(int, c);
+}}
+"""
+
+
+@pytest.mark.parametrize("level", ["0", "2"])
+@pytest.mark.parametrize("group", [1, 2, 16])
+def test_negated_numbers_behind_a_barrier(group: int, level: str) -> None:
+    program = dovetail.build(NEGATED, optimization=level)
+    given = np.arange(COUNT, dtype=np.float32) - 20
+    out, more = np.zeros(COUNT, np.int32), np.zeros(COUNT, np.int32)
+    nd_range = dovetail.NdRange((COUNT,), (group,))
+    dovetail.Queue().parallel_for(program["negated"], nd_range, given, out, more).wait()
+    place = np.arange(COUNT, dtype=np.float32)
+    local = place % group
+    assert out.tolist() == ((-local).view(np.int32) ^ (-given).view(np.int32)).tolist()
+    assert more.tolist() == np.where(local % 2, -place, place).view(np.int32).tolist()

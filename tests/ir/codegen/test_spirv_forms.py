@@ -237,13 +237,21 @@ declare {type_} @llvm.bitreverse.{suffix}({type_})
     assert "call" not in module.to_text()
 
 
-def test_what_still_fails_gets_simpler_forms(monkeypatch: pytest.MonkeyPatch) -> None:
-    """SPIR-V has no vectors of five elements."""
-    five = (
-        "define spir_kernel void @k(ptr addrspace(1) %p) {\n"
-        " %x = load <5 x i32>, ptr addrspace(1) %p\n %y = add <5 x i32> %x, splat (i32 3)\n"
-        " store <5 x i32> %y, ptr addrspace(1) %p\n ret void }"
+def adding(length: int) -> str:
+    return (
+        f"define spir_kernel void @k(ptr addrspace(1) %p) {{\n"
+        f" %x = load <{length} x i32>, ptr addrspace(1) %p\n"
+        f" %y = add <{length} x i32> %x, splat (i32 3)\n"
+        f" store <{length} x i32> %y, ptr addrspace(1) %p\n ret void }}"
     )
+
+
+@pytest.mark.parametrize(("length", "sums"), [(3, 3), (4, 1), (5, 5), (32, 32)])
+def test_vectors_of_unusual_lengths_are_split(length: int, sums: int) -> None:
+    assert disassembled(emit_spirv(image(adding(length)))).count("OpIAdd") == sums
+
+
+def test_what_still_fails_gets_simpler_forms() -> None:
     calls: list[int] = []
 
     def check(code: bytes) -> None:
@@ -251,7 +259,7 @@ def test_what_still_fails_gets_simpler_forms(monkeypatch: pytest.MonkeyPatch) ->
         if "OpTypeVector" in disassembled(code):
             raise InvalidCode("no good", code, ".spv")
 
-    assert disassembled(emit_spirv(image(five), check)).count("OpIAdd") == 5
+    assert disassembled(emit_spirv(image(adding(4)), check)).count("OpIAdd") == 4
     assert len(calls) == 2
 
 

@@ -16,6 +16,8 @@ from dovetail.codegen.spirv.forms import (
     pass_by_reference,
     pin_pointer_types,
     pin_variable_types,
+    spill_negations,
+    use_common_vectors,
     use_no_vectors,
     use_supported_integers,
 )
@@ -82,8 +84,10 @@ def _lower(module: IRModule) -> None:
     """What back-end and drivers do not handle, in other words."""
     forget_memory_effects(module)
     replace_intrinsics(module)
+    use_common_vectors(module)
     use_supported_integers(module)
     pass_by_reference(module)
+    spill_negations(module)
     pin_variable_types(module)
 
 

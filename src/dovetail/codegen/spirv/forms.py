@@ -47,6 +47,36 @@ def pin_pointer_types(module: Module) -> None:
     module.pin_pointer_types()
 
 
+def spill_negations(module: Module) -> None:
+    """Have negated numbers that are needed behind a barrier go through memory.
+
+    Intel's CPU runtime computes some values again behind barriers, and takes anything for the
+    operand of a negation, or crashes.
+    """
+    module.spill_negations(("__spirv_ControlBarrier", "__spirv_Group"))
+
+
+def use_common_vectors(module: Module) -> None:
+    """Compute with the elements of vectors of other lengths than powers of two up to 16.
+
+    SPIR-V has none of 5 or of 32 elements. Of those of three Intel's CPU runtime loses elements
+    where it computes several work-items at once and an index varies, or a function takes one; so
+    such functions are inlined, too.
+    """
+    names = [
+        function.name
+        for function in module.functions()
+        if not function.is_declaration
+        and function.calling_convention != "spir_kernel"
+        and any("<3 x " in text for text in (function.return_type, *function.parameter_types))
+    ]
+    if names:
+        inlined = {"alwaysinline": "", "noinline": None, "optnone": None}
+        module.set_function_attributes(dict.fromkeys(names, inlined))
+        module.run_passes("always-inline")
+    module.split_vectors((2, 4, 8, 16))
+
+
 def use_no_vectors(module: Module) -> None:
-    """Compute with the elements of vectors: SPIR-V has none of 5 or of 32 elements."""
-    module.run_passes("function(scalarizer<load-store>,instsimplify)")
+    """Compute with the elements of all vectors."""
+    module.split_vectors(())
