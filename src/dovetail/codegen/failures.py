@@ -5,6 +5,8 @@ from typing import NamedTuple, Self
 
 from dovetail.errors import DovetailError
 
+_MOST_PLACES = 5
+
 _Names = tuple[tuple[str, ...], tuple[str, ...]]
 """What images are told from each other by: kernels, and functions."""
 
@@ -50,8 +52,8 @@ def _message(failures: Sequence[CodeFailure]) -> str:
 
 
 def _places(alike: Sequence[CodeFailure]) -> Iterable[str]:
-    """Of all kernels, each once."""
-    return dict.fromkeys(place for failure in alike for place in failure.places)
+    """Of the first kernels, each once; their names are all in the sentence."""
+    return [*dict.fromkeys(place for failure in alike for place in failure.places)][:_MOST_PLACES]
 
 
 def _sentences(alike: Sequence[CodeFailure]) -> str:

@@ -55,3 +55,9 @@ def test_joined_errors_give_each_hint_once() -> None:
     assert joined.hint == "do\ntry\ngo on"
     assert joined.failures == (*one.failures, *two.failures)
     assert joined.exit_status == 1
+
+
+def test_places_of_the_first_kernels_are_told() -> None:
+    places = tuple(f"a.cpp:{line}: note: kernel 'k{line}' is defined here" for line in range(1, 9))
+    error = CodeRefused([CodeFailure(("k1",), (), (), "the log", "", places)] * 2, advice="")
+    assert error.message.splitlines()[1:] == ["the log", *places[:5]]
