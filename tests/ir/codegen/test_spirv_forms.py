@@ -251,6 +251,32 @@ def test_vectors_of_unusual_lengths_are_split(length: int, sums: int) -> None:
     assert disassembled(emit_spirv(image(adding(length)))).count("OpIAdd") == sums
 
 
+THREE = """
+define spir_kernel void @k(ptr addrspace(1) %p) {
+  %x = load <3 x i32>, ptr addrspace(1) %p
+  %r = call spir_func i32 @f(<3 x i32> %x)
+  store i32 %r, ptr addrspace(1) %p
+  ret void
+}
+define internal spir_func i32 @f(<3 x i32> %v) noinline {
+  %r = extractelement <3 x i32> %v, i64 2
+  ret i32 %r
+}
+"""
+
+
+def test_functions_of_vectors_of_three_are_inlined() -> None:
+    module = parsed(THREE)
+    forms.use_common_vectors(module)
+    assert "call" not in module.to_text()
+
+
+def test_functions_that_are_for_some_devices_stay_apart() -> None:
+    module = parsed(THREE)
+    forms.use_common_vectors(module, {"f"})
+    assert "call spir_func i32 @f" in module.to_text()
+
+
 def test_what_still_fails_gets_simpler_forms() -> None:
     calls: list[int] = []
 

@@ -64,9 +64,9 @@ def emit_spirv(image: DeviceImage, check: Check = lambda code: None) -> bytes:
     if image.conditional:
         take_byte_pointers(module)
     failures: list[CodeGenerationError] = []
-    for lower in (_lower, _lower_further):
+    for lower in (lambda: _lower(image), lambda: _lower_further(module)):
         try:
-            lower(module)
+            lower()
             code = decorations.written_to(_emitted(module))
             if image.conditional:
                 code = _with_conditions(code, image.conditional, module)
@@ -80,11 +80,13 @@ def emit_spirv(image: DeviceImage, check: Check = lambda code: None) -> bytes:
     raise failures[0]
 
 
-def _lower(module: IRModule) -> None:
+def _lower(image: DeviceImage) -> None:
     """What back-end and drivers do not handle, in other words."""
+    module, conditions = image.module, image.conditional
     forget_memory_effects(module)
     replace_intrinsics(module)
-    use_common_vectors(module)
+    # What is not for every device must not become part of what is.
+    use_common_vectors(module, {*conditions.functions, *conditions.calls} if conditions else ())
     use_supported_integers(module)
     pass_by_reference(module)
     spill_negations(module)

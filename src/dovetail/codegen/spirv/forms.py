@@ -3,6 +3,8 @@
 Each function below sees to one of them. None changes what code does.
 """
 
+from collections.abc import Collection
+
 from dovetail.ir import Module
 
 
@@ -56,17 +58,18 @@ def spill_negations(module: Module) -> None:
     module.spill_negations(("__spirv_ControlBarrier", "__spirv_Group"))
 
 
-def use_common_vectors(module: Module) -> None:
+def use_common_vectors(module: Module, apart: Collection[str] = ()) -> None:
     """Compute with the elements of vectors of other lengths than powers of two up to 16.
 
     SPIR-V has none of 5 or of 32 elements. Of those of three Intel's CPU runtime loses elements
     where it computes several work-items at once and an index varies, or a function takes one; so
-    such functions are inlined, too.
+    such functions are inlined, too, unless they have to stay `apart`.
     """
     names = [
         function.name
         for function in module.functions()
         if not function.is_declaration
+        and function.name not in apart
         and function.calling_convention != "spir_kernel"
         and any("<3 x " in text for text in (function.return_type, *function.parameter_types))
     ]
