@@ -17,6 +17,7 @@ from dovetail.cache import STEPS
 from dovetail.cache.entry import packed
 from dovetail.cli.main import main
 from dovetail.codegen.spirv import once as spirv_once
+from dovetail.codegen.spirv.emit import Check
 from dovetail.driver import BuildRequest, Job, Manner, Watcher, build_program
 from dovetail.frontend import Flags, Source
 from dovetail.settings import CACHE, CACHE_DIR, LLVM_BIN
@@ -163,9 +164,9 @@ def test_only_the_image_that_changed_gets_new_code(
     emitted: list[DeviceImage] = []
     emit = spirv_once.emit_spirv
 
-    def count(image: DeviceImage) -> bytes:
+    def count(image: DeviceImage, check: Check) -> bytes:
         emitted.append(image)
-        return emit(image)
+        return emit(image, check)
 
     monkeypatch.setattr(spirv_once, "emit_spirv", count)
     # No other test has this kernel: images count by content, wherever they come from.
