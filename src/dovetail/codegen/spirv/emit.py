@@ -97,6 +97,8 @@ def _lower_further(module: IRModule) -> None:
     """What may be left of it after a failure."""
     use_no_vectors(module)
     use_supported_integers(module)
+    pass_by_reference(module)
+    spill_negations(module)
     pin_variable_types(module)
     pin_pointer_types(module)
 

@@ -172,7 +172,9 @@ def replace_intrinsics(module: Module) -> None:
     """Give bodies to the intrinsics that need one."""
     matches = [m for f in module.functions() if (m := _INTRINSIC.fullmatch(f.name))]
     renamed = {m[0]: name for m in matches if m[1] == "ldexp" and (name := _opencl_ldexp(m))}
-    bodies = {m[0]: _BODIES[m[1]](_type_of(m)) for m in matches if m[1] in _BODIES}
+    # Others are refused: bits are swapped in halves.
+    whole = [m for m in matches if int(m[5]).bit_count() == 1]
+    bodies = {m[0]: _BODIES[m[1]](_type_of(m)) for m in whole if m[1] in _BODIES}
     names = {intrinsic: f"__dovetail{intrinsic.removeprefix('llvm')}" for intrinsic in bodies}
     module.rename(renamed | names)
     if not bodies:

@@ -27,6 +27,9 @@ from dovetail.spirv.opcodes import (
     VARIABLE,
 )
 
+_INPUT = 1
+"""The storage class of built-in variables."""
+
 _DIVISIONS = frozenset((U_DIV, S_DIV, U_MOD, S_REM, S_MOD))
 
 
@@ -58,10 +61,9 @@ def _differences(shape: FunctionShape, emitted: _Emitted | None) -> Iterator[str
     for number, (size, made) in enumerate(zip(shape.variables, emitted.variables, strict=False)):
         if made < size:
             yield f"variable {number + 1} has {made} bytes instead of {size}"
-    if len(shape.blocks) != len(emitted.blocks):
-        yield f"it has {len(emitted.blocks)} basic blocks instead of {len(shape.blocks)}"
-    # Basic blocks stand in another order there.
-    elif sorted(shape.blocks) != sorted(map(tuple, emitted.blocks)):
+    # Basic blocks stand in another order there, and copies of any length become loops.
+    same_blocks = len(shape.blocks) == len(emitted.blocks)
+    if same_blocks and sorted(shape.blocks) != sorted(map(tuple, emitted.blocks)):
         yield "divisions or loads are not in the basic blocks in which they are in the IR"
 
 
@@ -93,7 +95,8 @@ def _emitted_functions(module: Module) -> dict[str, _Emitted]:
         elif opcode == NAME:
             names.setdefault(words[at + 1], module.string(at, 2))
         elif opcode == VARIABLE:
-            inputs.add(words[at + 2])
+            if words[at + 3] == _INPUT:
+                inputs.add(words[at + 2])
         else:
             sizes.note(opcode, at)
     return found
