@@ -13,6 +13,7 @@
 #include "errors.h"
 #include "extract.h"
 #include "function_shapes.h"
+#include "id_terms.h"
 #include "initial_values.h"
 #include "integer_widths.h"
 #include "inventory.h"
@@ -27,6 +28,7 @@
 #include "variable_types.h"
 #include "variable_users.h"
 #include "vector_lengths.h"
+#include "wide_integers.h"
 
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Demangle/Demangle.h"
@@ -381,12 +383,21 @@ void bindForms(ModuleClass &module) {
       .def("promote_integers", &promoteIntegers, WithoutGil(),
            "Has all integers have 1, 8, 16, 32 or 64 bits, and no vector of booleans be taken for\n"
            "an integer or the other way round.")
+      .def("split_wide_integers", &splitWideIntegers, WithoutGil(),
+           "Has integers of more than 64 bits be several of 64.")
+      .def("collect_id_terms", &collectIdTerms, "queries"_a, WithoutGil(),
+           "Collects the terms of sums in which what one of these functions returns occurs more\n"
+           "than once.")
       .def("spill_negations", &spillNegations, "barriers"_a, WithoutGil(),
            "Has negated numbers that may be needed behind a barrier go through memory. Barriers\n"
            "are calls of functions whose names have one of these texts in them.")
       .def("split_vectors", &splitVectors, "lengths"_a, WithoutGil(),
            "Has functions in which a vector has another than one of these numbers of elements\n"
            "compute with the elements of all their vectors.")
+      .def("expand_variable_indices", &expandVariableIndices, WithoutGil(),
+           "Selects among all elements where an index into a vector is not a constant.")
+      .def("widen_vector_parameters", &widenVectorParameters, "functions"_a, WithoutGil(),
+           "Has functions take and return vectors of four elements instead of three.")
       .def("pin_variable_types", &pinVariableTypes, WithoutGil(),
            "Makes local variables arrays of bytes, unless they are only used as what they are\n"
            "declared as.")

@@ -2,6 +2,7 @@
 
 #include "errors.h"
 #include "module.h"
+#include "rewriting.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/IRBuilder.h"
@@ -357,6 +358,17 @@ private:
                     type);
     case Intrinsic::ctpop:
       return builder.CreateUnaryIntrinsic(Intrinsic::ctpop, promoted(old.getArgOperand(0)));
+    case Intrinsic::bswap:
+    case Intrinsic::bitreverse:
+      return reversed(intrinsic->getIntrinsicID(), old.getArgOperand(0));
+    case Intrinsic::fshl:
+    case Intrinsic::fshr:
+      return funnelShift(*intrinsic);
+    case Intrinsic::uadd_sat:
+    case Intrinsic::usub_sat:
+    case Intrinsic::sadd_sat:
+    case Intrinsic::ssub_sat:
+      return saturated(*cast<SaturatingInst>(intrinsic));
     case Intrinsic::ctlz:
       return leadingZeros(old.getArgOperand(0));
     case Intrinsic::cttz:
@@ -364,6 +376,51 @@ private:
     default:
       giveUp(old);
     }
+  }
+
+  /// In the wider integer, the reversed bits come out at the upper end.
+  Value *reversed(Intrinsic::ID operation, Value *value) {
+    Value *wide = builder.CreateUnaryIntrinsic(operation, promoted(value));
+    return builder.CreateLShr(wide, widthOf(wide) - widthOf(value));
+  }
+
+  /// The two operands one after the other, shifted, and one end of that.
+  Value *funnelShift(IntrinsicInst &old) {
+    unsigned width = widthOf(&old);
+    Value *high = promoted(old.getArgOperand(0)), *low = promoted(old.getArgOperand(1));
+    Type *type = high->getType();
+    Value *size = ConstantInt::get(type, width);
+    Value *by = builder.CreateURem(promoted(old.getArgOperand(2)), size);
+    if (old.getIntrinsicID() == Intrinsic::fshr)
+      by = builder.CreateSub(size, by);
+    // Both shifts are by at most the width, which is less than that of the wider type.
+    Value *made = builder.CreateOr(builder.CreateShl(high, by),
+                                   builder.CreateLShr(low, builder.CreateSub(size, by)));
+    return masked(made, old.getType());
+  }
+
+  /// The wider type has room for one more bit.
+  Value *saturated(SaturatingInst &old) {
+    unsigned width = widthOf(&old);
+    auto operand = [&](Value *value) {
+      return old.isSigned() ? signExtended(value) : promoted(value);
+    };
+    Value *exact =
+        builder.CreateBinOp(old.getBinaryOp(), operand(old.getLHS()), operand(old.getRHS()));
+    auto bounded = [&](Intrinsic::ID operation, Value *value, const APInt &bound) {
+      return builder.CreateBinaryIntrinsic(operation, value,
+                                           ConstantInt::get(value->getType(), bound));
+    };
+    unsigned wide = widthOf(exact);
+    // A sum may take all bits of the wider type; a difference may be negative.
+    if (old.getIntrinsicID() == Intrinsic::uadd_sat)
+      return bounded(Intrinsic::umin, exact, APInt::getLowBitsSet(wide, width));
+    APInt least =
+        old.isSigned() ? APInt::getSignedMinValue(width).sext(wide) : APInt::getZero(wide);
+    Value *made = bounded(Intrinsic::smax, exact, least);
+    if (old.isSigned())
+      made = bounded(Intrinsic::smin, made, APInt::getSignedMaxValue(width).zext(wide));
+    return masked(made, old.getType());
   }
 
   Value *leadingZeros(Value *value) {
@@ -403,11 +460,10 @@ void maskWidenedParts(Function &function) {
 
 void promoteIntegers(ModuleHandle &module) {
   module.use("promoting integers", [](llvm::Module &ir) {
-    for (Function &function : ir)
-      if (any_of(instructions(function), concerns)) {
-        removeUnreachableBlocks(function);
-        Promotion(function).run();
-      }
+    for (Function *function : functionsWith(ir, concerns)) {
+      removeUnreachableBlocks(*function);
+      rewriteOrRestore(*function, [&] { Promotion(*function).run(); });
+    }
     for (Function &function : ir)
       maskWidenedParts(function);
   });

@@ -15,13 +15,16 @@ namespace {
 
 using Functions = SmallPtrSet<const Function *, 8>;
 
+/// OpenCL's address spaces, as clang numbers them for SPIR-V.
+constexpr unsigned privateSpace = 0, genericSpace = 4;
+
 const Function *calledBy(const Instruction &instruction) {
   const auto *call = dyn_cast<CallBase>(&instruction);
   return call ? call->getCalledFunction() : nullptr;
 }
 
 /// Those that wait for other work-items, themselves or in what they call.
-Functions waiting(const llvm::Module &ir, const std::vector<std::string> &barriers) {
+Functions findWaiting(const llvm::Module &ir, const std::vector<std::string> &barriers) {
   Functions found;
   for (const Function &function : ir)
     if (function.isDeclaration() && any_of(barriers, [&](const std::string &barrier) {
@@ -47,25 +50,56 @@ bool isNegation(Instruction &instruction) {
          match(&instruction, m_FDiv(m_Value(), m_SpecificFP(-1.0)));
 }
 
-/// Whether a value is used up in its basic block before anyone waits there.
-bool isUsedAtOnce(const Instruction &value, const Functions &barriers) {
+/// Those that waiting functions call, directly or not: drivers inline them.
+Functions calledByWaiting(const Functions &waiting) {
+  Functions found;
+  SmallVector<const Function *> pending(waiting.begin(), waiting.end());
+  while (!pending.empty())
+    for (const Instruction &instruction : instructions(*pending.pop_back_val())) {
+      const Function *callee = calledBy(instruction);
+      if (callee && !callee->isDeclaration() && !waiting.contains(callee) &&
+          found.insert(callee).second)
+        pending.push_back(callee);
+    }
+  return found;
+}
+
+/// Whether an instruction hands a value on to where its uses cannot be followed: private memory,
+/// which drivers turn into values, the caller, or another function.
+bool handsOn(const Instruction &user, const Value *value) {
+  if (const auto *store = dyn_cast<StoreInst>(&user)) {
+    unsigned space = store->getPointerAddressSpace();
+    return store->getValueOperand() == value && (space == privateSpace || space == genericSpace);
+  }
+  const Function *callee = calledBy(user);
+  return isa<ReturnInst>(user) || (callee && !callee->isDeclaration());
+}
+
+/// Whether a value, or what is computed from it, may be needed after a barrier. A function that
+/// does not wait itself can only hand it on.
+bool mayCrossBarrier(const Instruction &value, const Functions &waiting) {
+  bool waits = waiting.contains(value.getFunction());
   SmallVector<const Instruction *> pending{&value};
   SmallPtrSet<const Instruction *, 8> computed{&value};
   const Instruction *last = &value;
-  while (!pending.empty())
-    for (const User *user : pending.pop_back_val()->users()) {
+  while (!pending.empty()) {
+    const Instruction *current = pending.pop_back_val();
+    for (const User *user : current->users()) {
       const auto *next = cast<Instruction>(user);
-      if (next->getParent() != value.getParent() || isa<PHINode>(next))
-        return false;
-      if (last->comesBefore(next))
+      if (handsOn(*next, current))
+        return true;
+      if (waits && (next->getParent() != value.getParent() || isa<PHINode>(next)))
+        return true;
+      if (waits && last->comesBefore(next))
         last = next;
       if (!next->getType()->isVoidTy() && computed.insert(next).second)
         pending.push_back(next);
     }
-  for (const Instruction *next = &value; next != last; next = next->getNextNode())
-    if (barriers.contains(calledBy(*next)))
-      return false;
-  return true;
+  }
+  for (const Instruction *next = &value; waits && next != last; next = next->getNextNode())
+    if (waiting.contains(calledBy(*next)))
+      return true;
+  return false;
 }
 
 void spill(Instruction &value) {
@@ -82,13 +116,13 @@ void spill(Instruction &value) {
 
 void spillNegations(ModuleHandle &module, const std::vector<std::string> &barriers) {
   module.use("spilling negated numbers", [&](llvm::Module &ir) {
-    Functions found = waiting(ir, barriers);
+    Functions waiting = findWaiting(ir, barriers), called = calledByWaiting(waiting);
     for (Function &function : ir) {
-      if (function.isDeclaration() || !found.contains(&function))
+      if (!waiting.contains(&function) && !called.contains(&function))
         continue;
       SmallVector<Instruction *> negations;
       for (Instruction &instruction : instructions(function))
-        if (isNegation(instruction) && !isUsedAtOnce(instruction, found))
+        if (isNegation(instruction) && mayCrossBarrier(instruction, waiting))
           negations.push_back(&instruction);
       for (Instruction *negation : negations)
         spill(*negation);

@@ -136,18 +136,6 @@ bool isPassedAsItself(const Argument &object) {
   return !object.hasPassPointeeByValueCopyAttr() && !object.hasByRefAttr();
 }
 
-/// An empty function with the wanted type that stands where `old` stands and is like it.
-Function &declareSuccessor(Function &old, ArrayRef<Type *> types) {
-  auto *type = FunctionType::get(old.getReturnType(), types, old.isVarArg());
-  auto *successor = Function::Create(type, old.getLinkage(), old.getAddressSpace());
-  old.getParent()->getFunctionList().insert(old.getIterator(), successor);
-  successor->copyAttributesFrom(&old);
-  successor->setComdat(old.getComdat());
-  successor->copyMetadata(&old, /*Offset=*/0);
-  successor->takeName(&old);
-  return *successor;
-}
-
 /// Moves the code of `old` over, and everything that refers to `old` or its arguments.
 void moveBody(Function &old, Function &successor) {
   successor.splice(successor.begin(), &old);
@@ -160,6 +148,16 @@ void moveBody(Function &old, Function &successor) {
 }
 
 } // namespace
+
+Function &declareSuccessor(Function &old, FunctionType *type) {
+  auto *successor = Function::Create(type, old.getLinkage(), old.getAddressSpace());
+  old.getParent()->getFunctionList().insert(old.getIterator(), successor);
+  successor->copyAttributesFrom(&old);
+  successor->setComdat(old.getComdat());
+  successor->copyMetadata(&old, /*Offset=*/0);
+  successor->takeName(&old);
+  return *successor;
+}
 
 void cloneFunction(ModuleHandle &module, const std::string &name, const std::string &newName) {
   module.use("cloning a function", [&](llvm::Module &ir) {
@@ -211,7 +209,8 @@ void addParameters(ModuleHandle &module, const std::string &name,
     for (const auto &[type, parameterName] : parameters)
       types.push_back(parseParameterType(ir, type));
 
-    Function &successor = declareSuccessor(old, types);
+    Function &successor =
+        declareSuccessor(old, FunctionType::get(old.getReturnType(), types, old.isVarArg()));
     moveBody(old, successor);
     for (auto [offset, parameter] : enumerate(parameters))
       successor.getArg(oldCount + offset)->setName(parameter.second);

@@ -7,9 +7,18 @@
 #include <utility>
 #include <vector>
 
+namespace llvm {
+class Function;
+class FunctionType;
+} // namespace llvm
+
 namespace dovetail {
 
 class ModuleHandle;
+
+/// Creates an empty function of another type that takes the name and place of `old` and is like it
+/// in everything else.
+llvm::Function &declareSuccessor(llvm::Function &old, llvm::FunctionType *type);
 
 void cloneFunction(ModuleHandle &module, const std::string &name, const std::string &newName);
 

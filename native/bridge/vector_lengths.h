@@ -1,6 +1,7 @@
 // Vectors that SPIR-V's drivers cannot be trusted with.
 #pragma once
 
+#include <string>
 #include <vector>
 
 namespace dovetail {
@@ -10,5 +11,11 @@ class ModuleHandle;
 /// Has functions in which a vector has another than one of these numbers of elements compute with
 /// the elements of all their vectors.
 void splitVectors(ModuleHandle &module, const std::vector<unsigned> &lengths);
+
+/// Selects among all elements where an index into a vector is not a constant.
+void expandVariableIndices(ModuleHandle &module);
+
+/// Has the named functions take and return vectors of four elements instead of three.
+void widenVectorParameters(ModuleHandle &module, const std::vector<std::string> &functions);
 
 } // namespace dovetail

@@ -16,11 +16,13 @@ from dovetail.codegen.spirv.forms import (
     pass_by_reference,
     pin_pointer_types,
     pin_variable_types,
+    remove_dead_code,
     spill_negations,
     use_common_vectors,
     use_no_vectors,
     use_supported_integers,
 )
+from dovetail.codegen.spirv.id_terms import collect_id_terms
 from dovetail.codegen.spirv.intrinsics import replace_intrinsics
 from dovetail.codegen.spirv.shapes import difference_from
 from dovetail.errors import IRError
@@ -61,12 +63,10 @@ def emit_spirv(image: DeviceImage, check: Check = lambda code: None) -> bytes:
     module = image.module
     contract_with_mad(module)
     decorations = Decorations.taken_from(module)
-    if image.conditional:
-        take_byte_pointers(module)
     failures: list[CodeGenerationError] = []
-    for lower in (lambda: _lower(image), lambda: _lower_further(module)):
+    for lower in (_lower, _lower_further):
         try:
-            lower()
+            lower(image)
             code = decorations.written_to(_emitted(module))
             if image.conditional:
                 code = _with_conditions(code, image.conditional, module)
@@ -81,26 +81,33 @@ def emit_spirv(image: DeviceImage, check: Check = lambda code: None) -> bytes:
 
 
 def _lower(image: DeviceImage) -> None:
-    """What back-end and drivers do not handle, in other words."""
-    module, conditions = image.module, image.conditional
-    forget_memory_effects(module)
+    """Rewrite what the back-end or drivers compile wrongly."""
+    module = image.module
+    collect_id_terms(module)
+    use_common_vectors(module)
+    _use_common_forms(image)
+
+
+def _lower_further(image: DeviceImage) -> None:
+    """Rewrite more after a failure: leave no vectors, and no pointers whose type is deduced."""
+    use_no_vectors(image.module)
+    _use_common_forms(image)
+    pin_pointer_types(image.module)
+
+
+def _use_common_forms(image: DeviceImage) -> None:
+    module = image.module
+    use_supported_integers(module)
+    # After integers have usual widths, for which there are bodies.
     replace_intrinsics(module)
-    # What is not for every device must not become part of what is.
-    use_common_vectors(module, {*conditions.functions, *conditions.calls} if conditions else ())
-    use_supported_integers(module)
     pass_by_reference(module)
+    # Only now: whether classes have to be copied depends on what functions do with memory.
+    forget_memory_effects(module)
+    if image.conditional:
+        take_byte_pointers(module)
     spill_negations(module)
+    remove_dead_code(module)
     pin_variable_types(module)
-
-
-def _lower_further(module: IRModule) -> None:
-    """What may be left of it after a failure."""
-    use_no_vectors(module)
-    use_supported_integers(module)
-    pass_by_reference(module)
-    spill_negations(module)
-    pin_variable_types(module)
-    pin_pointer_types(module)
 
 
 def _emitted(module: IRModule) -> bytes:

@@ -3,8 +3,6 @@
 Each function below sees to one of them. None changes what code does.
 """
 
-from collections.abc import Collection
-
 from dovetail.ir import Module
 
 
@@ -24,6 +22,7 @@ def use_supported_integers(module: Module) -> None:
     The back-end takes the next wider type for others and computes with the bits that are not there.
     It also gives up over vectors of booleans that are taken for integers.
     """
+    module.split_wide_integers()
     module.promote_integers()
 
 
@@ -50,34 +49,41 @@ def pin_pointer_types(module: Module) -> None:
 
 
 def spill_negations(module: Module) -> None:
-    """Have negated numbers that are needed behind a barrier go through memory.
+    """Pass negated numbers that may be needed after a barrier through memory.
 
-    Intel's CPU runtime computes some values again behind barriers, and takes anything for the
+    Intel's CPU runtime computes some values again after barriers, and takes anything for the
     operand of a negation, or crashes.
     """
     module.spill_negations(("__spirv_ControlBarrier", "__spirv_Group"))
 
 
-def use_common_vectors(module: Module, apart: Collection[str] = ()) -> None:
-    """Compute with the elements of vectors of other lengths than powers of two up to 16.
+def use_common_vectors(module: Module) -> None:
+    """Use vectors of 2, 4, 8 and 16 elements only, with constant indices.
 
-    SPIR-V has none of 5 or of 32 elements. Of those of three Intel's CPU runtime loses elements
-    where it computes several work-items at once and an index varies, or a function takes one; so
-    such functions are inlined, too, unless they have to stay `apart`.
+    SPIR-V has no vectors of 5 or of 32 elements. Where Intel's CPU runtime vectorises, vectors of
+    three lose elements, and so do other vectors at indices that are not constant.
     """
-    names = [
-        function.name
-        for function in module.functions()
-        if not function.is_declaration
-        and function.name not in apart
-        and function.calling_convention != "spir_kernel"
-        and any("<3 x " in text for text in (function.return_type, *function.parameter_types))
-    ]
-    if names:
-        inlined = {"alwaysinline": "", "noinline": None, "optnone": None}
-        module.set_function_attributes(dict.fromkeys(names, inlined))
-        module.run_passes("always-inline")
+    module.widen_vector_parameters(
+        [
+            function.name
+            for function in module.functions()
+            if function.calling_convention != "spir_kernel"
+            and not is_builtin(function.name)
+            and any("<3 x " in text for text in (function.return_type, *function.parameter_types))
+        ]
+    )
+    module.expand_variable_indices()
     module.split_vectors((2, 4, 8, 16))
+
+
+def is_builtin(name: str) -> bool:
+    """Whether the back-end makes instructions of calls to a function."""
+    return name.startswith("llvm.") or "__spirv_" in name
+
+
+def remove_dead_code(module: Module) -> None:
+    """Remove what the back-end would leave out, so that its output can be compared with the IR."""
+    module.run_passes("function(unreachableblockelim,dce)")
 
 
 def use_no_vectors(module: Module) -> None:

@@ -172,9 +172,7 @@ def replace_intrinsics(module: Module) -> None:
     """Give bodies to the intrinsics that need one."""
     matches = [m for f in module.functions() if (m := _INTRINSIC.fullmatch(f.name))]
     renamed = {m[0]: name for m in matches if m[1] == "ldexp" and (name := _opencl_ldexp(m))}
-    # Others are refused: bits are swapped in halves.
-    whole = [m for m in matches if int(m[5]).bit_count() == 1]
-    bodies = {m[0]: _BODIES[m[1]](_type_of(m)) for m in whole if m[1] in _BODIES}
+    bodies = {m[0]: _BODIES[m[1]](_type_of(m)) for m in matches if m[1] in _BODIES}
     names = {intrinsic: f"__dovetail{intrinsic.removeprefix('llvm')}" for intrinsic in bodies}
     module.rename(renamed | names)
     if not bodies:
@@ -183,7 +181,7 @@ def replace_intrinsics(module: Module) -> None:
     link_text(module, text, "intrinsics")
     module.set_linkage(dict.fromkeys(names.values(), "internal"))
     # No pass that would recognise the intrinsic again.
-    module.run_passes("always-inline,function(instsimplify),globaldce")
+    module.run_passes("always-inline,function(instsimplify)")
 
 
 def _type_of(match: re.Match[str]) -> _Type:
