@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -26,6 +27,8 @@ from dovetail.settings import CACHE
 BASE_LIMIT_S = 120.0
 LIMIT_FOR_EACH_S = 3.0
 """A process that takes longer than the base, and this for each kernel, hangs."""
+MEMORY_LIMIT = 6 << 30
+"""Bytes of address space for a process. Drivers may take all memory of a machine over a kernel."""
 
 
 @dataclass(frozen=True)
@@ -195,6 +198,7 @@ def _execute(command: list[str], way: Way, limit: float, place: Path) -> tuple[i
         process = subprocess.Popen(
             command, stdout=output, stderr=subprocess.STDOUT, env=environment, process_group=0
         )
+        resource.prlimit(process.pid, resource.RLIMIT_AS, (MEMORY_LIMIT, MEMORY_LIMIT))
         try:
             status: int | None = process.wait(limit)
         except subprocess.TimeoutExpired:

@@ -7,7 +7,9 @@ Reads a job as JSON from the file that its argument names. Writes lines, as they
 
 from __future__ import annotations
 
+import ctypes
 import json
+import signal
 import sys
 import time
 from pathlib import Path
@@ -65,8 +67,13 @@ def numpy_type(scalar: Scalar) -> str:
     return f"{'i' if scalar.kind == 'signed' else 'u'}{scalar.bits // 8}"
 
 
+PR_SET_PDEATHSIG = 1
+
+
 def main() -> int:
     """Do the job."""
+    # The campaign may be killed, and a kernel may run for ever.
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     job: Job = json.loads(Path(sys.argv[1]).read_text())
     try:
         _run(job)

@@ -388,9 +388,10 @@ void bindForms(ModuleClass &module) {
       .def("collect_id_terms", &collectIdTerms, "queries"_a, WithoutGil(),
            "Collects the terms of sums in which what one of these functions returns occurs more\n"
            "than once.")
-      .def("spill_negations", &spillNegations, "barriers"_a, WithoutGil(),
-           "Has negated numbers that may be needed behind a barrier go through memory. Barriers\n"
-           "are calls of functions whose names have one of these texts in them.")
+      .def("hide_negations", &hideNegations, "barriers"_a, "query"_a, WithoutGil(),
+           "Has functions that may become part of one that waits flip signs with a mask that no\n"
+           "optimiser can compute. Barriers are calls of functions whose names have one of these\n"
+           "texts in them. The mask depends on what the function `query` returns for 0.")
       .def("split_vectors", &splitVectors, "lengths"_a, WithoutGil(),
            "Has functions in which a vector has another than one of these numbers of elements\n"
            "compute with the elements of all their vectors.")
@@ -401,6 +402,9 @@ void bindForms(ModuleClass &module) {
       .def("pin_variable_types", &pinVariableTypes, WithoutGil(),
            "Makes local variables arrays of bytes, unless they are only used as what they are\n"
            "declared as.")
+      .def("mark_lifetimes", &markLifetimes, WithoutGil(),
+           "Has local variables without a lifetime live from the beginning of their function to\n"
+           "its end.")
       .def("pin_pointer_types", &pinPointerTypes, WithoutGil(),
            "Has all pointers that are not computed from others used as pointers to bytes.")
       .def(

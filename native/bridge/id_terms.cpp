@@ -5,6 +5,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 #include <map>
 
@@ -41,8 +42,12 @@ public:
     for (Instruction &instruction : instructions(function))
       if (occurrencesIn(&instruction) > 1 && !isPartOfSum(instruction))
         sums.push_back(&instruction);
+    // What is known of sums holds until the first is replaced.
+    SmallVector<std::pair<Instruction *, Value *>> replacements;
     for (Instruction *sum : sums)
-      sum->replaceAllUsesWith(collected(*sum));
+      replacements.push_back({sum, collected(*sum)});
+    for (auto [sum, replacement] : replacements)
+      sum->replaceAllUsesWith(replacement);
   }
 
 private:
@@ -170,9 +175,14 @@ void collectIdTerms(ModuleHandle &module, const std::vector<std::string> &querie
   module.use(
       "collecting terms with ids",
       [&](llvm::Module &ir) {
-        for (Function &function : ir)
+        for (Function &function : ir) {
+          if (function.isDeclaration())
+            continue;
+          // Only there can an instruction be its own operand.
+          removeUnreachableBlocks(function);
           for (const auto &[query, ids] : idsIn(function, queries))
             Collection(function, ids).run();
+        }
       },
       /*isDeep=*/true);
 }

@@ -15,9 +15,6 @@ namespace {
 
 using Functions = SmallPtrSet<const Function *, 8>;
 
-/// OpenCL's address spaces, as clang numbers them for SPIR-V.
-constexpr unsigned privateSpace = 0, genericSpace = 4;
-
 const Function *calledBy(const Instruction &instruction) {
   const auto *call = dyn_cast<CallBase>(&instruction);
   return call ? call->getCalledFunction() : nullptr;
@@ -42,91 +39,110 @@ Functions findWaiting(const llvm::Module &ir, const std::vector<std::string> &ba
   return found;
 }
 
-bool isNegation(Instruction &instruction) {
-  using namespace PatternMatch;
-  // LLVM takes all of these for the same.
-  return match(&instruction, m_FNeg(m_Value())) ||
-         match(&instruction, m_c_FMul(m_Value(), m_SpecificFP(-1.0))) ||
-         match(&instruction, m_FDiv(m_Value(), m_SpecificFP(-1.0)));
-}
-
-/// Those that waiting functions call, directly or not: drivers inline them.
-Functions calledByWaiting(const Functions &waiting) {
-  Functions found;
-  SmallVector<const Function *> pending(waiting.begin(), waiting.end());
+/// Those whose code may become part of a function that waits: drivers inline what is called.
+Functions partsOfWaiting(const llvm::Module &ir, const Functions &waiting) {
+  Functions found = waiting;
+  for (const Function &function : ir)
+    if (!function.isDeclaration() && !function.hasLocalLinkage() &&
+        function.getCallingConv() != CallingConv::SPIR_KERNEL)
+      found.insert(&function);
+  SmallVector<const Function *> pending(found.begin(), found.end());
   while (!pending.empty())
     for (const Instruction &instruction : instructions(*pending.pop_back_val())) {
       const Function *callee = calledBy(instruction);
-      if (callee && !callee->isDeclaration() && !waiting.contains(callee) &&
-          found.insert(callee).second)
+      if (callee && found.insert(callee).second)
         pending.push_back(callee);
     }
   return found;
 }
 
-/// Whether an instruction hands a value on to where its uses cannot be followed: private memory,
-/// which drivers turn into values, the caller, or another function.
-bool handsOn(const Instruction &user, const Value *value) {
-  if (const auto *store = dyn_cast<StoreInst>(&user)) {
-    unsigned space = store->getPointerAddressSpace();
-    return store->getValueOperand() == value && (space == privateSpace || space == genericSpace);
-  }
-  const Function *callee = calledBy(user);
-  return isa<ReturnInst>(user) || (callee && !callee->isDeclaration());
+/// The number whose sign an instruction changes, however that is written; null for others.
+Value *negatedBy(Instruction &instruction) {
+  using namespace PatternMatch;
+  Value *number;
+  if (match(&instruction, m_FNeg(m_Value(number))) ||
+      match(&instruction, m_c_FMul(m_Value(number), m_SpecificFP(-1.0))) ||
+      match(&instruction, m_FDiv(m_Value(number), m_SpecificFP(-1.0))))
+    return number;
+  if (match(&instruction, m_c_Xor(m_BitCast(m_Value(number)), m_SignMask())) &&
+      number->getType()->isFPOrFPVectorTy())
+    return number;
+  return nullptr;
 }
 
-/// Whether a value, or what is computed from it, may be needed after a barrier. A function that
-/// does not wait itself can only hand it on.
-bool mayCrossBarrier(const Instruction &value, const Functions &waiting) {
-  bool waits = waiting.contains(value.getFunction());
-  SmallVector<const Instruction *> pending{&value};
-  SmallPtrSet<const Instruction *, 8> computed{&value};
-  const Instruction *last = &value;
-  while (!pending.empty()) {
-    const Instruction *current = pending.pop_back_val();
-    for (const User *user : current->users()) {
-      const auto *next = cast<Instruction>(user);
-      if (handsOn(*next, current))
-        return true;
-      if (waits && (next->getParent() != value.getParent() || isa<PHINode>(next)))
-        return true;
-      if (waits && last->comesBefore(next))
-        last = next;
-      if (!next->getType()->isVoidTy() && computed.insert(next).second)
-        pending.push_back(next);
+/// Rewrites the negations of one function.
+class Hiding {
+public:
+  Hiding(Function &function, FunctionCallee query)
+      : function(function), builder(function.getContext()), query(query) {}
+
+  void run() {
+    SmallVector<Instruction *> negations;
+    for (Instruction &instruction : instructions(function))
+      if (negatedBy(instruction))
+        negations.push_back(&instruction);
+    for (Instruction *negation : negations)
+      hide(*negation);
+  }
+
+private:
+  Function &function;
+  IRBuilder<> builder;
+  FunctionCallee query;
+  Value *unset = nullptr;
+
+  void hide(Instruction &negation) {
+    Value *number = negatedBy(negation);
+    Type *type = number->getType();
+    Type *bits = type->getWithNewType(builder.getIntNTy(type->getScalarSizeInBits()));
+    Value *mask = maskOf(bits);
+    builder.SetInsertPoint(&negation);
+    Value *flipped = builder.CreateXor(builder.CreateBitCast(number, bits), mask);
+    negation.replaceAllUsesWith(builder.CreateBitCast(flipped, negation.getType()));
+    negation.eraseFromParent();
+  }
+
+  /// A sign bit, with a zero in the lowest bit that is not known to be one.
+  Value *maskOf(Type *bits) {
+    Value *zero = zeroBit();
+    builder.SetInsertPoint(cast<Instruction>(zero)->getNextNode());
+    Type *element = bits->getScalarType();
+    Value *mask = builder.CreateOr(builder.CreateZExtOrTrunc(zero, element),
+                                   APInt::getSignMask(element->getIntegerBitWidth()));
+    auto *vector = dyn_cast<FixedVectorType>(bits);
+    return vector ? builder.CreateVectorSplat(vector->getNumElements(), mask) : mask;
+  }
+
+  Value *zeroBit() {
+    if (!unset) {
+      builder.SetInsertPoint(&*function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+      CallInst *number = builder.CreateCall(query, builder.getInt32(0));
+      number->setCallingConv(CallingConv::SPIR_FUNC);
+      unset = builder.CreateLShr(number, number->getType()->getIntegerBitWidth() - 1);
     }
+    return unset;
   }
-  for (const Instruction *next = &value; waits && next != last; next = next->getNextNode())
-    if (waiting.contains(calledBy(*next)))
-      return true;
-  return false;
-}
-
-void spill(Instruction &value) {
-  Function &function = *value.getFunction();
-  IRBuilder<> builder(&function.getEntryBlock(), function.getEntryBlock().begin());
-  AllocaInst *memory = builder.CreateAlloca(value.getType());
-  builder.SetInsertPoint(value.getNextNode());
-  StoreInst *store = builder.CreateStore(&value, memory, /*isVolatile=*/true);
-  LoadInst *load = builder.CreateLoad(value.getType(), memory, /*isVolatile=*/true);
-  value.replaceUsesWithIf(load, [&](const Use &use) { return use.getUser() != store; });
-}
+};
 
 } // namespace
 
-void spillNegations(ModuleHandle &module, const std::vector<std::string> &barriers) {
-  module.use("spilling negated numbers", [&](llvm::Module &ir) {
-    Functions waiting = findWaiting(ir, barriers), called = calledByWaiting(waiting);
-    for (Function &function : ir) {
-      if (!waiting.contains(&function) && !called.contains(&function))
-        continue;
-      SmallVector<Instruction *> negations;
-      for (Instruction &instruction : instructions(function))
-        if (isNegation(instruction) && mayCrossBarrier(instruction, waiting))
-          negations.push_back(&instruction);
-      for (Instruction *negation : negations)
-        spill(*negation);
-    }
+void hideNegations(ModuleHandle &module, const std::vector<std::string> &barriers,
+                   const std::string &query) {
+  module.use("hiding negations", [&](llvm::Module &ir) {
+    Functions parts = partsOfWaiting(ir, findWaiting(ir, barriers));
+    SmallVector<Function *> concerned;
+    for (Function &function : ir)
+      if (!function.isDeclaration() && parts.contains(&function) &&
+          any_of(instructions(function), negatedBy))
+        concerned.push_back(&function);
+    if (concerned.empty())
+      return;
+    Type *result = Type::getInt64Ty(ir.getContext()),
+         *dimension = Type::getInt32Ty(ir.getContext());
+    FunctionCallee callee = ir.getOrInsertFunction(query, result, dimension);
+    cast<Function>(callee.getCallee())->setCallingConv(CallingConv::SPIR_FUNC);
+    for (Function *function : concerned)
+      Hiding(*function, callee).run();
   });
 }
 

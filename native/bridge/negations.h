@@ -1,4 +1,4 @@
-// Negated numbers that are needed behind a barrier.
+// Negated floating-point numbers in functions that wait for other work-items.
 #pragma once
 
 #include <string>
@@ -8,9 +8,11 @@ namespace dovetail {
 
 class ModuleHandle;
 
-/// Writes negated floating-point numbers to memory and reads them again, both volatile, if they, or
-/// what is computed from them, may be used behind a barrier. Barriers are calls of functions whose
-/// names have one of `barriers` in them, and of functions that call such.
-void spillNegations(ModuleHandle &module, const std::vector<std::string> &barriers);
+/// Has functions that wait for other work-items, those that they call, and those that other modules
+/// may call, flip signs with a mask that no optimiser can compute. To wait is to call a function
+/// whose name has one of the texts `barriers` in it. The mask depends on the highest bit of what
+/// the function `query` returns for 0, which is never set.
+void hideNegations(ModuleHandle &module, const std::vector<std::string> &barriers,
+                   const std::string &query);
 
 } // namespace dovetail

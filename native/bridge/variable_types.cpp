@@ -77,6 +77,34 @@ void pinVariableTypes(ModuleHandle &module) {
   });
 }
 
+void markLifetimes(ModuleHandle &module) {
+  module.use("marking lifetimes", [](llvm::Module &ir) {
+    for (Function &function : ir) {
+      if (function.isDeclaration())
+        continue;
+      SmallVector<AllocaInst *> unmarked;
+      for (Instruction &instruction : function.getEntryBlock())
+        if (auto *variable = dyn_cast<AllocaInst>(&instruction);
+            variable && none_of(variable->users(), isLifetimeMarker))
+          unmarked.push_back(variable);
+      if (unmarked.empty())
+        continue;
+      Instruction *first = &*function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
+      IRBuilder<> builder(first);
+      for (AllocaInst *variable : unmarked) {
+        builder.SetInsertPoint(variable->comesBefore(first) ? first : variable->getNextNode());
+        builder.CreateLifetimeStart(variable);
+      }
+      for (BasicBlock &block : function)
+        if (isa<ReturnInst>(block.getTerminator())) {
+          builder.SetInsertPoint(block.getTerminator());
+          for (AllocaInst *variable : unmarked)
+            builder.CreateLifetimeEnd(variable);
+        }
+    }
+  });
+}
+
 void pinPointerTypes(ModuleHandle &module) {
   module.use("pinning the types of pointers", [](llvm::Module &ir) {
     for (Function &function : ir)

@@ -1,4 +1,4 @@
-// Local variables whose types a back-end must not change.
+// Local variables: their types and lifetimes, which code generators must not change.
 #pragma once
 
 namespace dovetail {
@@ -10,6 +10,9 @@ class ModuleHandle;
 /// to from how they are used and, if a variable is used as something else than its type says,
 /// declares it as that.
 void pinVariableTypes(ModuleHandle &module);
+
+/// Has local variables without a lifetime live from the beginning of their function to its end.
+void markLifetimes(ModuleHandle &module);
 
 /// Has all pointers that are not computed from others used through pointers to bytes, so that there
 /// is nothing left to deduce.

@@ -47,6 +47,8 @@ class SavedFiles(Watcher):
         self._stems: dict[Source | Action, str] = {}
         self._images: dict[Action, tuple[ImageFiles, int]] = {}
         """By the action that made them, where images went and how many they are."""
+        self._invalid = 0
+        """How many files with invalid code there are."""
         self._lock = Lock()
 
     def planned(self, jobs: Sequence[Job]) -> None:
@@ -62,7 +64,11 @@ class SavedFiles(Watcher):
             stem = f"{self._stems[job.action.inputs[0]]}.image_{made.image}"
             self._write(f"{stem}.{_plain(made.targets[0])}.spv", made.code)
         if isinstance(made, InvalidCode):
-            self._write(f"{self._stems[job.action.inputs[0]]}.invalid{made.suffix}", made.code)
+            with self._lock:
+                self._invalid += 1
+                number = f"_{self._invalid}" if self._invalid > 1 else ""
+            stem = self._stems[job.action.inputs[0]]
+            self._write(f"{stem}.invalid{number}{made.suffix}", made.code)
 
     def finished(self, job: Job, made: Any, spent: Spent) -> None:
         action = job.action

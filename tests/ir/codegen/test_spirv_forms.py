@@ -11,6 +11,7 @@ from dovetail.cli.main import main
 from dovetail.codegen.generator import CodeGenerationError, InvalidCode
 from dovetail.codegen.spirv import emit, forms
 from dovetail.codegen.spirv.emit import TRIPLE, emit_spirv
+from dovetail.codegen.spirv.id_terms import collect_id_terms
 from dovetail.codegen.spirv.intrinsics import replace_intrinsics
 from dovetail.codegen.spirv.shapes import difference_from
 from dovetail.errors import IRError
@@ -347,3 +348,187 @@ def test_wrong_code_is_an_error_that_names_kernel_and_line(
     assert "compiled it wrongly: function 'f': it is missing" in said
     assert "a.cpp:4: note: kernel 'unlucky' is defined here" in said
     assert not Path("a.bin").exists()
+
+
+def body_of(text: str) -> str:
+    """The instructions of a function, in a kernel's module with queries for ids."""
+    return f"""
+declare spir_func i64 @_Z32__spirv_BuiltInLocalInvocationIdi(i32)
+declare spir_func i64 @_Z33__spirv_BuiltInGlobalInvocationIdi(i32)
+define spir_kernel void @k(ptr addrspace(1) %p, i64 %n) {{
+  %lid = call spir_func i64 @_Z32__spirv_BuiltInLocalInvocationIdi(i32 0)
+  {text}
+  store i64 %r, ptr addrspace(1) %p
+  ret void
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("%x = xor i64 %lid, -1\n %r = sub i64 %x, %lid", r"mul i64 %lid, -2\b"),
+        ("%x = mul i64 %lid, 3\n %y = add i64 %x, %n\n %r = add i64 %y, %lid", r"mul i64 %lid, 4"),
+        ("%x = shl i64 %lid, 2\n %r = or disjoint i64 %x, %lid", r"mul i64 %lid, 5"),
+        ("%x = add i64 %lid, %n\n %r = sub i64 %x, %lid", r"store i64 %n, "),
+        (
+            "%x = trunc i64 %lid to i32\n %y = add i32 %x, %x\n %r = zext i32 %y to i64",
+            r"mul i32 %\d+, 2",
+        ),
+        ("%x = add i64 %lid, %n\n %y = mul i64 %x, %n\n %r = add i64 %y, %lid", "add i64 %y, %lid"),
+    ],
+)
+def test_an_id_occurs_once_in_a_sum(text: str, expected: str) -> None:
+    module = parsed(body_of(text))
+    collect_id_terms(module)
+    module.verify()
+    module.run_passes("function(instsimplify,dce)")
+    assert re.search(expected, module.to_text())
+
+
+def test_global_ids_are_computed_where_local_ones_are_used() -> None:
+    module = parsed(
+        body_of("""
+  %gid = call spir_func i64 @_Z33__spirv_BuiltInGlobalInvocationIdi(i32 0)
+  %x = add i64 %gid, %lid
+  %r = add i64 %x, 1""")
+    )
+    collect_id_terms(module)
+    text = module.to_text()
+    assert "call spir_func i64 @_Z33__spirv_BuiltInGlobalInvocationIdi" not in text
+    assert re.search(r"mul i64 %[\w.]+, 2\b", text)
+
+
+def test_global_ids_stay_where_nothing_uses_local_ones() -> None:
+    text = body_of("%r = add i64 %lid, %n").replace("LocalInvocationIdi(", "GlobalInvocationIdi(")
+    text = text.replace("_Z32__spirv_BuiltInGlobal", "_Z33__spirv_BuiltInGlobal")
+    module = parsed("\n".join(dict.fromkeys(text.splitlines())))
+    collect_id_terms(module)
+    assert "_Z33__spirv_BuiltInGlobalInvocationIdi(i32 0)" in module.to_text()
+
+
+def test_long_chains_of_sums_take_no_time() -> None:
+    lines = ["%x0 = add i64 %lid, %lid"]
+    lines += [f"%x{i} = add i64 %x{i - 1}, %x{i - 1}" for i in range(1, 3000)]
+    module = parsed(body_of("\n".join([*lines, "%r = add i64 %x2999, 1"])))
+    collect_id_terms(module)
+    module.verify()
+
+
+def test_local_variables_have_a_lifetime() -> None:
+    module = parsed("""
+define void @f(i1 %c) {
+  %marked = alloca i32
+  %plain = alloca [4 x i64]
+  call void @llvm.lifetime.start.p0(ptr %marked)
+  br i1 %c, label %a, label %b
+a:
+  ret void
+b:
+  ret void
+}
+""")
+    forms.mark_lifetimes(module)
+    module.verify()
+    text = module.to_text()
+    assert text.count("call void @llvm.lifetime.start.p0(ptr %plain)") == 1
+    assert text.count("call void @llvm.lifetime.end.p0(ptr %plain)") == 2
+    assert "lifetime.end.p0(ptr %marked)" not in text
+
+
+NEGATIONS = """
+declare spir_func void @_Z22__spirv_ControlBarrieriii(i32, i32, i32)
+define spir_kernel void @waits(ptr addrspace(1) %p) {
+  %x = load float, ptr addrspace(1) %p
+  %n = fneg float %x
+  call spir_func void @_Z22__spirv_ControlBarrieriii(i32 2, i32 2, i32 776)
+  %m = call spir_func float @called(float %n)
+  store float %m, ptr addrspace(1) %p
+  ret void
+}
+define internal spir_func float @called(float %x) {
+  %n = fmul float %x, -1.0
+  ret float %n
+}
+define spir_kernel void @other(ptr addrspace(1) %p) {
+  %x = load <2 x half>, ptr addrspace(1) %p
+  %n = fneg <2 x half> %x
+  store <2 x half> %n, ptr addrspace(1) %p
+  ret void
+}
+"""
+
+
+def test_negations_are_hidden_where_work_items_wait() -> None:
+    module = parsed(NEGATIONS)
+    forms.hide_negations(module)
+    module.verify()
+    text = module.to_text()
+    assert text.count("fneg") == 1
+    assert text.count("_Z27__spirv_BuiltInGlobalOffseti(i32 0)") == 2
+    # Optimisers do not find the negations again.
+    module.run_passes("default<O3>")
+    assert module.to_text().count("fneg") == 1
+
+
+def test_negations_of_vectors_and_doubles_are_hidden() -> None:
+    module = parsed(
+        NEGATIONS.replace("fmul float %x, -1.0", "fneg float %x")
+        + """
+define spir_func <4 x double> @exported(<4 x double> %v) {
+  %n = fneg <4 x double> %v
+  ret <4 x double> %n
+}
+"""
+    )
+    forms.hide_negations(module)
+    module.verify()
+    assert "xor <4 x i64>" in module.to_text()
+
+
+def test_what_is_dead_or_can_be_folded_is_no_difference() -> None:
+    code = """
+define spir_kernel void @k(ptr addrspace(1) %p, i32 %n) {
+  %dead = load i32, ptr addrspace(1) %p
+  %folded = udiv i32 0, 3
+  store i32 %folded, ptr addrspace(1) %p
+  ret void
+unreached:
+  %d = sdiv i32 %n, %n
+  store i32 %d, ptr addrspace(1) %p
+  br label %unreached
+}
+"""
+    assert "OpSDiv" not in disassembled(emit_spirv(image(code)))
+
+
+def test_exported_functions_stay_though_nothing_calls_them() -> None:
+    module = parsed("""
+declare i32 @llvm.bitreverse.i32(i32)
+define linkonce_odr spir_func i32 @exported(i32 %x) {
+  %r = call i32 @llvm.bitreverse.i32(i32 %x)
+  ret i32 %r
+}
+""")
+    replace_intrinsics(module)
+    assert "define linkonce_odr spir_func i32 @exported" in module.to_text()
+
+
+@pytest.mark.parametrize("name", ["bswap.i48", "bitreverse.i24", "fshl.i40", "uadd.sat.i7"])
+def test_intrinsics_on_integers_of_other_widths(name: str) -> None:
+    width = name.rsplit(".", 1)[1]
+    count = {"bswap": 1, "bitreverse": 1, "fshl": 3}.get(name.split(".")[0], 2)
+    types = ", ".join([width] * count)
+    module = parsed(f"""
+declare {width} @llvm.{name}({types})
+define void @f(ptr %p) {{
+  %x = load {width}, ptr %p
+  %y = call {width} @llvm.{name}({", ".join([f"{width} %x"] * count)})
+  store {width} %y, ptr %p
+  ret void
+}}
+""")
+    forms.use_supported_integers(module)
+    module.verify()
+    body = module.to_text().split("define")[1].split("}")[0]
+    assert width not in body

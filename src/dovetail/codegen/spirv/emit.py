@@ -13,11 +13,12 @@ from dovetail.codegen.spirv.contraction import contract_with_mad
 from dovetail.codegen.spirv.decorating import Decorations
 from dovetail.codegen.spirv.forms import (
     forget_memory_effects,
+    hide_negations,
+    mark_lifetimes,
     pass_by_reference,
     pin_pointer_types,
     pin_variable_types,
     remove_dead_code,
-    spill_negations,
     use_common_vectors,
     use_no_vectors,
     use_supported_integers,
@@ -105,8 +106,9 @@ def _use_common_forms(image: DeviceImage) -> None:
     forget_memory_effects(module)
     if image.conditional:
         take_byte_pointers(module)
-    spill_negations(module)
+    hide_negations(module)
     remove_dead_code(module)
+    mark_lifetimes(module)
     pin_variable_types(module)
 
 

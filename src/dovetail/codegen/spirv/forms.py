@@ -48,13 +48,15 @@ def pin_pointer_types(module: Module) -> None:
     module.pin_pointer_types()
 
 
-def spill_negations(module: Module) -> None:
-    """Pass negated numbers that may be needed after a barrier through memory.
+def hide_negations(module: Module) -> None:
+    """Flip signs of numbers in a way that drivers do not recognise, where work-items wait.
 
     Intel's CPU runtime computes some values again after barriers, and takes anything for the
     operand of a negation, or crashes.
     """
-    module.spill_negations(("__spirv_ControlBarrier", "__spirv_Group"))
+    module.hide_negations(
+        ("__spirv_ControlBarrier", "__spirv_Group"), query="_Z27__spirv_BuiltInGlobalOffseti"
+    )
 
 
 def use_common_vectors(module: Module) -> None:
@@ -76,14 +78,26 @@ def use_common_vectors(module: Module) -> None:
     module.split_vectors((2, 4, 8, 16))
 
 
+def mark_lifetimes(module: Module) -> None:
+    """Have each local variable begin and end its life in its function.
+
+    Intel's CPU runtime initialises others once for all work-items of a work-group, where that is
+    the same for all, and forgets it for those that it computes together.
+    """
+    module.mark_lifetimes()
+
+
 def is_builtin(name: str) -> bool:
     """Whether the back-end makes instructions of calls to a function."""
     return name.startswith("llvm.") or "__spirv_" in name
 
 
 def remove_dead_code(module: Module) -> None:
-    """Remove what the back-end would leave out, so that its output can be compared with the IR."""
-    module.run_passes("function(unreachableblockelim,dce)")
+    """Remove what the back-end would leave out or fold.
+
+    Its output could not be compared with the IR otherwise.
+    """
+    module.run_passes("function(unreachableblockelim,instsimplify,dce)")
 
 
 def use_no_vectors(module: Module) -> None:

@@ -1,9 +1,10 @@
 """LLVM's intrinsics that its SPIR-V back-end has no instructions for, as functions.
 
 LLVM recognises what code does, however it is written: a loop that reverses the bits of an integer
-becomes one intrinsic. Those that the back-end gives up over are given a body here, or are calls of
-what OpenCL has for the same. `tests/device/test_intrinsics.py` compares all intrinsics, also those
-that the back-end knows, with the host.
+becomes one intrinsic. Those that the back-end gives up over, or makes instructions of that Intel's
+CPU runtime does not have, are given a body here, or are calls of what OpenCL has for the same.
+`tests/device/programs/test_intrinsics.py` compares what clang offers, also what the back-end knows,
+with the host.
 """
 
 import re
@@ -16,7 +17,17 @@ _INTRINSIC = re.compile(r"llvm\.([a-z.]+?)\.((?:i64\.)?)(?:v([0-9]+))?([if])([0-
 
 _FLOATS = {16: "half", 32: "float", 64: "double"}
 _MANGLED = {16: "DF16_", 32: "f", 64: "d"}
-"""How the Itanium C++ ABI spells them."""
+_INTEGERS = {
+    ("s", 8): "a",
+    ("s", 16): "s",
+    ("s", 32): "i",
+    ("s", 64): "l",
+    ("u", 8): "h",
+    ("u", 16): "t",
+    ("u", 32): "j",
+    ("u", 64): "m",
+}
+"""How the Itanium C++ ABI spells types."""
 
 
 class _Type(NamedTuple):
@@ -46,6 +57,10 @@ class _Type(NamedTuple):
         """Integers of the same width."""
         return self._replace(kind="i")
 
+    @property
+    def zero(self) -> str:
+        return "0" if self.length == 1 else "zeroinitializer"
+
     def value(self, number: int | str) -> str:
         """A constant."""
         return str(number) if self.length == 1 else f"splat ({self.element} {number})"
@@ -72,27 +87,67 @@ def _bitreverse(t: _Type) -> str:
     return _function(t.text, [t.text], lines, value)
 
 
-def _overflow(operation: str) -> Callable[[_Type], str]:
+def _overflow(operation: str, lines: Callable[[_Type], list[str]]) -> Callable[[_Type], str]:
+    """The result of an operation, and whether it overflows, which some lines put into `%o`."""
+
+    def body(t: _Type) -> str:
+        result = f"{{ {t.text}, {t.boolean} }}"
+        computed = [
+            f"%s = {operation} {t.text} %a, %b",
+            *lines(t),
+            f"%p = insertvalue {result} poison, {t.text} %s, 0",
+            f"%r = insertvalue {result} %p, {t.boolean} %o, 1",
+        ]
+        return _function(result, [t.text, t.text], computed, "%r")
+
+    return body
+
+
+def _signed_overflow(other: str) -> Callable[[_Type], list[str]]:
     """A sum overflows if its sign is that of neither operand.
 
     A difference does if the operands' signs differ, and its own is not that of the first.
     """
-    other = "%s" if operation == "add" else "%a"
 
-    def body(t: _Type) -> str:
-        result = f"{{ {t.text}, {t.boolean} }}"
-        lines = [
-            f"%s = {operation} {t.text} %a, %b",
+    def lines(t: _Type) -> list[str]:
+        return [
             f"%x = xor {t.text} %a, %s",
             f"%y = xor {t.text} %b, {other}",
             f"%both = and {t.text} %x, %y",
             f"%o = icmp slt {t.text} %both, {t.value(0)}",
-            f"%p = insertvalue {result} poison, {t.text} %s, 0",
-            f"%r = insertvalue {result} %p, {t.boolean} %o, 1",
         ]
-        return _function(result, [t.text, t.text], lines, "%r")
+
+    return lines
+
+
+def _less(left: str, right: str) -> Callable[[_Type], list[str]]:
+    return lambda t: [f"%o = icmp ult {t.text} {left}, {right}"]
+
+
+def _product(sign: str) -> Callable[[_Type], str]:
+    """A product overflows if its upper half does not follow from the lower one."""
+
+    def body(t: _Type) -> str:
+        name = f"@{_mul_hi(sign, t)}"
+
+        def lines(t: _Type) -> list[str]:
+            return [
+                f"%h = call spir_func {t.text} {name}({t.text} %a, {t.text} %b)",
+                f"%sign = ashr {t.text} %s, {t.value(t.width - 1)}",
+                f"%o = icmp ne {t.text} %h, {'%sign' if sign == 's' else t.zero}",
+            ]
+
+        declaration = f"declare spir_func {t.text} {name}({t.text}, {t.text})\n"
+        return declaration + _overflow("mul", lines)(t)
 
     return body
+
+
+def _mul_hi(sign: str, t: _Type) -> str:
+    """The name by which the back-end knows OpenCL's function for the upper half of a product."""
+    letter = _INTEGERS[sign, t.width]
+    operands = 2 * letter if t.length == 1 else f"Dv{t.length}_{letter}S_"
+    return f"_Z20__spirv_ocl_{sign}_mul_hi{operands}"
 
 
 def _shift(back: str, limits: Callable[[_Type], list[str]]) -> Callable[[_Type], str]:
@@ -123,8 +178,11 @@ def _unsigned_limit(t: _Type) -> list[str]:
     return [f"%limit = xor {t.text} {t.value(0)}, {t.value(-1)}"]
 
 
-def _extreme(intrinsic: str, zeros: str) -> Callable[[_Type], str]:
-    """OpenCL's functions take either of two zeros; these take the one with, or without, a sign."""
+def _extreme(intrinsic: str, zeros: str, *, keeps_nan: bool) -> Callable[[_Type], str]:
+    """OpenCL's functions take either of two zeros; these take the one with, or without, a sign.
+
+    If one operand is not a number, OpenCL's take the other.
+    """
 
     def body(t: _Type) -> str:
         bits = t.bits.text
@@ -137,9 +195,14 @@ def _extreme(intrinsic: str, zeros: str) -> Callable[[_Type], str]:
             f"%w = bitcast {bits} %z to {t.text}",
             f"%same = fcmp oeq {t.text} %a, %b",
             f"%r = select {t.boolean} %same, {t.text} %w, {t.text} %m",
+            # Not a number, if one of them is not.
+            f"%sum = fadd {t.text} %a, %b",
+            f"%nan = fcmp uno {t.text} %a, %b",
+            f"%n = select {t.boolean} %nan, {t.text} %sum, {t.text} %r",
         ]
         declaration = f"declare {t.text} {name}({t.text}, {t.text})\n"
-        return declaration + _function(t.text, [t.text, t.text], lines, "%r")
+        result = "%n" if keeps_nan else "%r"
+        return declaration + _function(t.text, [t.text, t.text], lines, result)
 
     return body
 
@@ -157,13 +220,19 @@ def _round_to_long(t: _Type) -> str:
 
 _BODIES: dict[str, Callable[[_Type], str]] = {
     "bitreverse": _bitreverse,
-    "sadd.with.overflow": _overflow("add"),
-    "ssub.with.overflow": _overflow("sub"),
+    "sadd.with.overflow": _overflow("add", _signed_overflow("%s")),
+    "ssub.with.overflow": _overflow("sub", _signed_overflow("%a")),
+    "uadd.with.overflow": _overflow("add", _less("%s", "%a")),
+    "usub.with.overflow": _overflow("sub", _less("%a", "%b")),
+    "smul.with.overflow": _product("s"),
+    "umul.with.overflow": _product("u"),
     "sshl.sat": _shift("ashr", _signed_limit),
     "ushl.sat": _shift("lshr", _unsigned_limit),
     "canonicalize": _canonicalize,
-    "minimumnum": _extreme("minnum", "or"),
-    "maximumnum": _extreme("maxnum", "and"),
+    "minimum": _extreme("minnum", "or", keeps_nan=True),
+    "maximum": _extreme("maxnum", "and", keeps_nan=True),
+    "minimumnum": _extreme("minnum", "or", keeps_nan=False),
+    "maximumnum": _extreme("maxnum", "and", keeps_nan=False),
     "lrint": _round_to_long,
 }
 

@@ -16,6 +16,7 @@ from dovetail.spirv.opcodes import (
 _PACKED = 10
 """The decoration of structures without padding."""
 _POINTER_SIZE = 8
+"""Also of what is opaque, such as events: drivers have handles for them."""
 
 
 class TypeSizes:
@@ -49,7 +50,10 @@ class TypeSizes:
         return self._known[type_id]
 
     def _compute(self, type_id: int) -> tuple[int, int]:
-        module, at = self._module, self._types[type_id]
+        module = self._module
+        if type_id not in self._types:
+            return _POINTER_SIZE, _POINTER_SIZE
+        at = self._types[type_id]
         match module.opcode(at):
             case opcode if opcode in (TYPE_INT, TYPE_FLOAT):
                 size = module.operand(at, 2) // 8
@@ -65,11 +69,10 @@ class TypeSizes:
                 return element * length, alignment
             case opcode if opcode == TYPE_STRUCT:
                 return self._structure(type_id, at)
-            case opcode if opcode == TYPE_POINTER:
-                return _POINTER_SIZE, _POINTER_SIZE
-            case _:
-                # Booleans and what is opaque.
+            case opcode if opcode == TYPE_BOOL:
                 return 1, 1
+            case _:
+                return _POINTER_SIZE, _POINTER_SIZE
 
     def _structure(self, type_id: int, at: int) -> tuple[int, int]:
         size, largest = 0, 1
