@@ -5,8 +5,9 @@
 #   make check   linters, formatters, types, import layers
 #   make bench   the benchmarks, as a table of ratios (downloads 440 MB)
 #   make soak    a minute of load from many threads: right results, memory that does not grow
-#   make fuzz    changed inputs for every reader; TIME=600 for ten minutes, READERS=syclbin,archive
-#                for some, COUNT=1000 for so many inputs each, SEED=2 for others
+#   make fuzz    changed inputs for every reader, then random kernels (make differential);
+#                TIME=600 for ten minutes of each, READERS=syclbin,archive for some readers and no
+#                kernels, COUNT=1000 for so many inputs each and kernels, SEED=2 for others
 #   make differential random kernels compared with the host; COUNT=100000 for so many, TIME=3600 for
 #                an hour, SEED=2 for others, LEVELS=0,2 for some levels, JOBS=2 for two at once
 #   make chaos   five minutes of killed builds, full disks, damaged caches; TIME=60 for one
@@ -44,6 +45,7 @@ soak: setup
 fuzz: setup
 	$(BIN)/python -m fuzz $(if $(READERS),--readers $(READERS)) $(if $(TIME),--time $(TIME)) \
 	  $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
+	$(if $(READERS),,$(MAKE) differential)
 
 differential: setup
 	$(BIN)/python -m differential $(if $(COUNT),--count $(COUNT)) $(if $(TIME),--time $(TIME)) \

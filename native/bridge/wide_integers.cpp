@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/InstSimplifyFolder.h"
+#include "llvm/Analysis/Utils/Local.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -23,6 +24,30 @@ unsigned widthOf(const Type *type) { return type->getScalarSizeInBits(); }
 /// Whether a type is an integer, or a vector of integers, of more than 64 bits.
 bool isWide(const Type *type) {
   return type->getScalarType()->isIntegerTy() && widthOf(type) > limbBits;
+}
+
+/// Whether there are such integers in a type.
+bool hasWide(Type *type) { return isWide(type) || any_of(type->subtypes(), hasWide); }
+
+/// Has variables with such integers be bytes, and addresses in them be computed in bytes.
+void useBytes(Function &function) {
+  const DataLayout &layout = function.getDataLayout();
+  for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+    IRBuilder<> builder(&instruction);
+    if (auto *variable = dyn_cast<AllocaInst>(&instruction)) {
+      Type *type = variable->getAllocatedType();
+      if (hasWide(type))
+        variable->setAllocatedType(
+            ArrayType::get(builder.getInt8Ty(), layout.getTypeAllocSize(type).getFixedValue()));
+    } else if (auto *address = dyn_cast<GetElementPtrInst>(&instruction);
+               address && hasWide(address->getSourceElementType())) {
+      Value *offset = emitGEPOffset(&builder, layout, address);
+      address->replaceAllUsesWith(builder.CreateGEP(builder.getInt8Ty(),
+                                                    address->getPointerOperand(), offset, "",
+                                                    address->getNoWrapFlags()));
+      address->eraseFromParent();
+    }
+  }
 }
 
 bool concerns(const Instruction &instruction) {
@@ -476,6 +501,8 @@ void splitWideIntegers(ModuleHandle &module) {
       removeUnreachableBlocks(*function);
       rewriteOrRestore(*function, [&] { Splitting(*function).run(); });
     }
+    for (Function &function : ir)
+      useBytes(function);
   });
 }
 

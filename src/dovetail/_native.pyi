@@ -374,10 +374,20 @@ class Module:
         an integer or the other way round.
         """
 
-    def spill_negations(self, barriers: Sequence[str]) -> None:
+    def split_wide_integers(self) -> None:
+        """Has integers of more than 64 bits be several of 64."""
+
+    def collect_id_terms(self, queries: Sequence[str]) -> None:
         """
-        Has negated numbers that may be needed behind a barrier go through memory. Barriers
-        are calls of functions whose names have one of these texts in them.
+        Collects the terms of sums in which what one of these functions returns occurs more
+        than once.
+        """
+
+    def hide_negations(self, barriers: Sequence[str], query: str) -> None:
+        """
+        Has functions that may become part of one that waits flip signs with a mask that no
+        optimiser can compute. Barriers are calls of functions whose names have one of these
+        texts in them. The mask depends on what the function `query` returns for 0.
         """
 
     def split_vectors(self, lengths: Sequence[int]) -> None:
@@ -386,10 +396,26 @@ class Module:
         compute with the elements of all their vectors.
         """
 
+    def expand_variable_indices(self) -> None:
+        """
+        Selects among all elements where an index into a vector is not a constant.
+        """
+
+    def widen_vector_parameters(self, functions: Sequence[str]) -> None:
+        """
+        Has functions take and return vectors of four elements instead of three.
+        """
+
     def pin_variable_types(self) -> None:
         """
         Makes local variables arrays of bytes, unless they are only used as what they are
         declared as.
+        """
+
+    def mark_lifetimes(self) -> None:
+        """
+        Has local variables without a lifetime live from the beginning of their function to
+        its end.
         """
 
     def pin_pointer_types(self) -> None:

@@ -64,6 +64,17 @@ NOINLINE long three(int i, Three v) {
   v[i % 3] += 2;
   return v[0] + 3 * v[1] + 5 * v[2];
 }
+typedef int Eight __attribute__((ext_vector_type(8)));
+struct Filled { long m[8]; };
+NOINLINE Filled copied(const Filled &s) { return s; }
+static long filled(long i, const long *a) {
+  Filled s{};
+  s.m[0] = 1;
+  Filled t = copied(s);
+  long r = a[(i + 1) & 7];
+  for (int k = 0; k < 8; ++k) r = r * 3 + t.m[k];
+  return r;
+}
 typedef int Five __attribute__((ext_vector_type(5)));
 
 #define SIGNED(N) _BitInt(N), unsigned _BitInt(N)
@@ -77,6 +88,15 @@ template <class T, class U> static long mixed(long x, long y, unsigned s) {
   long r = long(sum) * 3 + long(difference) * 5 + long(product) * 7 + long(quotient) * 11;
   r += long(rest) * 13 + long(left) * 17 + long(right) * 19 + long(float(a) * 0.5f);
   return r + (a < b ? 23 : 29) + (sum > difference ? 31 : 37);
+}
+template <class T> static long wide(long x, long y, unsigned s) {
+  T a = T(x) << 30 ^ T(y), b = T(y) << (s % 50) ^ T(x);
+  T c[3] = {a + b, a - b, (a & b) | (a ^ b)};
+  T left = a << s, right = b >> s, picked = a < b ? left : right;
+  for (unsigned k = 0; k < s % 4; ++k) picked = (picked << 7) ^ c[k % 3];
+  long r = long(c[s % 3]) * 3 + long(left >> 37) * 5 + long(right) * 7 + long(picked >> 60) * 11;
+  r += (a < b) + 2 * (a <= b) + 4 * (a > b) + 8 * (a == b) + 16 * (c[0] >= c[1]) + 32 * (a != c[2]);
+  return r + long(picked) * 13;
 }
 template <class T> static long stored(const long *in, int i) {
   T a[4];
@@ -147,6 +167,27 @@ CASES = {
     "int17": """
       long r = mixed<SIGNED(17)>(in[i], in[i + 1], i % 17);
       return r + stored<_BitInt(17)>(in, i);""",
+    "int128": "return wide<_BitInt(128)>(in[i], in[i + 1], i % 128);",
+    "uint128": "return wide<unsigned _BitInt(128)>(in[i], in[i + 1], i % 128);",
+    "int100": "return wide<_BitInt(100)>(in[i], in[i + 1], i % 100) + stored<_BitInt(100)>(in, i);",
+    "uint77": "return wide<unsigned _BitInt(77)>(in[i], in[i + 1], i % 77);",
+    "read_as_another_type": """
+      union { int as_ints[8]; long as_longs[4]; unsigned char as_bytes[32]; } u{};
+      Eight v = {};
+      for (int k = 0; k < 8; ++k) v[k] = int(in[i + k % 4]) * (k + 1);
+      std::memcpy(&u, &v, sizeof v);
+      return u.as_longs[1] * 3 + u.as_longs[i & 3] * 5 + u.as_bytes[(i * 7) & 31];""",
+    "index_into_a_vector": """
+      Ints v = {};
+      v[i & 3] = int(in[i]);
+      return v[0] + 3l * v[1] + 5l * v[2] + 7l * v[3] + 11l * v[in[i + 1] & 3];""",
+    "sums_of_ids": """
+      unsigned a = unsigned(i);
+      return (~a - a) + (a + 1) * 2l + (a * 3u - (a << 1) + 5u) * 7l;""",
+    "initialised_alike": """
+      long a[8] = {};
+      a[7] = i;
+      return a[i & 7] + filled(i, a) * 3;""",
     "uint3": "return stored<unsigned _BitInt(3)>(in, i);",
     "int56": "return mixed<SIGNED(56)>(in[i], in[i + 1], i % 56);",
 }
@@ -233,3 +274,66 @@ def test_negated_numbers_behind_a_barrier(group: int, level: str) -> None:
     local = place % group
     assert out.tolist() == ((-local).view(np.int32) ^ (-given).view(np.int32)).tolist()
     assert more.tolist() == np.where(local % 2, -place, place).view(np.int32).tolist()
+
+
+NEGATED_TWICE = f"""#include <sycl/sycl.hpp>
+[[gnu::noinline]] static float negated(float x) {{ return -x; }}
+{KERNEL} void twice(int *out) {{
+  auto item = sycl::ext::oneapi::this_work_item::get_nd_item<1>();
+  unsigned i = item.get_global_id(0);
+  int sum = 0;
+  for (int k = 0; k < 2; ++k) {{
+    sum = sum * 31 + __builtin_bit_cast(int, -float(i)) + __builtin_bit_cast(int, negated(i + 1));
+    sycl::group_barrier(item.get_group());
+  }}
+  out[i] = sum * 31 + __builtin_bit_cast(int, -float(i)) + __builtin_bit_cast(int, negated(i + 1));
+}}
+"""
+
+
+@pytest.mark.parametrize("level", ["0", "2"])
+@pytest.mark.parametrize("group", [1, 16])
+def test_numbers_negated_before_and_after_a_barrier(group: int, level: str) -> None:
+    program = dovetail.build(NEGATED_TWICE, optimization=level)
+    out = np.zeros(COUNT, np.int32)
+    dovetail.Queue().parallel_for(
+        program["twice"], dovetail.NdRange((COUNT,), (group,)), out
+    ).wait()
+    i = np.arange(COUNT, dtype=np.float32)
+    once = (-i).view(np.int32) + (-(i + 1)).view(np.int32)
+    assert out.tolist() == ((once * 31 + once) * 31 + once).tolist()
+
+
+SUMS = [
+    "gid + lid + 1",
+    "(gid + 1) * 2 + lid",
+    "gid - lid + 1",
+    "~lid - gid",
+    "~gid - gid",
+    "gid * 5 + lid * 3 - 7",
+    "(lid << 2) - (gid ^ 0xffffffffu)",
+    "5u - gid - lid",
+]
+
+
+@pytest.mark.parametrize("integer", ["unsigned", "unsigned long"])
+def test_sums_of_global_and_local_ids(integer: str) -> None:
+    kernels = "".join(
+        f"""{KERNEL} void sum_{number}(unsigned *out) {{
+  auto item = sycl::ext::oneapi::this_work_item::get_nd_item<1>();
+  {integer} gid = item.get_global_id(0), lid = item.get_local_id(0);
+  out[gid] = {text};
+}}
+"""
+        for number, text in enumerate(SUMS)
+    )
+    program = dovetail.build(f"#include <sycl/sycl.hpp>\n{kernels}")
+    gid = np.arange(COUNT, dtype=np.uint32)
+    for group in (8, 32, 64):
+        for number, text in enumerate(SUMS):
+            out = np.zeros(COUNT, np.uint32)
+            nd_range = dovetail.NdRange((COUNT,), (group,))
+            dovetail.Queue().parallel_for(program[f"sum_{number}"], nd_range, out).wait()
+            values = {"gid": gid, "lid": gid % np.uint32(group)}
+            expected = eval(text.replace("u", ""), {}, values).astype(np.uint32)
+            assert out.tolist() == expected.tolist(), f"{text}, work-groups of {group}"
