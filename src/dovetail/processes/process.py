@@ -134,7 +134,7 @@ class Processes:
                 self.reap(process)
             finished = Finished(process.returncode, _content(output), _content(errors))
         if not finished.status:
-            _require_made(makes, name)
+            _require_made(makes, name, folder)
         return finished
 
     @contextmanager
@@ -230,10 +230,11 @@ class Processes:
             return process
 
 
-def _require_made(files: Iterable[Path], name: str) -> None:
+def _require_made(files: Iterable[Path], name: str, folder: Path | None) -> None:
     """Raise `ToolFailed` if the program of that name left a file empty, or did not write it."""
     for path in files:
-        if not path.is_file() or not path.stat().st_size:
+        made = folder / path if folder else path
+        if not made.is_file() or not made.stat().st_size:
             raise ToolFailed(f"{name} ended without an error, but did not write '{path}'")
 
 

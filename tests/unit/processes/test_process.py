@@ -130,6 +130,8 @@ def test_a_file_that_is_not_made(is_there: bool, tmp_path: Path) -> None:
     message = f"true ended without an error, but did not write '{made}'"
     with pytest.raises(ToolFailed, match=message):
         Processes().run(["true"], makes=[made])
+    with pytest.raises(ToolFailed, match="did not write 'made'"):
+        Processes().run(["true"], folder=tmp_path, makes=[Path("made")])
     assert Processes().run(["false"], makes=[made]).status == 1
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from math import prod
+from pathlib import Path
 
 from dovetail.artifacts import DeviceImage
 from dovetail.codegen.amdgcn.device_library import answers, device_library
@@ -15,6 +16,8 @@ from dovetail.processes.running import time_limit
 from dovetail.processor_functions import WAVE_SHUFFLE
 from dovetail.resources import LLD, tool_path
 from dovetail.targets.ir_family import IRFamily
+
+_OUTPUT = "image.so"
 
 _OLD_WAVEFRONT = 64
 """All that processors had before they could choose."""
@@ -73,15 +76,14 @@ def _kernel_attributes(image: DeviceImage) -> Mapping[str, Mapping[str, str | No
 def _link(code: bytes, target: BuildTarget) -> bytes:
     """What the driver loads is a shared library."""
     with work_folder() as folder:
-        unlinked, linked = folder / "image.o", folder / "image.so"
-        unlinked.write_bytes(code)
+        (folder / "image.o").write_bytes(code)
         finished = current_pool().run(
-            [tool_path(LLD), "-shared", "--no-undefined", unlinked.name, "-o", linked.name],
+            [tool_path(LLD), "-shared", "--no-undefined", "image.o", "-o", _OUTPUT],
             folder=folder,
             seconds=time_limit(),
             purpose=f"for {target.name}",
-            makes=[linked],
+            makes=[Path(_OUTPUT)],
         )
         if finished.status:
             raise CodeGenerationError(finished.failure(LLD.program))
-        return linked.read_bytes()
+        return (folder / _OUTPUT).read_bytes()
