@@ -18,7 +18,7 @@ from random import Random
 from typing import TypeAlias
 
 from chaos.project import Project, Wrong
-from dovetail.running_tools import children_of
+from dovetail.processes.process import children_of
 
 Fault: TypeAlias = Callable[[Project, int, Random], None]
 """Takes the number of the program that is built."""

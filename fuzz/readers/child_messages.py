@@ -1,14 +1,12 @@
-"""Messages of compilers that work in child processes, and of children that try builds."""
+"""Messages of compilers that work in child processes."""
 
 from __future__ import annotations
 
 import io
-import json
 from contextlib import suppress
 from random import Random
 
 from dovetail.assertion_record import RECORD_SIZE, FailedAssertion
-from dovetail.compilers.messages import receive, send
 from dovetail.compilers.ocloc_library import read_answer
 from dovetail.compilers.opencl_cpu import BUILT, Compilation
 from dovetail.compilers.opencl_cpu import packed as packed_compilation
@@ -17,7 +15,7 @@ from dovetail.errors import DovetailError, FormatError
 from dovetail.frontend import join_messages
 from dovetail.frontend.dependencies import dependency_paths, merged
 from dovetail.packing import packed, unpacked
-from dovetail.runtime.trial import read_verdict
+from dovetail.processes.messages import receive, send
 from fuzz.edits import edited_bytes, edited_field, edited_items
 from fuzz.reader import Reader
 
@@ -29,8 +27,6 @@ def _seeds() -> list[bytes]:
         packed([b"0", b"log", b"made"]),
         packed([b"-11", b"log"]),
         packed_compilation(Compilation(BUILT, "2026.2", b"code")),
-        b'noise\ndovetail-trial "refused"\n',
-        f"dovetail-trial {json.dumps('')}\n".encode(),
         b"a.o: a.cpp \\\n  b\\ c.h $$d.h\nb.h:\n",
         b"a.cpp:1:2: error: no\na.cpp:1:2: note: here\n1 error generated.\n",
         bytes(RECORD_SIZE),
@@ -49,7 +45,7 @@ def _read(data: bytes) -> None:
         answer = receive(io.BytesIO(data))
     except EOFError:
         raise FormatError("the child has ended") from None
-    for read_answer_as in (unpacked, read_answer, unpacked_compilation, read_verdict):
+    for read_answer_as in (unpacked, read_answer, unpacked_compilation):
         with suppress(DovetailError):
             read_answer_as(answer)
     text = answer.decode(errors="surrogateescape")

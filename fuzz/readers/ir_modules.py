@@ -13,7 +13,6 @@ import sys
 from random import Random
 from zlib import crc32
 
-from dovetail.compilers.messages import receive, send
 from dovetail.device_metadata import (
     conditionally_used_aspects,
     counts_what_is_written,
@@ -24,7 +23,7 @@ from dovetail.device_metadata import (
 )
 from dovetail.errors import IRError
 from dovetail.ir import Context, Module, parse_untrusted
-from dovetail.ir.untrusted import ChildStatus
+from dovetail.processes.messages import receive, send
 from fuzz.edits import edited_array, edited_bytes, edited_field
 from fuzz.reader import CHILD_COUNT, Reader
 from fuzz.readers.text_edits import edited_lines
@@ -94,7 +93,7 @@ class _Server:
         assert self._process.stdout
         send(self._process.stdin, data)
         status, _, said = receive(self._process.stdout).partition(b"\n")
-        if int(status) != ChildStatus.ACCEPTED:
+        if int(status) or said:
             raise IRError(said.decode(errors="replace") or f"the child ended with {int(status)}")
 
 

@@ -44,7 +44,7 @@ class ToolMissing(DovetailError):
 
 
 class ToolFailed(DovetailError):
-    """A program that a step needs did not end, or did not do what it is for."""
+    """A program that a step needs could not be started, did not end, or did not do its work."""
 
 
 class CompileError(DovetailError):

@@ -1,8 +1,6 @@
 """SPIR-V's validator: whether a module keeps to what drivers take for granted."""
 
-import subprocess
-
-from dovetail.errors import FormatError, ToolMissing
+from dovetail.errors import FormatError, ToolFailed, ToolMissing
 from dovetail.resources import SPIRV_VAL, tool_path
 from dovetail.spirv import Module
 from dovetail.spirv.reduced import for_validator
@@ -26,17 +24,16 @@ def complaint_about(code: bytes) -> str | None:
     command = validator_command()
     if command is None:
         return None
+    # Most code that is loaded was validated before.
+    from dovetail.processes.pool import current_pool
+
     try:
-        known = _with_what_is_known(code)
-        finished = subprocess.run(command, input=known, capture_output=True, timeout=SECONDS)
-    except subprocess.TimeoutExpired:
-        return f"the validator was still at it after {SECONDS:.0f} s"
-    except OSError as error:
-        return f"cannot run '{command[0]}': {error.strerror}"
-    if finished.returncode == 0:
+        finished = current_pool().run(command, stdin=_with_what_is_known(code), seconds=SECONDS)
+    except ToolFailed as error:
+        return error.message
+    if finished.status == 0:
         return ""
-    said = (finished.stderr + finished.stdout).decode(errors="replace").strip()
-    return said or f"the validator ended with status {finished.returncode}"
+    return finished.log or f"the validator failed ({finished.ending})"
 
 
 def _with_what_is_known(code: bytes) -> bytes:

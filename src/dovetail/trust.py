@@ -16,7 +16,7 @@ _NO_CACHE = (InputError, OSError)
 def remember(code: bytes, driver: str = "") -> None:
     """Record that a SPIR-V module is ours and valid or, of any code, that `driver` survived it.
 
-    Code that is built together is recorded together: see `dovetail.runtime.trial.packed`.
+    Code that is built together is recorded together: see `dovetail.runtime.sandboxed_build.packed`.
     """
     put_file(VALIDATED, _name(code, driver), b"")
 

@@ -40,7 +40,7 @@ def test_what_only_unfit_or_new_code_needs_waits() -> None:
 
 
 def test_children_that_builds_wait_for_load_little() -> None:
-    code = "import dovetail.compilers.ocloc_child, sys; print(*sys.modules)"
+    code = "import dovetail.compilers.ocloc_worker, sys; print(*sys.modules)"
     # Without site-packages, which may have files that load more.
     loaded = subprocess.run(
         [sys.executable, "-S", "-c", code],

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from dovetail.long_commands import shortened
+from dovetail.processes.response_file import shortened
 from dovetail.resources import CLANG, tool_path
 
 

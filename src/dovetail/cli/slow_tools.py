@@ -7,7 +7,7 @@ from threading import Event, Thread
 from types import TracebackType
 from typing import Self
 
-from dovetail.running_tools import RunningTool, tools_running
+from dovetail.processes.running import RunningTool, tools_running
 
 FIRST_NOTICE_S = 30.0
 """Later ones come each time that a tool has run twice as long as at the last."""

@@ -106,7 +106,7 @@ class CodeGenerator(Protocol):
 
         `values` are what the constants of a conditional image are on all of them, if the generator
         specialises. All of it is left to `pool`: LLVM's back-ends work in processes of their own,
-        as other compilers do. The future has the code, or `CodeGenerationError`.
+        as other compilers do. The future has the code, or `CodeGenerationError`, or `ToolFailed`.
         """
         ...
 

@@ -4,6 +4,7 @@ import re
 from typing import NamedTuple
 
 from dovetail.compilers.answers import answer_of, identity_of, variables_like
+from dovetail.errors import ToolFailed
 from dovetail.resources import Tool, tool_path
 
 OCLOC = Tool("ocloc", "intel-opencl-icd")
@@ -60,29 +61,31 @@ def knows_device(ocloc: Ocloc, device: str) -> bool:
 
 
 def _ask_device(ocloc: Ocloc, device: str) -> bool | None:
-    from dovetail.compilers.child import NoAnswer, run_child, work_folder
+    from dovetail.processes.pool import current_pool, work_folder
 
+    pool = current_pool()
     with work_folder() as folder:
         # It looks at the device before it looks into the file.
         (folder / "empty.spv").touch()
         command = [ocloc.path, "compile", "-spirv_input", "-file", "empty.spv", "-device", device]
         try:
-            return not _UNKNOWN.search(run_child([*command, "-out_dir", "."], folder).log)
-        except NoAnswer:
+            return not _UNKNOWN.search(pool.run([*command, "-out_dir", "."], folder=folder).log)
+        except ToolFailed:
             return None
 
 
 def _ask(path: str) -> tuple[str, list[str], bool, str] | None:
-    # What is kept already needs no child.
-    from dovetail.compilers.child import NoAnswer, run_child, work_folder
+    # What is kept already needs no process.
+    from dovetail.processes.pool import current_pool, work_folder
 
+    pool = current_pool()
     with work_folder() as folder:
         try:
-            run_child([path, "query", _VERSION_QUERY], folder)
+            pool.run([path, "query", _VERSION_QUERY], folder=folder)
             # It answers with a file.
             version = _version((folder / _VERSION_QUERY).read_bytes())
-            help_text = run_child([path, "compile", "--help"], folder).log
-        except (NoAnswer, OSError):
+            help_text = pool.run([path, "compile", "--help"], folder=folder).log
+        except (ToolFailed, OSError):
             return None
     return version, _devices(help_text), "-exclude_ir" in help_text, _library(path, version)
 
@@ -93,14 +96,14 @@ def _version(answer: bytes) -> str:
 
 def _library(path: str, version: str) -> str:
     """The library beside the program, if that is of the same release; else none."""
-    from dovetail.compilers.child import SECONDS, NoAnswer
     from dovetail.compilers.ocloc_library import invoke, libraries_beside
+    from dovetail.processes.process import SMALL_TASK_S
 
     query = ["query", _VERSION_QUERY]
     for library in libraries_beside(path):
         try:
-            _, answer = invoke(library, query, ("", b""), _VERSION_QUERY, seconds=SECONDS)
-        except NoAnswer:
+            _, answer = invoke(library, query, ("", b""), _VERSION_QUERY, seconds=SMALL_TASK_S)
+        except ToolFailed:
             continue
         if answer is not None and _version(answer) == version:
             return library

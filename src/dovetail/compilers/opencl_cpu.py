@@ -1,10 +1,10 @@
 """Intel's OpenCL CPU runtime, which compiles for the machine's own processor or a named one.
 
 With `TARGET_SETTING` set to the name of a CPU kind, the runtime generates code for that one; a name
-that it does not know makes the device unavailable. It works in child
-processes: the setting is read once a process, and a build that crashes, as some do for the newest
-processors, must not take anything else with it. A child stays for the next module of its build,
-since its start takes longer than most modules.
+that it does not know makes the device unavailable. It works in
+child processes: the setting is read once a process, and a build that crashes, as some do for the
+newest processors, must not take anything else with it. Such a worker stays for the next module of
+its build, since its start takes longer than most modules.
 """
 
 import os
@@ -16,12 +16,11 @@ from typing import NamedTuple
 from dovetail import packing
 from dovetail.compilers.answers import answer_of, identity_of, variables_like
 from dovetail.compilers.cpu_kinds import TARGET_SETTING, kind_of_binary, minimal_kernel
-from dovetail.errors import FormatError, ToolMissing
-from dovetail.python_child import RUNTIME_DEPENDENCIES
+from dovetail.errors import FormatError, ToolFailed, ToolMissing
 from dovetail.resources import OPENCL_VENDOR_VARIABLES, opencl_drivers
 from dovetail.settings import DEVICE, STANDS_FOR
 
-CHILD = "dovetail.runtime.opencl_compiler"
+WORKER = "dovetail.runtime.opencl_worker"
 """The module that is started, by name: it needs the runtime, which is not for us to import."""
 
 BUILT = "built"
@@ -29,8 +28,9 @@ REFUSED = "refused"
 UNAVAILABLE = "unavailable"
 """There is no device, or none for the processor that was named."""
 LOST = "lost"
-"""The driver brought the child down."""
+"""The driver brought the process down."""
 
+_NAME = "Intel OpenCL CPU runtime"
 _DRIVER = "libintelocl.so"
 _SETTINGS = "CL_CONFIG_"
 
@@ -48,7 +48,7 @@ class OpenCLCpu(NamedTuple):
 
     @property
     def name(self) -> str:
-        return f"Intel OpenCL CPU runtime {self.version}"
+        return f"{_NAME} {self.version}"
 
     @property
     def identity(self) -> tuple[str, ...]:
@@ -107,28 +107,23 @@ def compile_spirv(
 ) -> Compilation:
     """Native code for a processor, for the machine's own if none is named.
 
-    `NoAnswer` if that cannot be started or takes too long.
+    `ToolFailed` if that cannot be started or takes too long.
     """
-    # Who plans a build starts no child.
-    from dovetail.compilers.asking import ask_python_child
-    from dovetail.compilers.child import Finished
+    # Who plans a build starts no process.
+    from dovetail.processes.pool import WorkerCommand, current_pool
+    from dovetail.processes.process import Finished
+    from dovetail.processes.python_command import RUNTIME_DEPENDENCIES, python_command
 
-    answer = ask_python_child(
-        CHILD,
-        options,
-        spirv,
-        dependencies=RUNTIME_DEPENDENCIES,
-        environment=_choice(processor),
-        seconds=seconds,
-        purpose=purpose,
-    )
+    words = python_command(WORKER, options, RUNTIME_DEPENDENCIES)
+    worker = WorkerCommand(_NAME, words, tuple(_choice(processor).items()))
+    answer = current_pool().ask(worker, spirv, seconds=seconds, purpose=purpose)
     if isinstance(answer, Finished):
         return Compilation(LOST, f"it crashed ({answer.ending}): {answer.last_words}")
     return unpacked(answer)
 
 
 def packed(compilation: Compilation) -> bytes:
-    """What the child answers."""
+    """Return what the worker answers."""
     outcome, said, code = compilation
     return packing.packed([outcome.encode(), said.encode(errors="replace"), code])
 
@@ -143,27 +138,23 @@ def unpacked(answer: bytes) -> Compilation:
 
 
 def _choice(processor: str) -> dict[str, str]:
-    """Devices are left to the child: it looks for this one, whatever the user wants to run on."""
+    """Return settings: the worker looks for this device, whatever the user wants to run on."""
     chosen = {TARGET_SETTING: processor} if processor else {}
     return {DEVICE.variable: "", STANDS_FOR.variable: "", **chosen}
 
 
 def _ask_version(processor: str) -> str | None:
-    from dovetail.compilers.child import NoAnswer
-
     try:
         compilation = compile_spirv(b"", processor)
-    except NoAnswer:
+    except ToolFailed:
         return None
     return compilation.said if compilation.outcome == BUILT else None
 
 
 def _ask_kind() -> str | None:
-    from dovetail.compilers.child import NoAnswer
-
     try:
         return kind_of_binary(compile_spirv(minimal_kernel()).code) or None
-    except NoAnswer:
+    except ToolFailed:
         return None
 
 

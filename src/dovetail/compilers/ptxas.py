@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from dovetail.compilers.answers import answer_of, identity_of
-from dovetail.errors import ToolMissing
+from dovetail.errors import ToolFailed, ToolMissing
 from dovetail.resources import package_directories
 
 TOOLKIT = "/usr/local/cuda"
@@ -78,17 +78,18 @@ def _described(path: str) -> Ptxas | None:
 
 
 def _ask(path: str) -> tuple[str, str, list[str]] | None:
-    # What is kept already needs no child.
-    from dovetail.compilers.child import NoAnswer, run_child, work_folder
+    # What is kept already needs no process.
+    from dovetail.processes.pool import current_pool, work_folder
 
+    pool = current_pool()
     try:
         with work_folder() as folder:
-            version = _VERSION.search(run_child([path, "--version"], folder).log)
+            version = _VERSION.search(pool.run([path, "--version"], folder=folder).log)
             # Told of a version of PTX that there is not, it names the newest that it knows.
             (folder / "wrong.ptx").write_text(".version 99.0\n.target sm_90\n")
-            newest = _NEWEST_PTX.search(run_child([path, "wrong.ptx"], folder).log)
-            architectures = _ARCHITECTURE.findall(run_child([path, "--help"], folder).log)
-    except NoAnswer:
+            newest = _NEWEST_PTX.search(pool.run([path, "wrong.ptx"], folder=folder).log)
+            architectures = _ARCHITECTURE.findall(pool.run([path, "--help"], folder=folder).log)
+    except ToolFailed:
         return None
     if not (version and newest):
         return None

@@ -30,6 +30,7 @@ from dovetail.codegen import (
     generators_of,
 )
 from dovetail.driver.fitting import entry_point_fits, values_on
+from dovetail.errors import DovetailError, ToolFailed
 from dovetail.image import (
     FAILED_TARGETS_SET,
     FAMILY_SET,
@@ -189,7 +190,7 @@ def generate_code(
     for place, (number, _, order) in enumerate(wanted):
         try:
             code[number] = (*code.get(number, ()), *started[place].result())
-        except CodeGenerationError as error:
+        except (CodeGenerationError, ToolFailed) as error:
             failure = _failure(error, images[number], order)
             failures[number] = (*failures.get(number, ()), failure)
             if isinstance(error, InvalidCode):
@@ -244,7 +245,7 @@ def _kernels(image: DeviceImage, entry_points: KernelsLeftOut) -> KernelsLeftOut
     return {symbol: missing for symbol, missing in entry_points.items() if symbol in kernels}
 
 
-def _failure(error: CodeGenerationError, image: DeviceImage, order: Order) -> CodeFailure:
+def _failure(error: DovetailError, image: DeviceImage, order: Order) -> CodeFailure:
     there = [kernel for kernel in image.kernels if kernel.symbol not in order.left_out]
     return CodeFailure(
         kernels=tuple(kernel.name for kernel in there),

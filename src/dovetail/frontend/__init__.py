@@ -48,7 +48,7 @@ if TYPE_CHECKING:
         store_precompiled,
         weaken_command,
     )
-    from dovetail.frontend.tools import ToolOutput, Tools, run_clang
+    from dovetail.frontend.tools import Tools, run_clang
 
 __all__ = [
     "CXX",
@@ -58,7 +58,6 @@ __all__ = [
     "PrecompiledHeader",
     "Side",
     "Source",
-    "ToolOutput",
     "Tools",
     "base_words",
     "bodies_command",
@@ -109,7 +108,7 @@ __getattr__ = on_demand(
         ),
         "facts_file": ("load_facts",),
         "load": ("load_device_module",),
-        "tools": ("ToolOutput", "Tools", "run_clang"),
+        "tools": ("Tools", "run_clang"),
         "dependencies": (
             "Dependencies",
             "dependency_paths",

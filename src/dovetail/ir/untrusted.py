@@ -5,21 +5,10 @@ trust their input, and a damaged file can crash them or make them ask for all me
 process reads and verifies the bytes first, and only what it survived is read here.
 """
 
-import subprocess
-from enum import IntEnum
 from typing import NamedTuple
 
 from dovetail._native import Context, Module
 from dovetail.errors import IRError
-from dovetail.python_child import python_child
-
-
-class ChildStatus(IntEnum):
-    """How the child process ends; Python's own failures have 1 and 2."""
-
-    ACCEPTED = 0
-    REFUSED = 3
-    CRASHED = 4
 
 
 class ParseLimits(NamedTuple):
@@ -43,25 +32,23 @@ def parse_untrusted(
 
 
 def _try_in_child(data: bytes, name: str, limits: ParseLimits) -> None:
-    command = python_child("dovetail.ir.child", [name, str(limits.memory)])
+    # Most modules are our own, and the child process needs none of these.
+    from dovetail.processes.pool import WorkerCommand, current_pool
+    from dovetail.processes.process import Finished, TimedOut
+    from dovetail.processes.python_command import python_command
+
+    words = python_command("dovetail.ir.worker", [name], memory=limits.memory)
+    command = WorkerCommand("LLVM's reader", words, is_kept=False)
     try:
-        child = subprocess.run(
-            command,
-            input=data,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            timeout=limits.seconds,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
+        refusal = current_pool().ask(command, data, seconds=limits.seconds)
+    except TimedOut:
         message = f"{name}: malformed: LLVM was still reading it after {limits.seconds:g} s"
         raise IRError(message) from None
-    if child.returncode == ChildStatus.ACCEPTED:
-        return
-    if child.returncode == ChildStatus.REFUSED:
-        raise IRError(child.stdout.decode(errors="replace"))
-    raise IRError(
-        f"{name}: malformed: it crashed LLVM's parser",
-        hint="make the file anew: it is damaged, was written by another version of LLVM, or "
-        f"takes more than {limits.memory >> 20} MiB to read",
-    )
+    if isinstance(refusal, Finished):
+        raise IRError(
+            f"{name}: malformed: it crashed LLVM's parser",
+            hint="make the file anew: it is damaged, was written by another version of LLVM, or "
+            f"takes more than {limits.memory >> 20} MiB to read",
+        )
+    if refusal:
+        raise IRError(refusal.decode(errors="replace"))

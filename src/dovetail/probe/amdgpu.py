@@ -5,10 +5,10 @@ The controls are hardware of the same back-end that lacks the feature.
 
 import re
 
-from dovetail.compilers.child import run_child, work_folder
 from dovetail.probe.compiler import Answer, Said, judge
 from dovetail.probe.kernels import OPENCL_FLAGS, opencl_c
 from dovetail.probe.questions import Question
+from dovetail.processes.pool import current_pool, work_folder
 from dovetail.resources import CLANG, tool_path
 from dovetail.targets import Target
 
@@ -65,7 +65,7 @@ class AmdGpu:
         command = [self._path, *OPENCL_FLAGS, f"--target={triple}", f"-mcpu={processor}"]
         command += [*options, "-c", "-", "-o", "probe.o"]
         with work_folder() as folder:
-            finished = run_child(command, folder, stdin=source.encode())
+            finished = current_pool().run(command, folder=folder, stdin=source.encode())
         return judge(finished, refusal=_REFUSED, unknown=_UNKNOWN)
 
 
@@ -81,5 +81,5 @@ def find() -> list[AmdGpu]:
     """LLVM 22's clang; `ToolMissing` if there is none."""
     path = tool_path(CLANG)
     with work_folder() as folder:
-        version = _VERSION.search(run_child([path, "--version"], folder).log)
+        version = _VERSION.search(current_pool().run([path, "--version"], folder=folder).log)
     return [AmdGpu(path, version[1] if version else "")]

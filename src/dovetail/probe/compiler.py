@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol, TypeAlias
 
-from dovetail.compilers.child import Finished
 from dovetail.probe.questions import Question
+from dovetail.processes.process import Finished
 from dovetail.targets import Target
 
 

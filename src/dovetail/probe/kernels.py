@@ -5,8 +5,9 @@ Each uses one feature and nothing else, so that what is refused is refused for t
 
 from functools import cache
 
-from dovetail.compilers.child import NoAnswer, run_child, work_folder
+from dovetail.errors import ToolFailed
 from dovetail.probe.questions import Question
+from dovetail.processes.pool import current_pool, work_folder
 from dovetail.resources import CLANG, tool_path
 
 OPENCL_FLAGS = ("-x", "cl", "-cl-std=CL2.0", "-O1", "-nogpulib")
@@ -41,7 +42,7 @@ def spirv(question: Question) -> bytes:
     # Else clang looks for a translator from LLVM IR that stock LLVM does not have.
     command += ["-fintegrated-objemitter", "-c", "-", "-o", "probe.spv"]
     with work_folder() as folder:
-        finished = run_child(command, folder, stdin=opencl_c(question).encode())
+        finished = current_pool().run(command, folder=folder, stdin=opencl_c(question).encode())
         if finished.status:
-            raise NoAnswer(f"clang cannot make SPIR-V of the kernel: {finished.last_words}")
+            raise ToolFailed(f"clang cannot make SPIR-V of the kernel: {finished.last_words}")
         return (folder / "probe.spv").read_bytes()

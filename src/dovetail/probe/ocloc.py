@@ -6,11 +6,11 @@ Whether double is there and which sub-group sizes are there it checks for each d
 
 import re
 
-from dovetail.compilers.child import run_child, work_folder
 from dovetail.compilers.ocloc import find_ocloc
 from dovetail.probe.compiler import NEVER, Answer, Said, judge
 from dovetail.probe.kernels import spirv
 from dovetail.probe.questions import IMPOSSIBLE_SIZE, Question
+from dovetail.processes.pool import current_pool, work_folder
 from dovetail.resources import CLANG, tool_path
 from dovetail.targets import Target
 
@@ -50,7 +50,7 @@ class Ocloc:
         command += ["-device", device, "-out_dir", "."]
         with work_folder() as folder:
             (folder / "probe.spv").write_bytes(spirv(question))
-            finished = run_child(command, folder)
+            finished = current_pool().run(command, folder=folder)
         return judge(finished, refusal=_refusal(question), unknown=_UNKNOWN)
 
 

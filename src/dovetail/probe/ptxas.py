@@ -6,10 +6,10 @@ against that. Controls are kernels meant for hardware that lacks the feature.
 
 import re
 
-from dovetail.compilers.child import run_child, work_folder
 from dovetail.compilers.ptxas import find_ptxas
 from dovetail.probe.compiler import Answer, Said, judge
 from dovetail.probe.questions import IMPOSSIBLE_SIZE, Question
+from dovetail.processes.pool import current_pool, work_folder
 from dovetail.targets import Target
 
 _ARCHITECTURE = re.compile(r"(?:-arch|--gpu-name)[ =](sm_\w+)")
@@ -74,7 +74,7 @@ class Ptxas:
         with work_folder() as folder:
             (folder / "probe.ptx").write_text(text)
             command = [self._path, *options, "probe.ptx", "-o", "probe.cubin"]
-            finished = run_child(command, folder)
+            finished = current_pool().run(command, folder=folder)
         return judge(finished, refusal=_REFUSED, unknown=_UNKNOWN)
 
 

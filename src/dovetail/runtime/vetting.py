@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dovetail import trust
 from dovetail.errors import ProgramBuildError
 from dovetail.runtime.backend import BackendDevice, Code, CodeKind, DeviceDescription
-from dovetail.runtime.trial import identity, packed, try_build
+from dovetail.runtime.sandboxed_build import identity, packed, try_build
 from dovetail.spirv_validator import complaint_about
 
 _MAGIC = 0x07230203

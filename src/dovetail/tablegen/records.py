@@ -3,13 +3,14 @@
 import json
 import os
 import re
-import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from dovetail.errors import CompileError, InputError
+from dovetail.processes.pool import current_pool
+from dovetail.processes.running import time_limit
 from dovetail.resources import LLVM_TBLGEN, tool_path
 
 INCLUDE_DIRECTORY = Path(__file__).parent / "include"
@@ -73,19 +74,13 @@ def read_records(source: Path, include_folders: Sequence[Path] = ()) -> Records:
 
 
 def _run_tblgen(action: str, words: Sequence[str]) -> str:
-    finished = subprocess.run(
-        [tool_path(LLVM_TBLGEN), action, *words],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        errors="replace",
-        check=False,
-    )
-    if finished.returncode:
+    command = [tool_path(LLVM_TBLGEN), action, *words]
+    finished = current_pool().run(command, seconds=time_limit(), response_file=True)
+    if finished.status:
         raise CompileError(
-            finished.stderr.strip() or f"{words[-1]}: error: llvm-tblgen gave up without a message"
+            finished.messages or f"{words[-1]}: error: llvm-tblgen gave up without a message"
         )
-    return finished.stdout
+    return finished.output.decode(errors="replace")
 
 
 def _field_types(text: str) -> dict[str, dict[str, str]]:

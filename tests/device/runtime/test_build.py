@@ -14,7 +14,7 @@ import dovetail
 from dovetail import trust
 from dovetail.errors import ProgramBuildError
 from dovetail.image import read_program
-from dovetail.runtime import Device, trial, vetting
+from dovetail.runtime import Device, sandboxed_build, vetting
 from dovetail.runtime.backend import BackendProgram, Code, CodeKind, DeviceDescription
 from dovetail.runtime.opencl.device import OpenCLDevice
 from dovetail.runtime.opencl.signatures import refuse_mismatches
@@ -179,7 +179,9 @@ def test_damaged_native_code(native: OpenCLDevice, size: float) -> None:
     parts = [Code(CodeKind.NATIVE, binary[: int(len(binary) * size)])]
     with pytest.raises(ProgramBuildError, match="refused the code, INVALID_BINARY"):
         vetting.vet(parts, native)
-    assert not trust.is_known(trial.packed(parts), trial.identity(native.description))
+    assert not trust.is_known(
+        sandboxed_build.packed(parts), sandboxed_build.identity(native.description)
+    )
 
 
 def test_native_code_is_not_linked(native: OpenCLDevice) -> None:
@@ -237,7 +239,7 @@ def test_the_child_looks_past_the_users_choice_of_device(
 ) -> None:
     monkeypatch.setenv("DOVETAIL_DEVICE", "none at all")
     monkeypatch.setenv("DOVETAIL_AS", "intel_gpu_acm_g10")
-    trial.try_build([_compiled(CALLS_F), _compiled(DEFINES_F)], native.description)
+    sandboxed_build.try_build([_compiled(CALLS_F), _compiled(DEFINES_F)], native.description)
 
 
 def test_damaged_modules_in_a_set(native: OpenCLDevice) -> None:
@@ -268,8 +270,10 @@ def test_packed_code_is_unpacked() -> None:
         Code(CodeKind.NATIVE, b""),
         Code(CodeKind.PTX, b"\0" * 7),
     ]
-    assert trial.unpacked(trial.packed(parts)) == parts
-    assert trial.packed(parts[:1]) != trial.packed([Code(CodeKind.PTX, parts[0].data)])
+    assert sandboxed_build.unpacked(sandboxed_build.packed(parts)) == parts
+    assert sandboxed_build.packed(parts[:1]) != sandboxed_build.packed(
+        [Code(CodeKind.PTX, parts[0].data)]
+    )
 
 
 @pytest.fixture

@@ -36,7 +36,7 @@ from dovetail.image import (
     write_program,
 )
 from dovetail.kernel_info import KernelInfo, Parameter, ParameterKind
-from dovetail.runtime import Device, Program, Queue, specialising, trial
+from dovetail.runtime import Device, Program, Queue, sandboxed_build, specialising
 from dovetail.runtime.backend import Code, CodeKind, DeviceDescription
 from dovetail.runtime.opencl.device import OpenCLDevice
 from dovetail.runtime.opencl.program import OpenCLProgram
@@ -204,7 +204,7 @@ def test_eight_threads_build_once(watched: Watched, count: Callable[[], int]) ->
 def tried(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """What was built in a child process first."""
     found: list[bytes] = []
-    try_build = trial.try_build
+    try_build = sandboxed_build.try_build
 
     def watching(parts: Sequence[Code], device: DeviceDescription) -> None:
         found.extend(part.data for part in parts)

@@ -21,7 +21,7 @@ from dovetail.image import (
     write_program,
 )
 from dovetail.kernel_info import KernelInfo
-from dovetail.runtime import Device, Program, Queue, load, trial, vetting
+from dovetail.runtime import Device, Program, Queue, load, sandboxed_build, vetting
 
 pytestmark = pytest.mark.device
 
@@ -70,7 +70,7 @@ def test_a_kernel_that_the_code_lacks(device: Device, spirv: bytes, package: Pac
 def test_code_that_a_child_could_build_is_remembered(
     device: Device, spirv: bytes, kernels: tuple[KernelInfo, ...], package: Package
 ) -> None:
-    code, driver = _with_generator(spirv, 77), trial.identity(device.description)
+    code, driver = _with_generator(spirv, 77), sandboxed_build.identity(device.description)
     assert not trust.is_known(code, driver)
     package(code, kernels)["once"].launch_on(device)
     assert trust.is_known(code, driver)
@@ -115,9 +115,9 @@ def test_mutations_leave_the_process_alive(
 @pytest.mark.parametrize(
     ("behaviour", "message"),
     [
-        ("kill -SEGV $$", "was ended by SIGSEGV"),
-        ("echo 'out of luck' >&2; exit 3", "ended with status 3:\nout of luck"),
-        ("exec sleep 20", "did not end within 0 s"),
+        ("kill -SEGV $$", "the child process that tried to build it failed (SIGSEGV)"),
+        ("echo 'out of luck' >&2; exit 3", "failed (status 3):\nout of luck"),
+        ("exec sleep 20", "the build was still running after 0.1 s and was ended"),
     ],
 )
 def test_a_driver_that_goes_down_takes_only_the_child(
@@ -134,14 +134,14 @@ def test_a_driver_that_goes_down_takes_only_the_child(
     child = tmp_path / "child"
     child.write_text(f"#!/bin/sh\n{behaviour}\n")
     child.chmod(0o700)
-    monkeypatch.setattr(trial.sys, "executable", str(child))
+    monkeypatch.setattr(sys, "executable", str(child))
     if "sleep" in behaviour:
-        monkeypatch.setattr(trial, "TRIAL_SECONDS", 0.1)
+        monkeypatch.setattr(sandboxed_build, "BUILD_SECONDS", 0.1)
     code = _with_generator(spirv, 80)
     with pytest.raises(ProgramBuildError) as raised:
         package(code, kernels)["once"].launch_on(device)
     assert message in str(raised.value)
-    assert not trust.is_known(code, trial.identity(device.description))
+    assert not trust.is_known(code, sandboxed_build.identity(device.description))
 
 
 def test_without_a_validator_the_child_still_checks(
@@ -173,7 +173,7 @@ def test_a_cache_that_cannot_be_used(
     code, out = _with_generator(spirv, 79), np.zeros(1, "i4")
     Queue(device).single_task(package(code, kernels)["once"], out, 6).wait()
     assert out[0] == 6
-    assert not trust.is_known(code, trial.identity(device.description))
+    assert not trust.is_known(code, sandboxed_build.identity(device.description))
 
 
 def _with_generator(spirv: bytes, number: int) -> bytes:

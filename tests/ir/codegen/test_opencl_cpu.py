@@ -1,7 +1,6 @@
 """What Intel's OpenCL CPU runtime is told, and asked before a build."""
 
 import json
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -11,13 +10,12 @@ from dovetail.codegen import BuildTarget, CodeGenerationError, check_targets
 from dovetail.codegen.opencl_cpu.compilation import compiled
 from dovetail.codegen.opencl_cpu.words import told
 from dovetail.compilers import opencl_cpu
-from dovetail.compilers.child import Children
 from dovetail.compilers.cpu_kinds import CPU_KINDS, TARGET_SETTING, kind_of_binary, minimal_kernel
-from dovetail.compilers.staying import StayingChild
 from dovetail.errors import ToolMissing, UsageError
 from dovetail.image import NativeImage, read_program
 from dovetail.probe.kernels import spirv
 from dovetail.probe.questions import Question
+from dovetail.processes.pool import Worker, WorkerCommand, WorkerPool
 from dovetail.targets import Target, default_table
 
 TWO_KERNELS = """
@@ -110,24 +108,22 @@ def test_a_build_starts_one_process_for_each_kind_of_processor(
     source, program = tmp_path / "two.cpp", tmp_path / "two.syclbin"
     source.write_text(TWO_KERNELS)
     kinds: list[str] = []
-    started: list[StayingChild] = []
-    start = Children.staying
+    started: list[Worker] = []
+    start = WorkerPool.new_worker
 
-    def note(
-        children: Children, command: Sequence[str], environment: Mapping[str, str]
-    ) -> StayingChild:
-        kinds.append(environment[TARGET_SETTING])
-        started.append(start(children, command, environment))
+    def note(pool: WorkerPool, command: WorkerCommand) -> Worker:
+        kinds.append(dict(command.environment)[TARGET_SETTING])
+        started.append(start(pool, command))
         return started[-1]
 
     # What it says of itself is asked apart, by processes of no build.
     check_targets([target()])
-    monkeypatch.setattr(Children, "staying", note)
+    monkeypatch.setattr(WorkerPool, "new_worker", note)
     words = ["-fsyclbin", "-fsycl-targets=x86_64", "-fsycl-device-code-split=per_kernel"]
     words += ["-j1", "-ftime-report=json", str(source), "-o", str(program)]
     assert main(["c++", "-fsycl", *words]) == 0
     assert sorted(kinds) == sorted(CPU_KINDS)
-    assert all(child.process.returncode is not None for child in started)
+    assert all(worker.process.returncode is not None for worker in started)
     # Each of them alone takes about half a second.
     steps = json.loads(capsys.readouterr().err)["steps"]
     assert next(step["cpu"] for step in steps if step["step"] == "code generation") > 0.5
@@ -143,13 +139,13 @@ def test_a_build_starts_one_process_for_each_kind_of_processor(
 
 @pytest.mark.device
 def test_what_the_driver_refuses_does_not_hurt_the_next_module() -> None:
-    children = Children()
+    pool = WorkerPool()
     good = spirv(A_KERNEL)
-    with children.current():
+    with pool.current():
         for module, outcomes in [
             (good, [opencl_cpu.BUILT]),
             (good[:20] + good[20:][::-1], [opencl_cpu.LOST, opencl_cpu.REFUSED]),
             (good, [opencl_cpu.BUILT]),
         ]:
             assert opencl_cpu.compile_spirv(module, "skx").outcome in outcomes
-    children.end()
+    pool.end()

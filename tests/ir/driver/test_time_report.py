@@ -12,7 +12,6 @@ import pytest
 from patience import PATIENCE, eventually
 
 from dovetail.cli.main import main
-from dovetail.compilers.child import Children
 from dovetail.driver import BuildRequest, dry_run
 from dovetail.driver.actions import Phase
 from dovetail.driver.doing.stopwatch import Stopwatch
@@ -21,6 +20,7 @@ from dovetail.driver.time_report import busy_seconds
 from dovetail.driver.watching import Spent
 from dovetail.errors import CompileError
 from dovetail.frontend import Flags, Source, Tools
+from dovetail.processes.pool import WorkerPool
 from dovetail.targets import default_table
 
 Capture = pytest.CaptureFixture[str]
@@ -60,7 +60,7 @@ def test_json_for_programs(capsys: Capture) -> None:
     assert 0 < report["busy"] <= report["elapsed"]
 
 
-class LongCompilers(Children):
+class LongCompilers(WorkerPool):
     """Compilers that have taken 100 s so far, and wait."""
 
     def take_cpu_seconds_of_idle(self) -> float:
@@ -72,9 +72,7 @@ def test_compilers_of_images_count_where_they_compile(folder: Path) -> None:
     targets = (default_table()["intel_gpu_skl"],)
     request = BuildRequest((Source.from_text(""),), Flags(targets=targets))
     jobs = {job.action.phase: job for job in dry_run(request, folder)}
-    spent = {
-        phase: Stopwatch(job, Tools(), LongCompilers()).spent().cpu for phase, job in jobs.items()
-    }
+    spent = {phase: Stopwatch(job, LongCompilers()).spent().cpu for phase, job in jobs.items()}
     assert [phase for phase, cpu in spent.items() if cpu >= 100] == [Phase.GENERATE]
     assert {Phase.COMPILE, Phase.PASSES, Phase.POST_LINK} <= spent.keys()
 
@@ -147,13 +145,16 @@ def test_slots_bound_jobs_and_what_they_wait_for() -> None:
 
 
 def test_programs_are_timed_and_heard() -> None:
-    tools = Tools()
-    made = tools.run(
-        ["sh", "-c", "cat; echo said >&2; i=0; while [ $i -lt 50000 ]; do i=$((i+1)); done"], b"in"
-    )
+    tools, processes = Tools(), WorkerPool()
+    processes.time_thread()
+    with processes.current():
+        made = tools.run(
+            ["sh", "-c", "cat; echo said >&2; i=0; while [ $i -lt 50000 ]; do i=$((i+1)); done"],
+            b"in",
+        )
     assert (made.output, made.messages) == (b"in", "said")
-    assert 0 < tools.take_cpu_seconds() < 10
-    assert tools.take_cpu_seconds() == 0
+    assert 0 < processes.take_cpu_seconds() < 10
+    assert processes.take_cpu_seconds() == 0
     with pytest.raises(CompileError, match=r"was ended by SIGKILL, .* memory runs out\nlast words"):
         tools.run(["sh", "-c", "echo last words >&2; kill -9 $$"])
     with pytest.raises(CompileError, match="'false' failed without a message"):
@@ -161,12 +162,16 @@ def test_programs_are_timed_and_heard() -> None:
 
 
 def test_programs_are_ended_together(tmp_path: Path) -> None:
-    tools = Tools()
-    commands = [["sh", "-c", f"touch {tmp_path}/{n}; exec sleep 600"] for n in range(3)]
+    processes = WorkerPool()
+
+    def run(number: int) -> None:
+        with processes.current():
+            Tools().run(["sh", "-c", f"touch {tmp_path}/{number}; exec sleep 600"])
+
     with ThreadPoolExecutor(3) as pool:
-        futures = [pool.submit(tools.run, command) for command in commands]
+        futures = [pool.submit(run, number) for number in range(3)]
         assert eventually(lambda: all((tmp_path / str(n)).exists() for n in range(3)))
-        tools.end()
+        processes.end()
         for future in futures:
             with pytest.raises(CompileError):
                 future.result(timeout=PATIENCE)

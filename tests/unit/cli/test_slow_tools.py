@@ -4,7 +4,7 @@ import pytest
 
 from dovetail.cli.slow_tools import Notices
 from dovetail.errors import UsageError
-from dovetail.running_tools import (
+from dovetail.processes.running import (
     RunningTool,
     for_purpose,
     running,

@@ -1,13 +1,11 @@
 """What the end of a compiler's process means: only known words are a refusal."""
 
 import re
-import sys
-from pathlib import Path
 
 import pytest
 
-from dovetail.compilers.child import Finished, NoAnswer, run_child
 from dovetail.probe.compiler import Said, judge
+from dovetail.processes.process import Finished
 
 REFUSAL = re.compile("no double here")
 UNKNOWN = re.compile("no such device '.'")
@@ -26,28 +24,11 @@ UNKNOWN = re.compile("no such device '.'")
     ],
 )
 def test_only_known_words_are_a_refusal(status: int, log: str, said: Said) -> None:
-    assert judge(Finished(status, log), refusal=REFUSAL, unknown=UNKNOWN).said is said
+    assert judge(Finished(status, log.encode()), refusal=REFUSAL, unknown=UNKNOWN).said is said
 
 
 def test_reasons_name_the_ending_and_the_last_words() -> None:
-    crash = judge(Finished(-11, "half a\nsentence"), refusal=REFUSAL, unknown=UNKNOWN)
+    crash = judge(Finished(-11, b"half a\nsentence"), refusal=REFUSAL, unknown=UNKNOWN)
     assert crash.text == "it crashed (SIGSEGV): half a sentence"
-    failure = judge(Finished(3, ""), refusal=REFUSAL, unknown=UNKNOWN)
+    failure = judge(Finished(3), refusal=REFUSAL, unknown=UNKNOWN)
     assert failure.text == "it failed (status 3): it said nothing"
-
-
-def test_a_child_that_hangs_gives_no_answer(tmp_path: Path) -> None:
-    command = [sys.executable, "-c", "import time; time.sleep(600)"]
-    with pytest.raises(NoAnswer, match=r"still at it after 0\.2 s"):
-        run_child(command, tmp_path, seconds=0.2)
-
-
-def test_a_child_that_cannot_start_gives_no_answer(tmp_path: Path) -> None:
-    with pytest.raises(NoAnswer, match="cannot start '/no/such/compiler'"):
-        run_child(["/no/such/compiler"], tmp_path)
-
-
-def test_a_child_runs_in_its_folder_and_both_streams_are_read(tmp_path: Path) -> None:
-    program = "import os, sys; print(os.getcwd()); sys.stdout.flush(); sys.exit('bad')"
-    finished = run_child([sys.executable, "-c", program], tmp_path)
-    assert finished == Finished(1, f"{tmp_path}\nbad\n")

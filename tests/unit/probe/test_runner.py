@@ -6,8 +6,7 @@ from threading import Lock
 import pytest
 
 from dovetail import probe
-from dovetail.compilers.child import NoAnswer
-from dovetail.errors import ToolMissing, UsageError
+from dovetail.errors import ToolFailed, ToolMissing, UsageError
 from dovetail.probe import Answer, Cell, Obstacle, Outcome, Question, Said
 from dovetail.targets import Table, Target
 
@@ -179,10 +178,12 @@ def test_a_target_without_a_compiler(toolchain: str, obstacle: Obstacle) -> None
 
 
 def test_a_compiler_that_fails_gives_no_answer() -> None:
-    compiler = MadeUp({}, controls={FP64: NO}, failing=NoAnswer("it was still at it after 60 s"))
+    compiler = MadeUp(
+        {}, controls={FP64: NO}, failing=ToolFailed("it was still running after 60 s")
+    )
     cell = cell_of(FP64, table(target("t")), compiler)
     assert cell.obstacle is Obstacle.NO_ANSWER
-    assert "still at it" in cell.reason
+    assert "still running" in cell.reason
 
 
 def test_the_order_is_that_of_table_and_questions() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from math import prod
+from pathlib import Path
 
 from dovetail.artifacts import DeviceImage
 from dovetail.codegen.amdgcn.device_library import answers, device_library
@@ -9,12 +10,14 @@ from dovetail.codegen.amdgcn.processor import Processor
 from dovetail.codegen.amdgcn.wave_shuffle import wave_shuffle
 from dovetail.codegen.device_code import emit, libraries_for
 from dovetail.codegen.generator import BuildTarget, CodeGenerationError
-from dovetail.compilers.child import NoAnswer, made_file, run_child, work_folder
 from dovetail.device_metadata import required_sizes
+from dovetail.processes.pool import current_pool, work_folder
+from dovetail.processes.running import time_limit
 from dovetail.processor_functions import WAVE_SHUFFLE
 from dovetail.resources import LLD, tool_path
-from dovetail.running_tools import time_limit
 from dovetail.targets.ir_family import IRFamily
+
+_OUTPUT = "image.so"
 
 _OLD_WAVEFRONT = 64
 """All that processors had before they could choose."""
@@ -74,12 +77,13 @@ def _link(code: bytes, target: BuildTarget) -> bytes:
     """What the driver loads is a shared library."""
     with work_folder() as folder:
         (folder / "image.o").write_bytes(code)
-        command = [tool_path(LLD), "-shared", "--no-undefined", "image.o", "-o", "image.so"]
-        try:
-            purpose = f"for {target.name}"
-            finished = run_child(command, folder, seconds=time_limit(), purpose=purpose)
-            if finished.status != 0:
-                raise CodeGenerationError(finished.told_of(LLD.program))
-            return made_file(folder / "image.so", LLD.program)
-        except NoAnswer as error:
-            raise CodeGenerationError(error.message, hint=error.hint) from None
+        finished = current_pool().run(
+            [tool_path(LLD), "-shared", "--no-undefined", "image.o", "-o", _OUTPUT],
+            folder=folder,
+            seconds=time_limit(),
+            purpose=f"for {target.name}",
+            makes=[Path(_OUTPUT)],
+        )
+        if finished.status:
+            raise CodeGenerationError(finished.failure(LLD.program))
+        return (folder / _OUTPUT).read_bytes()

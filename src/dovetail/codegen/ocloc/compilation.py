@@ -6,16 +6,17 @@ from collections.abc import Sequence
 from dovetail.artifacts import CodeForm
 from dovetail.codegen.generator import BuildTarget, CodeGenerationError
 from dovetail.codegen.ocloc.command import words_of
-from dovetail.compilers.child import NoAnswer, run_child, work_folder
 from dovetail.compilers.ocloc import Ocloc, find_ocloc
 from dovetail.compilers.ocloc_library import invoke
 from dovetail.image import NativeImage, NativeOrigin
-from dovetail.running_tools import time_limit
+from dovetail.processes.pool import current_pool, work_folder
+from dovetail.processes.process import Finished
+from dovetail.processes.running import time_limit
 
 TRIPLE = "spir64_gen-unknown-unknown"
 """The name under which DPC++'s formats know code that ocloc made."""
 
-_COMMAND = re.compile(r"^Command was: .*\n?", re.MULTILINE)
+_COMMAND = re.compile(rb"^Command was: .*\n?", re.MULTILINE)
 """How it ends its log: with files that are gone, and else what the user said and we name."""
 
 _INPUT = "image.spv"
@@ -26,10 +27,7 @@ def compiled(spirv: bytes, targets: Sequence[BuildTarget]) -> tuple[CodeForm, ..
     """Native code for targets for which ocloc is told the same; else `CodeGenerationError`."""
     ocloc = find_ocloc()
     command = _command(ocloc, words_of(targets[0]))
-    try:
-        code = _run(ocloc, command, spirv, f"for {targets[0].name}")
-    except NoAnswer as error:
-        raise CodeGenerationError(error.message, hint=error.hint) from None
+    code = _run(ocloc, command, spirv, f"for {targets[0].name}")
     names = [target.name for target in targets]
     shared = names if len(names) > 1 else ()
     origin = NativeOrigin.of(ocloc.name, code)
@@ -53,10 +51,12 @@ def _run(ocloc: Ocloc, command: Sequence[str], spirv: bytes, purpose: str) -> by
     else:
         with work_folder() as folder:
             (folder / _INPUT).write_bytes(spirv)
-            ended = run_child([ocloc.path, *command], folder, seconds=limit, purpose=purpose)
+            ended = current_pool().run(
+                [ocloc.path, *command], folder=folder, seconds=limit, purpose=purpose
+            )
             made = folder / _OUTPUT
             code = made.read_bytes() if made.is_file() else None
     if ended.status == 0 and code is not None:
         return code
-    failed = ended._replace(log=_COMMAND.sub("", ended.log))
-    raise CodeGenerationError(failed.told_of(ocloc.name))
+    failed = Finished(ended.status, _COMMAND.sub(b"", ended.output + ended.errors))
+    raise CodeGenerationError(failed.failure(ocloc.name))

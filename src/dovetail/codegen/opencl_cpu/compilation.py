@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 from dovetail.artifacts import CodeForm
 from dovetail.codegen.generator import CodeGenerationError
-from dovetail.compilers.child import NoAnswer
 from dovetail.compilers.opencl_cpu import BUILT, compile_spirv, find_opencl_cpu
 from dovetail.image import NativeImage, NativeOrigin
-from dovetail.running_tools import time_limit
+from dovetail.processes.running import time_limit
 
 TRIPLE = "spir64_x86_64-unknown-unknown"
 """The name under which DPC++'s formats know code for x86-64 processors."""
@@ -18,12 +17,8 @@ def compiled(
 ) -> CodeForm:
     """Native code for targets that get the same, for one processor; else `CodeGenerationError`."""
     runtime = find_opencl_cpu()
-    try:
-        built = compile_spirv(
-            spirv, processor, options, seconds=time_limit(), purpose=f"for {targets[0]}"
-        )
-    except NoAnswer as error:
-        raise CodeGenerationError(error.message, hint=error.hint) from None
+    purpose = f"for {targets[0]}"
+    built = compile_spirv(spirv, processor, options, seconds=time_limit(), purpose=purpose)
     if built.outcome != BUILT or not built.code:
         raise CodeGenerationError(
             f"{runtime.name} failed, for '{processor}': {built.said}",

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dovetail.codegen import CodeFailure
-from dovetail.compilers.child import Children
 from dovetail.driver.actions import Action, Request
 from dovetail.driver.binding import Job, bind
 from dovetail.driver.doing.advice import with_advice
@@ -20,7 +19,8 @@ from dovetail.errors import IRError, OutOfMemory, ToolFailed, is_out_of_memory
 from dovetail.files import naming_full_disk
 from dovetail.frontend import Source, Tools
 from dovetail.frontend.reads import Reads, now
-from dovetail.running_tools import for_purpose
+from dovetail.processes.pool import WorkerPool
+from dovetail.processes.running import for_purpose
 
 if TYPE_CHECKING:
     from dovetail.ir import Context
@@ -89,8 +89,7 @@ class Bench:
         self.trace = trace
         """Whether it is to be found out what programs read."""
         self.started = now()
-        self.compilers = Children()
-        """Those of images."""
+        self.processes = WorkerPool()
         self.search_folders: dict[tuple[str, ...], list[str]] = {}
         self._folder = tempfile.TemporaryDirectory(prefix="dovetail-")
         self.folder = Path(self._folder.name)
@@ -118,19 +117,18 @@ class Bench:
 
     def end(self) -> None:
         """Above all for someone who does not want to wait any more."""
-        self.tools.end()
-        self.compilers.end()
+        self.processes.end()
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def close(self) -> None:
         """Wait for what still runs, end what waits for more, and remove all files."""
         self._pool.shutdown()
-        self.compilers.end()
+        self.processes.end()
         self._folder.cleanup()
 
     def _watched(self, task: Task, way: Way) -> Any:
         self.watcher.started(task.job)
-        stopwatch = Stopwatch(task.job, self.tools, self.compilers)
+        stopwatch = Stopwatch(task.job, self.processes)
         try:
             with for_purpose(title_of(task.job)):
                 made = function(way.do)(task)
@@ -148,7 +146,11 @@ class Bench:
 
     def _do(self, task: Task, freeze: bool) -> Done:
         way = WAYS[task.action.phase]
-        with self.slots.held(), naming_full_disk(self.folder.parent):
+        with (
+            self.slots.held(),
+            self.processes.current(),
+            naming_full_disk(self.folder.parent),
+        ):
             made = self._watched(task, way)
             content = function(way.freeze)(task, made) if freeze and way.freeze else None
         warnings = (warning for each in task.contexts for warning in each.take_warnings())

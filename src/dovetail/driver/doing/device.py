@@ -77,9 +77,8 @@ def _start_compilers(bench: Bench, at_most: int) -> None:
     targets = (job.action.target for job in bench.jobs.values())
     toolchains = (target.target.toolchain for target in targets if target)
     counts = Counter(generator for each in toolchains for generator in generators_of(each))
-    with bench.compilers.current():
-        for generator, count in counts.items():
-            generator.prepare(min(count, at_most))
+    for generator, count in counts.items():
+        generator.prepare(min(count, at_most))
 
 
 def run_passes(task: Task) -> DeviceModule:
@@ -230,7 +229,7 @@ def generate(task: Task) -> list[CompiledImage]:
     if task.bench.trace:
         groups = [group._replace(generator=KeptCode(group.generator)) for group in groups]
     with ThreadPoolExecutor(slots.count) as pool:
-        compilers = InTurn(pool, slots, task.bench.compilers.current)
+        compilers = InTurn(pool, slots, task.bench.processes.current)
         if task.bench.watcher.needs_all:
             for each in specialised_images(images, groups, compilers, slots.lent()):
                 task.bench.watcher.made_meanwhile(task.job, each)

@@ -19,9 +19,10 @@ from dovetail.driver.step_keys import FORMAT
 from dovetail.driver.toolchain import environment, toolchain
 from dovetail.errors import CompileError, InputError
 from dovetail.files import SOURCE, map_file, read_bytes
-from dovetail.frontend import Source, ToolOutput, dependency_paths
+from dovetail.frontend import Source, dependency_paths
 from dovetail.frontend.reads import Reads, Sought, can_be_told, places_of, sought_by
 from dovetail.json_shape import parse_json
+from dovetail.processes.process import Finished
 
 _SEARCH = re.compile(
     r"-(?:I|L|iquote|isystem|idirafter|internal-isystem|internal-externc-isystem)(.*)", re.DOTALL
@@ -46,7 +47,7 @@ def run_traced(
     source: Source | None,
     text: bytes,
     meanwhile: Callable[[], object] | None = None,
-) -> tuple[ToolOutput, Reads | None]:
+) -> tuple[Finished, Reads | None]:
     """Run clang on a source, or on a text of ours; what it read is None if that is not known.
 
     Once clang is started, `meanwhile` is called.
@@ -182,7 +183,7 @@ def parse_folders(data: bytes) -> list[str]:
 
 def _told_by_driver(bench: Bench, job: Job) -> list[str]:
     """The words that clang's driver would tell the compiler, or the linker."""
-    printed = bench.tools.run((*job.command, "-###")).said
+    printed = bench.tools.run((*job.command, "-###")).errors
     return words_of_commands(printed.decode(errors="surrogateescape"))
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import dovetail
 from dovetail.compilers import ptxas
-from dovetail.python_child import python_child
+from dovetail.processes.python_command import python_command
 
 PACKAGE = Path(dovetail.__file__).parent
 
@@ -24,8 +24,8 @@ print(json.dumps([sys.argv[1:], files, sys.path]))
 
 ASK = """\
 import subprocess, sys
-from dovetail.python_child import python_child
-command = python_child("dovetail.told", ["two", "words"], ["numpy", "no_such_package"])
+from dovetail.processes.python_command import python_command
+command = python_command("dovetail.told", ["two", "words"], ["numpy", "no_such_package"])
 sys.exit(subprocess.run(command).returncode)
 """
 
@@ -34,13 +34,12 @@ sys.exit(subprocess.run(command).returncode)
 def installed(tmp_path: Path) -> Path:
     """A directory with this package, a dependency, and what must not be taken for Python's own."""
     directory = tmp_path / "installed"
-    (directory / "dovetail").mkdir(parents=True)
-    for name in ("__init__.py", "python_child.py", "version.py", "on_demand.py"):
+    (directory / "dovetail" / "processes").mkdir(parents=True)
+    for name in ("__init__.py", "version.py", "on_demand.py", "processes/__init__.py"):
         (directory / "dovetail" / name).symlink_to(PACKAGE / name)
     # Not a link: its own place is what it tells.
-    child = directory / "dovetail" / "python_child.py"
-    child.unlink()
-    child.write_bytes((PACKAGE / "python_child.py").read_bytes())
+    script = "processes/python_command.py"
+    (directory / "dovetail" / script).write_bytes((PACKAGE / script).read_bytes())
     (directory / "dovetail" / "told.py").write_text(TELL)
     (directory / "numpy").mkdir()
     (directory / "numpy" / "__init__.py").touch()
@@ -79,8 +78,8 @@ def test_from_where_this_process_has_them(installed: Path, tmp_path: Path) -> No
 
 def test_the_current_directory_is_not_handed_on(tmp_path: Path) -> None:
     """Python was started such that it imports from there; the child need not."""
-    script = "import sys; from dovetail.python_child import python_child\n"
-    script += "assert sys.path[0] == ''; print(python_child('m', ['w'], ['numpy']))"
+    script = "import sys; from dovetail.processes.python_command import python_command\n"
+    script += "assert sys.path[0] == ''; print(python_command('m', ['w'], ['numpy']))"
     command = [sys.executable, "-c", script]
     printed = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert str(tmp_path) not in printed.stdout
@@ -89,16 +88,36 @@ def test_the_current_directory_is_not_handed_on(tmp_path: Path) -> None:
 
 def test_variables_and_flags_of_python(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
-    assert "-B" not in python_child("m")
+    assert "-B" not in python_command("m")
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    assert {"-E", "-P", "-B"} < set(python_child("m"))
+    assert {"-E", "-P", "-B"} < set(python_command("m"))
 
 
 def test_a_package_that_was_not_imported_from_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
     made_up = type(sys)("made_up_package")
     assert made_up.__spec__ is None
     monkeypatch.setitem(sys.modules, "made_up_package", made_up)
-    assert python_child("m", [], ["made_up_package"]) == python_child("m")
+    assert python_command("m", [], ["made_up_package"]) == python_command("m")
+
+
+LIMITS = """\
+import resource
+print(resource.getrlimit(resource.RLIMIT_AS), resource.getrlimit(resource.RLIMIT_CORE))
+"""
+
+
+def test_memory_is_limited_before_anything_is_loaded(installed: Path) -> None:
+    (installed / "dovetail" / "told.py").write_text(LIMITS)
+    ask = "import subprocess; from dovetail.processes.python_command import python_command\n"
+    ask += "subprocess.run(python_command('dovetail.told', memory=1 << 32), check=True)"
+    finished = subprocess.run(
+        [sys.executable, "-P", "-c", ask],
+        env=os.environ | {"PYTHONPATH": str(installed)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert finished.stdout == f"({1 << 32}, {1 << 32}) (0, 0)\n"
 
 
 def test_programs_beside_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,13 +1,10 @@
 """Compilers and linkers that run for this process: which, since when, and for how long they may."""
 
-import os
-import signal
 import time
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Generator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from itertools import count
-from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
 
@@ -82,20 +79,3 @@ def for_purpose(text: str) -> Generator[None]:
         yield
     finally:
         _purpose.reset(before)
-
-
-def kill_tree(process: int) -> None:
-    """Kill a process that has not been waited for, and all that it started."""
-    # Clang starts linkers, and compilers can be scripts.
-    started = [*children_of(process)]
-    with suppress(ProcessLookupError):
-        os.kill(process, signal.SIGKILL)
-    for each in started:
-        kill_tree(each)
-
-
-def children_of(process: int) -> Iterator[int]:
-    """Return the processes that a process has started and that have not ended."""
-    with suppress(OSError):
-        for task in Path(f"/proc/{process}/task").iterdir():
-            yield from map(int, (task / "children").read_text().split())

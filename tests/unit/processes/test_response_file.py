@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from dovetail.cli.response_files import split_words
-from dovetail.long_commands import MAX_COMMAND_BYTES, shortened
+from dovetail.processes.response_file import MAX_COMMAND_BYTES, shortened
 
 ODD_WORDS = [
     *("", " ", "a b", "a\nb", "a\tb", "a\rb", '"', "'", "\\", 'a\\"b', "$HOME", "#x", "\\n"),

@@ -7,14 +7,13 @@ import ctypes
 import os
 import sys
 
-from dovetail.compilers.messages import receive, send
 from dovetail.packing import packed, unpacked
+from dovetail.processes.messages import answer_stream, serve
 
 # Not typing's: loading that takes as long as much else here.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import IO
 
 _LOG = b"stdout.log"
 """The file in which the library says what the program would print."""
@@ -24,14 +23,15 @@ _COMPILER = "libigc.so.1"
 _Bytes = ctypes.POINTER(ctypes.c_uint8)
 
 
-def _answer(library: ctypes.CDLL, request: bytes) -> tuple[int, bytes]:
-    """Status and answer."""
+def _answer(library: ctypes.CDLL, request: bytes) -> tuple[bytes, bool]:
+    """Return an answer, and whether the library can be asked again."""
     content, name, output, *words = unpacked(request)
     status, files = _call(library, words, name, content)
     # It puts the folder before the names of what it makes.
     wanted = os.path.normpath(output)
     made = [data for path, data in files.items() if os.path.normpath(path) == wanted]
-    return status, packed([str(status).encode(), files.get(_LOG, b""), *made])
+    # Whatever a failure leaves in the library is not for the modules of others.
+    return packed([str(status).encode(), files.get(_LOG, b""), *made]), status == 0
 
 
 def _call(
@@ -60,19 +60,6 @@ def _call(
     return status, files
 
 
-def answer_all(library: ctypes.CDLL, requests: "IO[bytes]", answers: "IO[bytes]") -> None:
-    """Until there are no more requests, or one has failed."""
-    status = 0
-    # Whatever a failure leaves in the library is not for the modules of others.
-    while status == 0:
-        try:
-            request = receive(requests)
-        except EOFError:
-            return
-        status, answer = _answer(library, request)
-        send(answers, answer)
-
-
 def _load_compiler() -> None:
     """The library loads this one, most of it all, when it compiles for the first time."""
     try:
@@ -83,11 +70,7 @@ def _load_compiler() -> None:
 
 
 if __name__ == "__main__":
-    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    # What the library prints is no part of an answer.
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    answers = answer_stream()
     library = ctypes.CDLL(sys.argv[1])
     _load_compiler()
-    answer_all(library, sys.stdin.buffer, answers)
-    # Leave without the library's own clean-up, for which nobody waits.
-    os._exit(0)
+    serve(answers, lambda request: _answer(library, request))

@@ -2,22 +2,20 @@
 
 In: modules of SPIR-V as requests, one after the other; options of the driver's compiler as words.
 Out: for each an answer that says what became of it, with the code. For an empty module it only
-tells the driver's version. A child that ends without an answer was brought down by the driver.
+tells the driver's version. A process that ends without an answer was brought down by the driver.
 """
 
-import os
 import sys
 from collections.abc import Sequence
-from typing import IO
 
 from dovetail import trust
 from dovetail.compilers import opencl_cpu
-from dovetail.compilers.messages import receive, send
 from dovetail.compilers.opencl_cpu import BUILT, REFUSED, UNAVAILABLE, Compilation
 from dovetail.errors import DovetailError, ProgramBuildError
+from dovetail.processes.messages import answer_stream, serve
 from dovetail.runtime import Device, devices
 from dovetail.runtime.backend import Code, CodeKind
-from dovetail.runtime.trial import identity, packed
+from dovetail.runtime.sandboxed_build import identity, packed
 
 
 def find_device() -> Device | None:
@@ -52,23 +50,11 @@ def _compiled(device: Device, spirv: bytes, options: Sequence[str]) -> bytes:
     return binary
 
 
-def answer_all(requests: IO[bytes], answers: IO[bytes], options: Sequence[str]) -> None:
-    """Until there are no more requests, or one was not built."""
-    made = Compilation(BUILT, "")
+def _answer(request: bytes) -> tuple[bytes, bool]:
+    made = compile_here(request, sys.argv[1:])
     # Whatever a failure leaves in the driver is not for the modules of others.
-    while made.outcome == BUILT:
-        try:
-            spirv = receive(requests)
-        except EOFError:
-            return
-        made = compile_here(spirv, options)
-        send(answers, opencl_cpu.packed(made))
+    return opencl_cpu.packed(made), made.outcome == BUILT
 
 
 if __name__ == "__main__":
-    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    # What the driver prints is no part of an answer.
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    answer_all(sys.stdin.buffer, answers, sys.argv[1:])
-    # Leave without the driver's own clean-up, which bad code can bring down.
-    os._exit(0)
+    serve(answer_stream(), _answer)

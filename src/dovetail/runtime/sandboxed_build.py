@@ -1,0 +1,85 @@
+"""Building code that is not trusted in a child process, which may crash.
+
+In: packed code as a request. Out: why the driver refuses it, empty if it does not. A process that
+ends without an answer was brought down by the driver.
+"""
+
+import json
+import sys
+from collections.abc import Sequence
+from typing import cast
+
+from dovetail.errors import DovetailError, ProgramBuildError, ToolFailed
+from dovetail.processes.messages import answer_stream, serve
+from dovetail.processes.python_command import RUNTIME_DEPENDENCIES, python_command
+from dovetail.runtime.backend import Code, CodeKind, DeviceDescription
+from dovetail.runtime.device import devices
+from dovetail.settings import DEVICE, STANDS_FOR
+
+BUILD_SECONDS = 120.0
+
+_ALL_DEVICES = ((DEVICE.variable, ""), (STANDS_FOR.variable, ""))
+"""The process is told which device to use, whichever the user has chosen by now."""
+
+
+def identity(device: DeviceDescription) -> str:
+    """What tells the device and its driver from others, the same in every process."""
+    return json.dumps([device.backend, device.platform, device.name, device.driver_version])
+
+
+def packed(parts: Sequence[Code]) -> bytes:
+    """All parts as one: a line with the kind and size of each, then their bytes."""
+    contents = json.dumps([(part.kind, len(part.data)) for part in parts])
+    return b"".join([f"{contents}\n".encode(), *(part.data for part in parts)])
+
+
+def unpacked(data: bytes) -> list[Code]:
+    """The parts that were packed."""
+    contents = data[: data.index(b"\n")]
+    parts: list[Code] = []
+    place = len(contents) + 1
+    for kind, size in cast("list[tuple[str, int]]", json.loads(contents)):
+        parts.append(Code(CodeKind(kind), data[place : place + size]))
+        place += size
+    return parts
+
+
+def try_build(parts: Sequence[Code], device: DeviceDescription) -> None:
+    """Return if a child process can build the parts together; else raise `ProgramBuildError`."""
+    # The child process needs none of these.
+    from dovetail.processes.pool import WorkerCommand, current_pool
+    from dovetail.processes.process import Finished
+
+    words = python_command(__name__, [identity(device)], RUNTIME_DEPENDENCIES)
+    command = WorkerCommand("the build", words, _ALL_DEVICES, is_kept=False)
+    try:
+        refusal = current_pool().ask(command, packed(parts), seconds=BUILD_SECONDS)
+    except ToolFailed as error:
+        raise ProgramBuildError(
+            f"cannot build the code for '{device.name}' in a child process first: {error.message}"
+        ) from None
+    if isinstance(refusal, Finished):
+        failure = refusal.failure("the child process that tried to build it")
+        raise ProgramBuildError(f"the driver of '{device.name}' failed on the code; {failure}")
+    if refusal:
+        raise ProgramBuildError(refusal.decode(errors="replace"))
+
+
+def _refusal(wanted: str, parts: Sequence[Code]) -> str:
+    """Build in this process; return why it is refused, empty if it is not."""
+    device = next((d for d in devices() if identity(d.native.description) == wanted), None)
+    if device is None:
+        return f"the child process that tries the code does not find the device {wanted}"
+    try:
+        device.native.build(parts)
+    except DovetailError as error:
+        return str(error)
+    return ""
+
+
+def _answer(request: bytes) -> tuple[bytes, bool]:
+    return _refusal(sys.argv[1], unpacked(request)).encode(errors="replace"), False
+
+
+if __name__ == "__main__":
+    serve(answer_stream(), _answer)
