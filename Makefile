@@ -2,7 +2,7 @@
 #
 #   make demo    set up, build an example, run it
 #   make test    set up, run all tests; with CPUINFO=tests/cpuinfo/zen2, as if on that CPU
-#   make check   linters, formatters, types, import layers
+#   make check   linters, formatters, types, import layers, rules of the layout
 #   make bench   the benchmarks, as a table of ratios (downloads 440 MB)
 #   make soak    a minute of load from many threads: right results, memory that does not grow
 #   make fuzz    changed inputs for every reader, then random kernels (make differential);
@@ -35,6 +35,7 @@ check: setup
 	$(BIN)/basedpyright --warnings
 	clang-format-22 --dry-run --Werror $(CXX_FILES)
 	$(BIN)/lint-imports --no-cache
+	$(BIN)/python -m pytest -q --noconftest tests/unit/test_layout.py
 
 interop: setup
 	$(BIN)/python -m interop

@@ -6,15 +6,14 @@ work-group sizes are not looked at: only a device at hand can say whether they f
 kernels are for different devices is kept where one of them fits. Nothing here needs LLVM.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from dovetail.errors import UsageError
+from dovetail.fit import Requirements, fit, fit_any
 from dovetail.image import (
     PROPERTIES,
     FileTable,
     PropertySets,
-    Requirements,
     column_of,
     exported_symbols_of,
     function_reqs_of,
@@ -22,7 +21,8 @@ from dovetail.image import (
     kernel_reqs_of,
     requirements_of,
 )
-from dovetail.targets import Fit, Target, aspect_name
+from dovetail.targets import Target
+from dovetail.targets.fit_text import fit_text
 
 
 class DroppedRow(NamedTuple):
@@ -53,23 +53,12 @@ def filter_rows(
     dropped: list[DroppedRow] = []
     files = column_of(table, PROPERTIES)
     for number, (cells, file) in enumerate(zip(table.rows, files, strict=True)):
-        fit = fit_any([fit_requirements(target, each) for each in load(file)])
-        if fit.verdict == "no":
-            dropped.append(DroppedRow(number, cells, fit.missing))
+        found = fit_any([fit(target.capabilities, each) for each in load(file)])
+        if found.verdict == "no":
+            dropped.append(DroppedRow(number, cells, fit_text(found).missing))
         else:
             kept.append(cells)
     return Filtered(FileTable(table.titles, tuple(kept)), tuple(dropped))
-
-
-def fit_requirements(target: Target, requirements: Requirements) -> Fit:
-    """Whether `target` has the aspects and the sub-group size that an image requires."""
-    named = [aspect for aspect in requirements.aspects if _has_name(aspect)]
-    fit = target.fit(named, requirements.sub_group_size)
-    # Images of newer compilers can have aspects that no entry lists, as there or as absent.
-    newer = tuple(f"aspect {each}" for each in requirements.aspects if not _has_name(each))
-    if target.may_support_other_aspects:
-        return Fit(fit.missing, fit.unknown + newer)
-    return Fit(fit.missing + newer, fit.unknown)
 
 
 def alternatives_of(sets: PropertySets) -> tuple[Requirements, ...]:
@@ -78,24 +67,3 @@ def alternatives_of(sets: PropertySets) -> tuple[Requirements, ...]:
     exported = {each: functions[each] for each in exported_symbols_of(sets) if each in functions}
     apart = {**kernel_reqs_of(sets), **exported}
     return tuple(map(joined, apart.values())) or (requirements_of(sets),)
-
-
-def fit_any(alternatives: Sequence[Fit]) -> Fit:
-    """Whether one of them fits; if none does, it is all of them that stands against it."""
-    fitting = [fit for fit in alternatives if fit.verdict != "no"]
-    if not fitting:
-        return Fit(_each_once(fit.missing for fit in alternatives), ())
-    is_sure = any(fit.verdict == "yes" for fit in fitting)
-    return Fit((), () if is_sure else _each_once(fit.unknown for fit in fitting))
-
-
-def _each_once(words: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(word for each in words for word in each))
-
-
-def _has_name(aspect: int) -> bool:
-    try:
-        aspect_name(aspect)
-    except UsageError:
-        return False
-    return True

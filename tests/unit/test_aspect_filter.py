@@ -9,10 +9,9 @@ from dovetail.aspect_filter import (
     DroppedRow,
     alternatives_of,
     filter_rows,
-    fit_any,
-    fit_requirements,
 )
 from dovetail.errors import UsageError
+from dovetail.fit import fit, fit_any
 from dovetail.image import (
     EXPORTED_SYMBOLS_SET,
     FUNCTION_REQS_SET,
@@ -23,31 +22,12 @@ from dovetail.image import (
     reqs_properties,
     requirement_properties,
 )
-from dovetail.targets import Fit, Target
+from dovetail.targets import Target
+from dovetail.targets.fit_text import FitText, fit_text
 
 COMPLETE = Target("complete", ("gpu", "fp16"), False, (8, 16))
 OPEN = Target("open", ("gpu",), True, absent_aspects=("fp64",))
 FP16, FP64, NAMELESS = 5, 6, 4_000_000
-
-
-@pytest.mark.parametrize(
-    ("target", "requirements", "verdict"),
-    [
-        (COMPLETE, Requirements(), "yes"),
-        (COMPLETE, Requirements((FP16,), 8), "yes"),
-        (COMPLETE, Requirements((FP64,)), "no"),
-        (COMPLETE, Requirements((), 32), "no"),
-        (COMPLETE, Requirements((), None, (2**40,)), "yes"),
-        (COMPLETE, Requirements((NAMELESS,)), "no"),
-        (OPEN, Requirements((FP16,)), "may"),
-        (OPEN, Requirements((FP64,)), "no"),
-        (OPEN, Requirements((), 32), "may"),
-        (OPEN, Requirements((NAMELESS,)), "may"),
-        (OPEN, Requirements((FP64, NAMELESS)), "no"),
-    ],
-)
-def test_verdicts(target: Target, requirements: Requirements, verdict: str) -> None:
-    assert fit_requirements(target, requirements).verdict == verdict
 
 
 def test_rows_are_kept_unless_the_answer_is_no() -> None:
@@ -81,16 +61,17 @@ def test_image_whose_kernels_are_for_different_devices_is_kept_where_one_fits() 
             EXPORTED_SYMBOLS_SET: {"f": 1},
         }
 
-    def fit(target: Target, sets: PropertySets) -> Fit:
-        return fit_any([fit_requirements(target, each) for each in alternatives_of(sets)])
+    def fit_of(target: Target, sets: PropertySets) -> FitText:
+        alternatives = alternatives_of(sets)
+        return fit_text(fit_any([fit(target.capabilities, each) for each in alternatives]))
 
     assert alternatives_of(image(plain, double)) == (plain, double, double)
     assert alternatives_of(requirement_properties(double)) == (double,)
-    assert fit(COMPLETE, image(double, half)).verdict == "yes"
-    assert fit(COMPLETE, image(double, exported=half)).verdict == "yes"
-    lacking = fit(COMPLETE, image(double, Requirements((FP64,), 32)))
+    assert fit_of(COMPLETE, image(double, half)).verdict == "yes"
+    assert fit_of(COMPLETE, image(double, exported=half)).verdict == "yes"
+    lacking = fit_of(COMPLETE, image(double, Requirements((FP64,), 32)))
     assert lacking.missing == ("fp64", "sub-group size 32")
-    assert fit(OPEN, image(double, half)).unknown == ("fp16",)
+    assert fit_of(OPEN, image(double, half)).unknown == ("fp16",)
 
 
 def test_a_table_without_properties_cannot_be_filtered() -> None:

@@ -39,6 +39,16 @@ def test_what_only_unfit_or_new_code_needs_waits() -> None:
     assert not (late | {"dovetail.resources"}) & set(run_python(code).split())
 
 
+def test_builds_ask_targets_for_aspects_without_the_fit_check() -> None:
+    code = (
+        "import sys; from dovetail.targets import default_table\n"
+        "assert default_table()['spir64'].verdict('fp64') == 'may'; print(*sys.modules)"
+    )
+    loaded = run_python(code).split()
+    assert "dovetail.capabilities" in loaded
+    assert "dovetail.fit" not in loaded
+
+
 def test_children_that_builds_wait_for_load_little() -> None:
     code = "import dovetail.compilers.ocloc_worker, sys; print(*sys.modules)"
     # Without site-packages, which may have files that load more.

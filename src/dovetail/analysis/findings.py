@@ -25,9 +25,11 @@ from dovetail.analysis.rules import (
 )
 from dovetail.analysis.uses import Chain, Uses, aspect_text, declared_text, kind_of
 from dovetail.facts import FunctionFact, Place, Violation
+from dovetail.fit import AspectReason, Reason
 from dovetail.graphs import from_bits, to_bits
 from dovetail.kernel_properties import read_kernel_properties
 from dovetail.targets import Table, Target
+from dovetail.targets.fit_text import fit_text
 
 
 @dataclass(frozen=True)
@@ -289,14 +291,14 @@ def misfits(
 ) -> Iterator[Finding]:
     """Kernels that need what a target lacks, a finding for each of both."""
     for kernel in kernels:
-        for target, fit in kernel.fits.items():
-            if fit.verdict == "no":
+        for target, found in kernel.fits.items():
+            if found.verdict == "no":
                 yield Finding(
                     rule,
                     f"kernel '{kernel.name}' does not fit target '{target}', which lacks"
-                    f" {', '.join(fit.missing)}",
+                    f" {', '.join(fit_text(found).missing)}",
                     kernel.place,
-                    tuple(_reasons(graph, kernel, target, fit.missing)),
+                    tuple(_reasons(graph, kernel, target, found.missing)),
                 )
 
 
@@ -309,15 +311,16 @@ def unfit_for_fixed(
 
 
 def _reasons(
-    graph: Graph, kernel: KernelReport, target: str, missing: Sequence[str]
+    graph: Graph, kernel: KernelReport, target: str, missing: Sequence[Reason]
 ) -> Iterator[Note]:
     chains = dict(kernel.aspects)
     if target in kernel.decisions:
         for use in kernel.decisions[target].uses:
             chains.setdefault(aspect_text(use.aspect), use.chain)
-    for name in missing:
-        chain = chains.get(name)
-        if chain:
+    for reason in missing:
+        if isinstance(reason, AspectReason):
+            name = aspect_text(reason.aspect)
+            chain = chains[name]
             yield from call_notes(graph, chain.steps)
             yield Note(f"uses aspect '{name}' here: {chain.use.what}", chain.use.place, True)
 

@@ -7,8 +7,9 @@ from dovetail import conditions
 from dovetail.analysis.graph import Graph, KernelNode
 from dovetail.analysis.uses import Chain, Uses, aspect_text
 from dovetail.facts import Place
+from dovetail.fit import Fit, Requirements, fit
 from dovetail.graphs import from_bits
-from dovetail.targets import Fit, Table, Target, default_table
+from dovetail.targets import Table, Target, default_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,7 +80,10 @@ def _report(
         )
         for aspect in aspects
     }
-    sub_group_size = inner.reqd_sub_group_size or outer.reqd_sub_group_size
+    sizes = Requirements(
+        sub_group_size=inner.reqd_sub_group_size or outer.reqd_sub_group_size,
+        work_group_size=inner.reqd_work_group_size or outer.reqd_work_group_size,
+    )
     conditional = tuple(_conditional_uses(uses, kernel))
     decisions = {target.name: _decision(conditional, target, table) for target in targets}
     return KernelReport(
@@ -88,10 +92,10 @@ def _report(
         place=inner.place,
         aspects=chains,
         conditional=conditional,
-        reqd_work_group_size=inner.reqd_work_group_size or outer.reqd_work_group_size,
-        reqd_sub_group_size=sub_group_size,
+        reqd_work_group_size=sizes.work_group_size,
+        reqd_sub_group_size=sizes.sub_group_size,
         fits={
-            target.name: _fit(target, aspects, decisions[target.name], sub_group_size)
+            target.name: fit(target.capabilities, _required(aspects, decisions[target.name], sizes))
             for target in targets
         },
         decisions=decisions if conditional else {},
@@ -117,11 +121,6 @@ def _decision(uses: Sequence[ConditionalUse], target: Target, table: Table) -> D
     )
 
 
-def _fit(
-    target: Target, certain: Iterable[int], decision: Decision, sub_group_size: int | None
-) -> Fit:
-    aspects = sorted({*certain, *(use.aspect for use in decision.uses)})
-    known = [aspect for aspect in aspects if not aspect_text(aspect).isdecimal()]
-    nameless = tuple(f"aspect {aspect}" for aspect in aspects if aspect not in known)
-    fit = target.fit(known, sub_group_size)
-    return Fit(fit.missing, (*fit.unknown, *nameless))
+def _required(certain: Iterable[int], decision: Decision, sizes: Requirements) -> Requirements:
+    """Return what a kernel requires of a target on which its conditions come to `decision`."""
+    return sizes.with_aspects((*certain, *(use.aspect for use in decision.uses)))

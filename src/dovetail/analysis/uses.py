@@ -12,10 +12,9 @@ from typing import NamedTuple
 from dovetail.analysis.conditional import ConditionalUses, simplify
 from dovetail.analysis.conditional_ways import as_users_see_it, shortest_way
 from dovetail.analysis.graph import Graph, Step
-from dovetail.errors import UsageError
 from dovetail.facts import Declaration, Use
 from dovetail.graphs import from_bits, to_bits
-from dovetail.targets import Table, aspect_name, default_table
+from dovetail.targets import Table, aspect_text, default_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -158,14 +157,6 @@ class Uses:
             bits = self._promised if by_promise else self._own
             self._distances[key] = _distances(self.graph.certain_callers, bits, 1 << aspect)
         return self._distances[key]
-
-
-def aspect_text(aspect: int) -> str:
-    """An aspect's name; its number if it has none."""
-    try:
-        return aspect_name(aspect)
-    except UsageError:
-        return str(aspect)
 
 
 def kind_of(declared: Declaration) -> str:

@@ -9,7 +9,8 @@ from dovetail import conditions
 from dovetail.analysis import Chain, Finding, Graph, KernelReport, Level, aspect_text
 from dovetail.analysis.findings import condition_text, function_name, size_text
 from dovetail.analysis.kernels import Decision
-from dovetail.targets import Fit
+from dovetail.fit import Fit
+from dovetail.targets.fit_text import fit_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def _chain_lines(graph: Graph, chains: Mapping[str, Chain], indent: str) -> Iter
 
 
 def _verdict(kernel: KernelReport, target: str) -> str:
-    return _fit_text(kernel.fits[target]) + _assumption(kernel.decisions.get(target))
+    return _fit_line(kernel.fits[target]) + _assumption(kernel.decisions.get(target))
 
 
 def _assumption(decision: Decision | None) -> str:
@@ -90,14 +91,15 @@ def _assumption(decision: Decision | None) -> str:
     return f", taken as a device without {', '.join(decision.assumed_missing)}"
 
 
-def _fit_text(fit: Fit) -> str:
-    match fit.verdict:
+def _fit_line(found: Fit) -> str:
+    text = fit_text(found)
+    match text.verdict:
         case "yes":
             return "fits"
         case "no":
-            return f"does not fit: it lacks {', '.join(fit.missing)}"
-        case _:
-            return f"may fit: nobody knows of {', '.join(fit.unknown)}"
+            return f"does not fit: it lacks {', '.join(text.missing)}"
+        case "may":
+            return f"may fit: nobody knows of {', '.join(text.unknown)}"
 
 
 def _shortened(name: str) -> str:
@@ -128,21 +130,19 @@ def _kernel(graph: Graph, kernel: KernelReport) -> dict[str, Any]:
         ],
         "reqd_sub_group_size": kernel.reqd_sub_group_size,
         "reqd_work_group_size": list(size) if size else None,
-        "fits": {
-            target: {
-                "verdict": fit.verdict,
-                "missing": list(fit.missing),
-                "unknown": list(fit.unknown),
-                "assumed_missing": _assumed_missing(kernel, target),
-            }
-            for target, fit in kernel.fits.items()
-        },
+        "fits": {target: _fit(kernel, target) for target in kernel.fits},
     }
 
 
-def _assumed_missing(kernel: KernelReport, target: str) -> list[str]:
+def _fit(kernel: KernelReport, target: str) -> dict[str, Any]:
+    text = fit_text(kernel.fits[target])
     decision = kernel.decisions.get(target)
-    return list(decision.assumed_missing) if decision else []
+    return {
+        "verdict": text.verdict,
+        "missing": list(text.missing),
+        "unknown": list(text.unknown),
+        "assumed_missing": list(decision.assumed_missing) if decision else [],
+    }
 
 
 def _use(graph: Graph, aspect: str, chain: Chain) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from dovetail.conditions.expression import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from dovetail.targets import Table, Target, Verdict
+    from dovetail.targets import Table, Target
 
 
 def holds(
@@ -76,7 +76,7 @@ def resolve(condition: Condition, target: "Target", table: "Table") -> Resolutio
     architecture = table.architecture(target.name)
     truth = _truth(condition, target, architecture)
     unknown = () if isinstance(truth, bool) else truth
-    true = holds(condition, lambda aspect: aspect_verdict(target, aspect) == "yes", architecture)
+    true = holds(condition, target.capabilities.aspects.__contains__, architecture)
     return Resolution(true, tuple(sorted(unknown)))
 
 
@@ -98,16 +98,6 @@ def architecture_matters(condition: Condition, target: "Target") -> bool:
     return any(_truth(condition, target, number) != other for number in among)
 
 
-def aspect_verdict(target: "Target", aspect: int) -> "Verdict":
-    """Whether a target has an aspect, which may be one that only newer SYCL has."""
-    from dovetail.errors import UsageError
-
-    try:
-        return target.verdict(aspect)
-    except UsageError:
-        return "may" if target.may_support_other_aspects else "no"
-
-
 _Truth = bool | set[int]
 """True, false, or the unknown aspects on which it depends."""
 
@@ -116,7 +106,7 @@ def _truth(condition: Condition, target: "Target", architecture: int | None) -> 
     def leaf(kind: int, number: int) -> _Truth:
         if kind != ASPECT:
             return number == architecture
-        verdict = aspect_verdict(target, number)
+        verdict = target.capabilities.aspect_verdict(number)
         return {number} if verdict == "may" else verdict == "yes"
 
     return fold(condition, leaf, _negation, _conjunction, _disjunction)

@@ -2,7 +2,6 @@
 
 from dovetail.conditions.cases import cases_of
 from dovetail.conditions.diagram import FALSE, Diagram, Edge, TooLarge
-from dovetail.conditions.evaluation import aspect_verdict
 from dovetail.conditions.expression import AND, Condition
 from dovetail.conditions.normal import MOST_STEPS
 from dovetail.conditions.terms import Compound, Literal, term_of, write_term
@@ -10,7 +9,7 @@ from dovetail.targets import Table, architecture_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from dovetail.targets import Verdict
+    from dovetail.capabilities import Verdict
 
 
 def always_has(condition: Condition, aspect: int, table: Table) -> bool:
@@ -51,7 +50,7 @@ def _is_impossible(diagram: Diagram, edge: Edge, architecture: int, table: Table
 def _verdict(architecture: int, aspect: int, table: Table) -> "Verdict":
     """What holds for all targets that share an architecture; may, if they differ or are none."""
     verdicts: set[Verdict] = {
-        aspect_verdict(table[name], aspect)
+        table[name].capabilities.aspect_verdict(aspect)
         for name in architecture_names(architecture)
         if name in table
     }

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 
 from dovetail import conditions
 from dovetail.artifacts import DeviceImage
-from dovetail.aspect_filter import fit_requirements
 from dovetail.codegen import Values
+from dovetail.fit import Fit, fit
 from dovetail.image import (
     Constants,
     conditional_calls_of,
@@ -16,7 +16,7 @@ from dovetail.image import (
     joined,
     kernel_reqs_of,
 )
-from dovetail.targets import Fit, Table, Target
+from dovetail.targets import Table, Target
 
 
 def values_on(target: Target, constants: Constants, table: Table) -> Values:
@@ -25,7 +25,7 @@ def values_on(target: Target, constants: Constants, table: Table) -> Values:
     Code that requires what the target may have is there; a condition on that does not hold.
     """
     return constants.values(
-        lambda single: fit_requirements(target, single).verdict != "no",
+        lambda single: fit(target.capabilities, single).verdict != "no",
         lambda leaf: conditions.resolve(leaf, target, table).holds,
     )
 
@@ -41,7 +41,7 @@ def entry_point_fits(image: DeviceImage, target: Target, table: Table) -> dict[s
     for symbol in image.entry_points:
         singles = (reqs.get(each, {}) for each in _reached(symbol, made))
         required = joined({single: i for each in singles for single, i in each.items()})
-        fits[symbol] = fit_requirements(target, required)
+        fits[symbol] = fit(target.capabilities, required)
     return fits
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from dovetail.analysis import Finding
 from dovetail.artifacts import DeviceModule
-from dovetail.aspect_filter import fit_requirements
 from dovetail.device_metadata import facts_of
 from dovetail.errors import InputError, UsageError
 from dovetail.files import LLVM_IR, STREAM, StagedFiles, read_input, require_utf8_name
+from dovetail.fit import fit
 from dovetail.image import FileTable, format_file_table
 from dovetail.ir import Context, parse_untrusted
 from dovetail.postlink import (
@@ -76,7 +76,7 @@ class PostLinkResult:
             tuple(
                 image.files
                 for image in self.images
-                if target is None or fit_requirements(target, image.requirements).verdict != "no"
+                if target is None or fit(target.capabilities, image.requirements).verdict != "no"
             ),
         )
 

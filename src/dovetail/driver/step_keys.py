@@ -153,7 +153,9 @@ def _described(value: object) -> object:
 
 def target_parts(target: Target) -> tuple[object, ...]:
     """All that is known of a target, from whichever configuration file."""
-    return tuple(getattr(target, name) for name in Target.__slots__)
+    # What is computed from the entry, and not before it is asked for, would change the key.
+    said = (name for name in Target.__slots__ if not name.startswith("_"))
+    return tuple(getattr(target, name) for name in said)
 
 
 def _source(source: Source) -> str:

@@ -18,7 +18,6 @@ from functools import cached_property
 from typing import NamedTuple
 
 from dovetail.artifacts import CodeForm, CompiledImage, DeviceImage
-from dovetail.aspect_filter import fit_any, fit_requirements
 from dovetail.codegen import (
     NO_VALUES,
     BuildTarget,
@@ -31,6 +30,7 @@ from dovetail.codegen import (
 )
 from dovetail.driver.fitting import entry_point_fits, values_on
 from dovetail.errors import DovetailError, ToolFailed
+from dovetail.fit import Fit, fit, fit_any
 from dovetail.image import (
     FAILED_TARGETS_SET,
     FAMILY_SET,
@@ -45,7 +45,8 @@ from dovetail.image import (
     kernel_reqs_of,
     target_properties,
 )
-from dovetail.targets import Fit, Table
+from dovetail.targets import Table
+from dovetail.targets.fit_text import fit_text
 from dovetail.targets.ir_family import family_name
 
 
@@ -64,7 +65,7 @@ class TargetImages:
     @cached_property
     def dropped(self) -> dict[int, tuple[str, ...]]:
         """By the numbers of the images that it cannot run, what it lacks for each, in words."""
-        return {number: fit.missing for number, fit in self.fits.items() if fit.verdict == "no"}
+        return {n: fit_text(each).missing for n, each in self.fits.items() if each.verdict == "no"}
 
     def gets(self, number: int) -> bool:
         """Whether code of that image is made for it."""
@@ -73,7 +74,7 @@ class TargetImages:
     def left_out(self, number: int) -> dict[str, tuple[str, ...]]:
         """The entry points that its code of that image is without, and what it lacks for each."""
         fits = self.entry_point_fits.get(number, {}) if self.gets(number) else {}
-        return {symbol: fit.missing for symbol, fit in fits.items() if fit.verdict == "no"}
+        return {s: fit_text(each).missing for s, each in fits.items() if each.verdict == "no"}
 
 
 def filter_images(images: Sequence[DeviceImage], target: BuildTarget, table: Table) -> TargetImages:
@@ -86,7 +87,7 @@ def filter_images(images: Sequence[DeviceImage], target: BuildTarget, table: Tab
         if image.targets and target.name not in image.targets:
             continue
         if image.conditional is None:
-            found.fits[number] = fit_requirements(target.target, image.requirements)
+            found.fits[number] = fit(target.target.capabilities, image.requirements)
             continue
         fits = entry_point_fits(image, target.target, table)
         found.fits[number] = fit_any([*fits.values()])

@@ -6,7 +6,6 @@ exported functions and for what is called under conditions.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from dovetail.image.conditional_sets import FUNCTION_REQS_SET, KERNEL_REQS_SET
 from dovetail.image.property_sets import PropertySets
@@ -76,9 +75,9 @@ def joined(reqs: Reqs) -> Requirements:
     whole = Requirements(tuple(aspect for each in reqs for aspect in each.aspects))
     for each in reqs:
         if each.work_group_size:
-            whole = replace(whole, work_group_size=each.work_group_size)
+            whole = whole._replace(work_group_size=each.work_group_size)
         if each.sub_group_size is not None:
-            whole = replace(whole, sub_group_size=each.sub_group_size)
+            whole = whole._replace(sub_group_size=each.sub_group_size)
     return whole
 
 

@@ -5,8 +5,7 @@ describes, "SYCL/device requirements" the one that DPC++ writes and reads. They 
 different encodings; `docs/formats.md` compares them.
 """
 
-from dataclasses import dataclass
-
+from dovetail.fit import Requirements
 from dovetail.image.property_sets import PropertySets
 from dovetail.image.typed_set import MAX_DIMENSIONS, SetReader, SetWriter, needs_64_bits
 
@@ -19,23 +18,6 @@ _SUB_GROUP = "reqd_sub_group_size"
 _WORK_GROUP = "reqd_work_group_size"
 _WORK_GROUP_64 = "reqd_work_group_size_uint64_t"
 _DIMENSIONS = "work_group_num_dim"
-
-
-@dataclass(frozen=True)
-class Requirements:
-    """What an image requires; equal requirements are equal objects."""
-
-    aspects: tuple[int, ...] = ()
-    """Their numbers, ascending, however they are given."""
-    sub_group_size: int | None = None
-    work_group_size: tuple[int, ...] = ()
-    """One to three numbers, as the attribute has them; none if no size is required."""
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "aspects", tuple(sorted(set(self.aspects))))
-
-    def __bool__(self) -> bool:
-        return bool(self.aspects or self.sub_group_size is not None or self.work_group_size)
 
 
 def requirement_properties(requirements: Requirements) -> PropertySets:

@@ -9,7 +9,7 @@ are linked for every kernel in it, whatever that requires.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
@@ -114,7 +114,7 @@ def find_entry_points(
 @cache
 def _requirements(sizes: Requirements | None, used: int | None) -> Requirements:
     """Thousands of entry points share a handful of these."""
-    return replace(sizes or _NOTHING, aspects=tuple(from_bits(used or 0)))
+    return (sizes or _NOTHING).with_aspects(from_bits(used or 0))
 
 
 def entry_of_action(

@@ -3,13 +3,11 @@
 from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal, TypeAlias
 
+from dovetail.capabilities import Verdict
 from dovetail.probe.compiler import Said
 from dovetail.probe.questions import Question
 from dovetail.targets import Target
-
-Verdict: TypeAlias = Literal["yes", "no", "may"]
 
 
 class Outcome(StrEnum):

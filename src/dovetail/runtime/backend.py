@@ -9,9 +9,12 @@ not get out of its back-end.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
+from dovetail.capabilities import Capabilities, WorkGroupLimits
 from dovetail.errors import DeviceError
+from dovetail.targets import aspect_number
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -118,6 +121,16 @@ class DeviceDescription:
     """In a work-group; 0 if the driver does not say."""
     takes_uneven_groups: bool = False
     """Whether the last work-group of a dimension may be smaller than the others."""
+
+    @cached_property
+    def capabilities(self) -> Capabilities:
+        """What the requirements of kernels are compared with."""
+        limits = WorkGroupLimits(self.limits.max_work_group_size, self.limits.max_work_item_sizes)
+        return Capabilities(
+            aspects=frozenset(map(aspect_number, self.aspects)),
+            sub_group_sizes=self.sub_group_sizes,
+            work_group_limits=limits,
+        )
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """What code with conditions is told of a device."""
 
-from dovetail.image import Requirements
+from dovetail.fit import Requirements
 from dovetail.runtime.backend import CodeKind, Values
 from dovetail.runtime.device import Device
 from dovetail.runtime.fitting import meets

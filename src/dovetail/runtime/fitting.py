@@ -1,22 +1,29 @@
 """Whether a device has what images require, before any of their code is opened."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from math import prod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from dovetail.errors import DovetailError, UsageError
-from dovetail.image import Requirements
-from dovetail.runtime.backend import DeviceDescription
+from dovetail.capabilities import Capabilities
+from dovetail.errors import DovetailError
+from dovetail.fit import (
+    AspectReason,
+    Reason,
+    Requirements,
+    SubGroupReason,
+    WorkGroupReason,
+    fit,
+)
 from dovetail.runtime.device import Device
 from dovetail.runtime.linking import LinkSet, Part
-from dovetail.targets import aspect_name
+from dovetail.targets import aspect_number, aspect_text
 
 if TYPE_CHECKING:
     from dovetail.image import AspectUse
 
-_KINDS = frozenset({"cpu", "gpu", "accelerator", "custom", "emulated", "host"})
-"""What a device is, rather than what it can do: one that stands for a GPU counts as one."""
+_KINDS = frozenset(map(aspect_number, ("cpu", "gpu", "accelerator", "custom", "emulated", "host")))
+"""Aspects that say what a device is rather than what it can do: one that emulates a GPU counts as
+one."""
 
 
 class KernelNotSupported(DovetailError):
@@ -53,26 +60,14 @@ class KernelNotSupported(DovetailError):
 
 
 @dataclass(frozen=True)
-class Lack:
-    """What a device lacks for an image."""
-
-    aspects: tuple[str, ...] = ()
-    sub_group_size: int | None = None
-    work_group_size: tuple[int, ...] = ()
-
-    def __bool__(self) -> bool:
-        return bool(self.aspects or self.sub_group_size is not None or self.work_group_size)
-
-
-@dataclass(frozen=True)
 class Refusal:
     """Why a kernel cannot run on a device."""
 
     kernel: str
     device: Device
-    judge: DeviceDescription
-    """Who lacks it: the device as it reports itself, or as it really is."""
-    lack: Lack
+    missing: tuple[Reason, ...]
+    is_by_target: bool
+    """Whether the target that the device emulates lacks it, rather than the device itself."""
     through: tuple[str, ...] = ()
     """What is called of other images and under conditions, one after the other, up to what requires
     it, in words; empty if the kernel does itself."""
@@ -80,79 +75,79 @@ class Refusal:
 
     def error(self) -> KernelNotSupported:
         """What to raise."""
-        lack = self.lack
-        lines = [self._summary(), *self._places()]
+        lacking = _lacking(self.missing)
+        aspects = tuple(map(aspect_text, lacking.aspects))
+        uses = {aspect: self.uses[aspect] for aspect in aspects if aspect in self.uses}
         return KernelNotSupported(
-            "\n".join(lines),
-            hint=self._offer(),
+            "\n".join([self._summary(lacking), *_places(uses)]),
+            hint="; ".join(_offers(self.missing)),
             kernel=self.kernel,
             device=self.device.name,
-            aspects=lack.aspects,
-            sub_group_size=lack.sub_group_size,
-            work_group_size=lack.work_group_size,
-            uses={aspect: use for aspect, use in self.uses.items() if aspect in lack.aspects},
-            refused_by=self._judge_name(),
+            aspects=aspects,
+            sub_group_size=lacking.sub_group_size,
+            work_group_size=lacking.work_group_size,
+            uses=uses,
+            refused_by=self.device.stands_for if self.is_by_target else self.device.name,
         )
 
-    def _summary(self) -> str:
-        needs = " and ".join(_needs(self.lack))
+    def _summary(self, lacking: Requirements) -> str:
         who = "it"
         if self.through:
             *before, last = self.through
             way = f" through {', '.join(before)}" if before else ""
             who = f"{last}, which it calls{way},"
         return (
-            f"kernel '{self.kernel}' cannot run on '{self.device.name}': {who} needs {needs},"
-            f" which {self._judge_text()} does not have"
+            f"kernel '{self.kernel}' cannot run on '{self.device.name}': {who} needs"
+            f" {required_in_words(lacking)}, which {self._refuser()} does not have"
         )
 
-    def _judge_name(self) -> str:
-        is_reported = self.judge is self.device.description
-        return (
-            self.device.stands_for if self.device.stands_for and is_reported else (self.device.name)
-        )
-
-    def _judge_text(self) -> str:
+    def _refuser(self) -> str:
         if not self.device.stands_for:
             return "the device"
-        if self.judge is self.device.description:
+        if self.is_by_target:
             return f"target '{self.device.stands_for}', for which it stands,"
         return f"the device itself, whatever it stands for ('{self.device.stands_for}'),"
 
-    def _places(self) -> Iterator[str]:
-        """A line for each use, and below it one for each call that leads there."""
-        for aspect in self.lack.aspects:
-            use = self.uses.get(aspect)
-            if use is None:
-                continue
-            yield f"  {use.place}: aspect '{aspect}' is needed here: {use.what}"
-            for call in reversed(use.calls):
-                yield f"  {call.place}: '{call.callee}' is called here by '{call.caller}'"
 
-    def _offer(self) -> str:
-        """What the device has in place of it."""
-        return "; ".join(self._offers())
+def _lacking(missing: Sequence[Reason]) -> Requirements:
+    """Return what of some requirements is missing."""
+    lacking = Requirements(each.aspect for each in missing if isinstance(each, AspectReason))
+    for reason in missing:
+        if isinstance(reason, SubGroupReason):
+            lacking = lacking._replace(sub_group_size=reason.size)
+        elif isinstance(reason, WorkGroupReason):
+            lacking = lacking._replace(work_group_size=reason.size)
+    return lacking
 
-    def _offers(self) -> Iterator[str]:
-        if self.lack.sub_group_size is not None:
-            yield f"it has sub-groups of {', '.join(map(str, self.judge.sub_group_sizes))}"
-        if self.lack.work_group_size:
-            limits = self.judge.limits
-            largest = "x".join(map(str, limits.max_work_item_sizes))
+
+def _places(uses: "Mapping[str, AspectUse]") -> Iterator[str]:
+    """A line for each use, and below it one for each call that leads there."""
+    for aspect, use in uses.items():
+        yield f"  {use.place}: aspect '{aspect}' is needed here: {use.what}"
+        for call in reversed(use.calls):
+            yield f"  {call.place}: '{call.callee}' is called here by '{call.caller}'"
+
+
+def _offers(missing: Sequence[Reason]) -> Iterator[str]:
+    """What the device has in place of what is missing."""
+    for reason in missing:
+        if isinstance(reason, SubGroupReason):
+            yield f"it has sub-groups of {', '.join(map(str, reason.supported))}"
+        elif isinstance(reason, WorkGroupReason):
             yield (
-                f"its work-groups have up to {limits.max_work_group_size} work-items, and no"
-                f" dimension may exceed {largest}"
+                f"its work-groups have up to {reason.limits.size} work-items, and no dimension may"
+                f" exceed {_size_text(reason.limits.sizes)}"
             )
 
 
 def find_refusal(kernel: str, links: LinkSet, device: Device) -> Refusal | None:
     """Why `device` cannot run the kernel with all that it takes; None if it can."""
-    for judge, asked_for in _judges(device):
+    for capabilities, is_target in _judges(device):
         for part in links.parts:
             with part.image.being_read():
-                lack = find_lack(asked_for(part.requirements), judge)
-                if lack:
-                    return Refusal(kernel, device, judge, lack, part.way, _uses(part))
+                missing = fit(capabilities, part.requirements).missing
+                if missing:
+                    return Refusal(kernel, device, missing, is_target, part.way, _uses(part))
     return None
 
 
@@ -165,78 +160,39 @@ def _uses(part: Part) -> "dict[str, AspectUse]":
 
 
 def meets(device: Device, requirements: Requirements) -> bool:
-    """Whether `device` can run what requires this, also as what it stands for."""
-    return not any(
-        find_lack(asked_for(requirements), judge) for judge, asked_for in _judges(device)
-    )
+    """Whether `device` can run what requires this, also as what it stands for.
+
+    What is unknown is for the driver to refuse: some do not tell their sub-group sizes.
+    """
+    return all(fit(each, requirements).verdict != "no" for each, _ in _judges(device))
 
 
-Question = Callable[[Requirements], Requirements]
-"""What a device has to have of all that is required."""
-
-
-def _judges(device: Device) -> Iterator[tuple[DeviceDescription, Question]]:
-    """Who is asked, and for what: a target and the device that stands for it share the question."""
+def _judges(device: Device) -> Iterator[tuple[Capabilities, bool]]:
+    """Yield all that code has to fit, and of each whether it is the target that is emulated."""
+    reported = device.description.capabilities
     if not device.stands_for:
-        yield device.description, lambda requirements: requirements
+        yield reported, False
         return
     # Limits are the device's own; what it is, is for the target to say.
-    yield device.description, lambda requirements: replace(requirements, work_group_size=())
-    yield device.native.description, _without_kinds
-
-
-def _without_kinds(requirements: Requirements) -> Requirements:
-    kept = (number for number in requirements.aspects if aspect_text(number) not in _KINDS)
-    return replace(requirements, aspects=tuple(kept))
-
-
-def find_lack(requirements: Requirements, device: DeviceDescription) -> Lack:
-    """What `device` lacks of what is required."""
-    names = map(aspect_text, requirements.aspects)
-    size, work_group = requirements.sub_group_size, requirements.work_group_size
-    # Some drivers do not tell their sizes; then it is for them to refuse.
-    lacks_size = size is not None and device.sub_group_sizes and size not in device.sub_group_sizes
-    return Lack(
-        tuple(name for name in names if name not in device.aspects),
-        size if lacks_size else None,
-        () if _takes_work_group(device, work_group) else work_group,
-    )
-
-
-def _takes_work_group(device: DeviceDescription, size: Sequence[int]) -> bool:
-    limits = device.limits
-    largest = limits.max_work_item_sizes[len(limits.max_work_item_sizes) - len(size) :]
-    return prod(size) <= limits.max_work_group_size and all(
-        part <= most for part, most in zip(size, largest, strict=True)
-    )
+    yield reported._replace(work_group_limits=None), True
+    own = device.native.description.capabilities
+    yield own._replace(aspects=own.aspects | _KINDS), False
 
 
 def required_in_words(requirements: Requirements) -> str:
     """What is required, for messages."""
-    return " and ".join(
-        _needs(
-            Lack(
-                tuple(map(aspect_text, requirements.aspects)),
-                requirements.sub_group_size,
-                requirements.work_group_size,
-            )
-        )
-    )
+    return " and ".join(_needs(requirements))
 
 
-def _needs(lack: Lack) -> Iterator[str]:
-    if lack.aspects:
-        names = ", ".join(f"'{aspect}'" for aspect in lack.aspects)
-        yield f"{'aspect' if len(lack.aspects) == 1 else 'aspects'} {names}"
-    if lack.sub_group_size is not None:
-        yield f"sub-groups of {lack.sub_group_size}"
-    if lack.work_group_size:
-        yield f"work-groups of {'x'.join(map(str, lack.work_group_size))}"
+def _needs(requirements: Requirements) -> Iterator[str]:
+    if requirements.aspects:
+        names = ", ".join(f"'{aspect_text(aspect)}'" for aspect in requirements.aspects)
+        yield f"{'aspect' if len(requirements.aspects) == 1 else 'aspects'} {names}"
+    if requirements.sub_group_size is not None:
+        yield f"sub-groups of {requirements.sub_group_size}"
+    if requirements.work_group_size:
+        yield f"work-groups of {_size_text(requirements.work_group_size)}"
 
 
-def aspect_text(number: int) -> str:
-    """An aspect's name; its number if it has none."""
-    try:
-        return aspect_name(number)
-    except UsageError:
-        return str(number)
+def _size_text(size: Sequence[int]) -> str:
+    return "x".join(map(str, size))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from dovetail import conditions
 from dovetail.errors import DuplicateDefinition, MissingImport
-from dovetail.image import Requirements
+from dovetail.fit import Requirements
 from dovetail.runtime.demangle import demangled
 from dovetail.runtime.device import Device
 from dovetail.runtime.program_image import ProgramImage, exporters_of

@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 from dovetail.runtime.backend import DeviceDescription, DeviceKind
-from dovetail.targets import Target, aspect_name, aspect_names
-from dovetail.targets.aspects import deprecated_aspects
+from dovetail.targets import Target, aspect_name
 
 
 def reported_as(target: Target, device: DeviceDescription) -> DeviceDescription:
@@ -12,8 +11,7 @@ def reported_as(target: Target, device: DeviceDescription) -> DeviceDescription:
 
     What nobody knows of the target is as it is on the device.
     """
-    known = (*aspect_names(), *deprecated_aspects())
-    aspects = {aspect_name(name) for name in known if target.has(name)}
+    aspects = {*map(aspect_name, target.capabilities.aspects)}
     aspects |= {name for name in device.aspects if target.verdict(name) == "may"}
     return replace(
         device,

@@ -21,13 +21,13 @@ from dovetail.targets import _targets
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from typing import Literal
 
+    from dovetail.capabilities import Capabilities, Verdict
     from dovetail.targets.aspects import aspect_name as aspect_name
     from dovetail.targets.aspects import aspect_names as aspect_names
     from dovetail.targets.aspects import aspect_number as aspect_number
-
-    Verdict = Literal["yes", "no", "may"]
+    from dovetail.targets.aspects import aspect_text as aspect_text
+    from dovetail.targets.fit_text import FitText
 
 _WHERE_TARGETS_ARE = (
     "'dovetail targets' lists those that are known; a device configuration file"
@@ -41,6 +41,7 @@ class Target:
     """What the device configuration says of one target; never changed after it is made."""
 
     __slots__ = (
+        "_capabilities",
         "absent_aspects",
         "aspects",
         "may_support_other_aspects",
@@ -71,6 +72,7 @@ class Target:
         """What compiles for it ahead of time, such as ocloc; empty if nothing does."""
         self.options = options
         """What the toolchain is told so that it compiles for this target."""
+        self._capabilities: Capabilities | None = None
 
     def __repr__(self) -> str:
         return f"<Target {self.name}>"
@@ -83,15 +85,16 @@ class Target:
                 return family
         return self.name
 
+    @property
+    def capabilities(self) -> "Capabilities":
+        """What its entry says, in the form that `dovetail.fit` compares with requirements."""
+        if self._capabilities is None:
+            self._capabilities = _capabilities(self)
+        return self._capabilities
+
     def has(self, aspect: str | int) -> bool:
         """Whether it is known to have an aspect, given by name or number."""
-        # What is listed, either way, is the name of an aspect.
-        if aspect in self.aspects:
-            return True
-        if aspect in self.absent_aspects:
-            return False
-        name = _name_of(aspect)
-        return name in self.aspects or _implied_by(name) in self.aspects
+        return self.verdict(aspect) == "yes"
 
     def may_have(self, aspect: str | int) -> bool:
         """Whether it has an aspect or might: false only where the entry rules it out."""
@@ -99,49 +102,24 @@ class Target:
 
     def verdict(self, aspect: str | int) -> "Verdict":
         """Whether it has an aspect: yes, no or may."""
-        if self.has(aspect):
+        # What is listed, either way, is the name of an aspect, and is found without more tables.
+        if aspect in self.aspects:
             return "yes"
-        if not self.may_support_other_aspects or aspect in self.absent_aspects:
+        if aspect in self.absent_aspects:
             return "no"
-        # A deprecated name is not ruled out by what replaced it: atomic64 asks for more.
-        return "no" if _name_of(aspect) in self.absent_aspects else "may"
+        return self.capabilities.aspect_verdict(_number_of(aspect))
 
     def sub_group_verdict(self, size: int) -> "Verdict":
         """Whether kernels can require sub-groups of that size; may, if no sizes are listed."""
-        if not self.sub_group_sizes:
-            return "may"
-        return "yes" if size in self.sub_group_sizes else "no"
+        return self.capabilities.sub_group_verdict(size)
 
-    def fit(self, aspects: "Iterable[str | int]", sub_group_size: int | None = None) -> "Fit":
-        """Whether code that needs these features runs there."""
-        verdicts = [(_name_of(aspect), self.verdict(aspect)) for aspect in aspects]
-        if sub_group_size is not None:
-            verdicts.append(
-                (f"sub-group size {sub_group_size}", self.sub_group_verdict(sub_group_size))
-            )
-        return Fit(
-            missing=tuple(what for what, verdict in verdicts if verdict == "no"),
-            unknown=tuple(what for what, verdict in verdicts if verdict == "may"),
-        )
+    def fit(self, aspects: "Iterable[str | int]", sub_group_size: int | None = None) -> "FitText":
+        """Return whether code that needs these features runs there, and in words why not."""
+        from dovetail.fit import Requirements, fit
+        from dovetail.targets.fit_text import fit_text
 
-
-class Fit:
-    """Whether code fits a target, and what stands against it."""
-
-    __slots__ = ("missing", "unknown")
-
-    def __init__(self, missing: "tuple[str, ...]", unknown: "tuple[str, ...]") -> None:
-        self.missing = missing
-        """What the target does not have."""
-        self.unknown = unknown
-        """What nobody knows of the target."""
-
-    @property
-    def verdict(self) -> "Verdict":
-        """No if anything is missing, may if something is unknown, else yes."""
-        if self.missing:
-            return "no"
-        return "may" if self.unknown else "yes"
+        requirements = Requirements(map(_number_of, aspects), sub_group_size)
+        return fit_text(fit(self.capabilities, requirements))
 
 
 class Table:
@@ -284,16 +262,26 @@ def _architectures() -> dict[str, tuple[int, int]]:
 # Most questions are answered without the list of all aspects, so it is not loaded before.
 
 
-def _name_of(aspect: str | int) -> str:
-    from dovetail.targets.aspects import aspect_name
+def _number_of(aspect: str | int) -> int:
+    from dovetail.targets.aspects import aspect_number
 
-    return aspect_name(aspect)
+    return aspect_number(aspect)
 
 
-def _implied_by(name: str) -> str:
-    from dovetail.targets.aspects import implied_by
+def _capabilities(target: Target) -> "Capabilities":
+    from dovetail.capabilities import Capabilities
+    from dovetail.targets.aspects import aspect_number, implied_aspects
 
-    return implied_by(name)
+    present = frozenset(map(aspect_number, target.aspects))
+    absent = frozenset(map(aspect_number, target.absent_aspects))
+    # A deprecated aspect is not ruled out by what replaced it: atomic64 asks for more.
+    implied = frozenset(map(aspect_number, implied_aspects(target.aspects)))
+    return Capabilities(
+        aspects=present | (implied - absent),
+        absent_aspects=absent,
+        may_support_other_aspects=target.may_support_other_aspects,
+        sub_group_sizes=target.sub_group_sizes,
+    )
 
 
 def __getattr__(name: str) -> object:

@@ -5,6 +5,10 @@ The numbers are an ABI, shared with compiled images and with other SYCL runtimes
 
 from dovetail.targets import _aspects
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
 _NAMES = {number: name for name, (number,) in _aspects.AspectTable.items()}
 
 
@@ -52,6 +56,16 @@ def _unknown(aspect: str | int) -> Exception:
     )
 
 
+def aspect_text(aspect: int) -> str:
+    """Return an aspect's name; its number if it has none, as one of a newer SYCL."""
+    from dovetail.errors import UsageError
+
+    try:
+        return aspect_name(aspect)
+    except UsageError:
+        return str(aspect)
+
+
 def aspect_number(aspect: str | int) -> int:
     """The number of an aspect given by name or number; `UsageError` if there is none."""
     name = aspect_name(aspect)
@@ -59,6 +73,6 @@ def aspect_number(aspect: str | int) -> int:
     return row[0]
 
 
-def implied_by(name: str) -> str:
-    """The aspect that gives a device this one too: what a deprecated name was replaced by."""
-    return _aspects.DeprecatedAspectTable[name][1] if name in _aspects.DeprecatedAspectTable else ""
+def implied_aspects(names: "Collection[str]") -> list[str]:
+    """Return the deprecated aspects that a device has because it has what replaced them."""
+    return [old for old, new in deprecated_aspects().items() if new in names]

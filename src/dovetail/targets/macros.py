@@ -41,11 +41,12 @@ def trait_macros(targets: "Sequence[Target]") -> dict[str, str]:
 @lru_cache(maxsize=16)
 def _trait_macros(targets: "tuple[Target, ...]") -> dict[str, str]:
     numbers = _all_aspects()
+    known = [target.capabilities for target in targets]
     return _lists(
         {
-            ALL_DEVICES_HAVE: [n for n in numbers if all(target.has(n) for target in targets)],
+            ALL_DEVICES_HAVE: [n for n in numbers if all(n in each.aspects for each in known)],
             NO_DEVICE_HAS: [
-                n for n in numbers if not any(target.may_have(n) for target in targets)
+                n for n in numbers if all(each.aspect_verdict(n) == "no" for each in known)
             ],
         }
     )

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 from threading import Barrier
 from typing import cast
@@ -264,7 +263,7 @@ def test_constant_that_the_code_does_not_have(watched: Watched) -> None:
     sets = {**SETS, SPECIAL_CONSTANTS_SET: {}}
     with pytest.raises(ProgramBuildError, match="the code cannot be specialised"):
         run(program(sets=sets), "plain", Device(watched))
-    more = {**SETS, **Conditional({name: replace(NEEDS[name]) for name in TYPES}).sets}
+    more = {**SETS, **Conditional({name: NEEDS[name] for name in TYPES}).sets}
     with pytest.raises(ProgramBuildError, match="the code cannot be specialised"):
         run(program(sets=more), "plain", Device(watched))
 

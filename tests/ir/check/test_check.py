@@ -232,6 +232,26 @@ def test_a_device_configuration_file(check: Check, capsys: pytest.CaptureFixture
     assert error[3] == "a.cpp:4:39: note: uses aspect 'fp64' here: literal of type 'double'"
 
 
+def test_an_aspect_that_no_table_lists(check: Check, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is missing where the list of aspects is complete, as in a build, and else unknown."""
+    declared = (
+        f"{ASPECTS}{EXTERNAL}SYCL_EXTERNAL [[sycl::device_has(sycl::aspect(4000))]] void f();"
+    )
+    kernel = f"{declared}\n{KERNEL}void host() {{ start<K>([] {{ f(); }}); }}\n"
+    entries = (
+        "complete: {aspects: [gpu]}\nopen: {aspects: [gpu], may_support_other_aspects: true}\n"
+    )
+    words = ("--device-config-file", "mine.yaml", "--targets", "complete,open", "--require-fit")
+    assert check({"a.cpp": kernel, "mine.yaml": entries}, *words, "--json") == 1
+    captured = capsys.readouterr()
+    (described,) = json.loads(captured.out)["kernels"]
+    lacking, unknown = described["fits"]["complete"], described["fits"]["open"]
+    assert (lacking["verdict"], lacking["missing"]) == ("no", ["aspect 4000"])
+    assert (unknown["verdict"], unknown["unknown"]) == ("may", ["aspect 4000"])
+    assert "kernel 'K' does not fit target 'complete', which lacks aspect 4000" in captured.err
+    assert "note: uses aspect '4000' here" in captured.err
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -22,6 +22,7 @@ from dovetail.errors import CompileError
 from dovetail.facts import Facts
 from dovetail.graphs import from_bits, to_bits
 from dovetail.targets import Target, default_table
+from dovetail.targets.fit_text import fit_text
 
 Source = Callable[..., Facts]
 
@@ -273,13 +274,13 @@ def test_a_kernel_fits_by_the_conditions_that_hold(source: Source) -> None:
         ("not fp16", ATOMIC64),
         ("intel_gpu_pvc", FP64),
     ]
-    assert {name: fit.missing for name, fit in report.fits.items()} == {
+    assert {name: fit_text(each).missing for name, each in report.fits.items()} == {
         "both": (),
         "neither": ("fp16", "fp64", "atomic64"),
         "unknown": (),
         "intel_gpu_pvc": (),
     }
-    assert report.fits["unknown"].unknown == ("fp16", "fp64", "atomic64")
+    assert fit_text(report.fits["unknown"]).unknown == ("fp16", "fp64", "atomic64")
     assumed = {name: decision.assumed_missing for name, decision in report.decisions.items()}
     assert assumed == {"both": (), "neither": (), "unknown": ("fp16",), "intel_gpu_pvc": ()}
 

@@ -1,10 +1,17 @@
 """What is reported of each kernel."""
 
 from collections.abc import Callable
+from pathlib import Path
+
+import pytest
 
 from dovetail.analysis import Uses, build_graph, report_kernels
+from dovetail.aspect_filter import filter_rows
 from dovetail.facts import Facts
-from dovetail.targets import Target
+from dovetail.fit import AspectReason, SubGroupReason
+from dovetail.image import FileTable, Requirements
+from dovetail.targets import Target, default_table
+from dovetail.targets.user_file import read_user_files
 
 Source = Callable[..., Facts]
 
@@ -29,7 +36,7 @@ def test_a_kernel_object(source: Source) -> None:
     assert report.reqd_work_group_size == (4, 8)
     assert report.reqd_sub_group_size == 32
     assert report.fits["small"].verdict == "no"
-    assert report.fits["small"].missing == ("fp64", "sub-group size 32")
+    assert report.fits["small"].missing == (AspectReason(FP64), SubGroupReason(32, (8, 16)))
     assert report.fits["open"].verdict == "may"
 
 
@@ -37,4 +44,26 @@ def test_an_aspect_without_a_name(source: Source) -> None:
     graph = build_graph([source("a.cpp", {"k": {"kernel": "k", "uses": [NAMELESS]}})])
     (report,) = report_kernels(graph, Uses(graph), [SMALL])
     assert list(report.aspects) == ["4000"]
-    assert report.fits["small"].unknown == ("aspect 4000",)
+    assert report.fits["small"].missing == (AspectReason(NAMELESS),)
+
+
+@pytest.mark.parametrize(
+    ("entry", "verdict"),
+    [
+        ("{aspects: [gpu]}", "no"),
+        ("{aspects: [gpu], may_support_other_aspects: true}", "may"),
+        ("{sub-group-sizes: [8]}", "may"),
+    ],
+)
+def test_check_and_build_agree_on_an_aspect_that_no_table_lists(
+    source: Source, tmp_path: Path, entry: str, verdict: str
+) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text(f"my_gpu: {entry}\n")
+    target = read_user_files([file], default_table()).table["my_gpu"]
+    graph = build_graph([source("a.cpp", {"k": {"kernel": "k", "uses": [NAMELESS]}})])
+    (report,) = report_kernels(graph, Uses(graph), [target])
+    assert report.fits["my_gpu"].verdict == verdict
+    table = FileTable(("Code", "Properties"), (("a.bc", "a.prop"),))
+    filtered = filter_rows(table, target, lambda _: (Requirements((NAMELESS,)),))
+    assert bool(filtered.dropped) == (verdict == "no")

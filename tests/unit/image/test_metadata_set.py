@@ -27,6 +27,7 @@ KERNELS = st.dictionaries(
     NAMES,
     st.builds(
         Requirements,
+        aspects=st.just(()),
         sub_group_size=st.none() | SIZE,
         work_group_size=st.lists(SIZE, max_size=3).map(tuple),
     ),

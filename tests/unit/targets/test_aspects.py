@@ -8,7 +8,7 @@ import pytest
 from dovetail.errors import UsageError
 from dovetail.runtime.opencl import description
 from dovetail.targets import aspect_name, aspect_names, aspect_number
-from dovetail.targets.aspects import deprecated_aspects, implied_by, is_retired
+from dovetail.targets.aspects import deprecated_aspects, implied_aspects, is_retired
 
 HEADER = Path(__file__).parents[3] / "include/sycl/aspects.hpp"
 
@@ -41,8 +41,11 @@ def test_a_second_spelling_of_a_number_is_the_same_aspect() -> None:
 
 def test_deprecated_aspects_follow_from_what_replaced_them() -> None:
     assert aspect_name(7) == "int64_base_atomics"
-    assert implied_by("int64_base_atomics") == "atomic64"
-    assert implied_by("fp64") == implied_by("host") == ""
+    assert implied_aspects(("fp64", "atomic64")) == [
+        "int64_base_atomics",
+        "int64_extended_atomics",
+    ]
+    assert implied_aspects(("fp64", "cpu")) == []
 
 
 def test_retired_aspects_have_no_number() -> None:

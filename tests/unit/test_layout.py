@@ -1,0 +1,46 @@
+"""Rules of docs/layout.md that linters do not know; `make check` runs them too."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import dovetail
+
+PACKAGE = Path(dovetail.__file__).parent
+VERDICTS = {"Fit", "AspectReason", "SubGroupReason", "WorkGroupReason"}
+"""Whoever decides whether code fits has to make one of these."""
+SHOW_ENTRIES = {"targets/__init__.py", "targets/user_entry.py", "cli/targets.py"}
+"""They read, hold and print what entries say."""
+
+
+def modules() -> Iterator[tuple[str, ast.Module]]:
+    for path in sorted(PACKAGE.rglob("*.py")):
+        yield path.relative_to(PACKAGE).as_posix(), ast.parse(path.read_bytes())
+
+
+def called(node: ast.AST) -> str:
+    """The name of what is called, if it is a call."""
+    if not isinstance(node, ast.Call):
+        return ""
+    match node.func:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case _:
+            return ""
+
+
+def test_one_module_decides_whether_code_fits() -> None:
+    deciding = {
+        name for name, module in modules() for node in ast.walk(module) if called(node) in VERDICTS
+    }
+    assert deciding == {"fit.py"}
+
+
+def test_no_other_module_asks_whether_a_list_of_aspects_is_complete() -> None:
+    asking = {
+        name
+        for name, module in modules()
+        for node in ast.walk(module)
+        if isinstance(node, ast.Attribute) and node.attr == "may_support_other_aspects"
+    }
+    assert asking - SHOW_ENTRIES == {"capabilities.py"}
