@@ -532,3 +532,39 @@ define void @f(ptr %p) {{
     module.verify()
     body = module.to_text().split("define")[1].split("}")[0]
     assert width not in body
+
+
+def test_intrinsics_that_need_the_same_function() -> None:
+    names = ("minimum", "minimumnum", "maximum")
+    calls = "".join(
+        f"  %{name} = call float @llvm.{name}.f32(float %x, float 1.0)\n"
+        f"  store volatile float %{name}, ptr addrspace(1) %p\n"
+        for name in names
+    )
+    declarations = "".join(f"declare float @llvm.{name}.f32(float, float)\n" for name in names)
+    code = emit_spirv(
+        image(f"""{declarations}
+define spir_kernel void @k(ptr addrspace(1) %p, float %x) {{
+{calls}  ret void
+}}
+""")
+    )
+    assert "__dovetail" not in disassembled(code)
+
+
+def test_constants_that_the_back_end_gives_up_over() -> None:
+    code = emit_spirv(
+        image("""
+%S = type { [4 x i8], i8 }
+%V = type { [4 x i8] }
+@c = internal addrspace(1) constant { float, i8, %S, [2 x i8], %V, %S } {
+  float 0.0, i8 0, %S zeroinitializer, [2 x i8] undef, %V zeroinitializer, %S zeroinitializer
+}
+declare void @llvm.memcpy.p1.p1.i64(ptr addrspace(1), ptr addrspace(1), i64, i1)
+define spir_kernel void @k(ptr addrspace(1) %p) {
+  call void @llvm.memcpy.p1.p1.i64(ptr addrspace(1) %p, ptr addrspace(1) @c, i64 20, i1 false)
+  ret void
+}
+""")
+    )
+    assert "OpCopyMemorySized" in disassembled(code)

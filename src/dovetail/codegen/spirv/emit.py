@@ -21,6 +21,7 @@ from dovetail.codegen.spirv.forms import (
     remove_dead_code,
     use_common_vectors,
     use_no_vectors,
+    use_plain_constants,
     use_supported_integers,
 )
 from dovetail.codegen.spirv.id_terms import collect_id_terms
@@ -90,7 +91,8 @@ def _lower(image: DeviceImage) -> None:
 
 
 def _lower_further(image: DeviceImage) -> None:
-    """Rewrite more after a failure: leave no vectors, and no pointers whose type is deduced."""
+    """Rewrite more after a failure: no vectors, no pointers whose type is deduced."""
+    use_plain_constants(image.module)
     use_no_vectors(image.module)
     _use_common_forms(image)
     pin_pointer_types(image.module)

@@ -3,6 +3,9 @@
 Each function below sees to one of them. None changes what code does.
 """
 
+from contextlib import suppress
+
+from dovetail.errors import IRError
 from dovetail.ir import Module
 
 
@@ -98,6 +101,25 @@ def remove_dead_code(module: Module) -> None:
     Its output could not be compared with the IR otherwise.
     """
     module.run_passes("function(unreachableblockelim,instsimplify,dce)")
+
+
+def use_plain_constants(module: Module) -> None:
+    """Make constants of class types arrays of bytes.
+
+    The back-end gives up over the initial values of some classes with vectors and padding.
+    """
+    names = [
+        variable.name
+        for variable in module.global_variables()
+        if variable.is_constant
+        and variable.linkage in ("internal", "private")
+        and not variable.is_declaration
+        and variable.value_type.startswith(("{", "<{", "%"))
+    ]
+    for name in names:
+        # Those with addresses stay: their bytes are not known yet.
+        with suppress(IRError):
+            module.make_bytes([name])
 
 
 def use_no_vectors(module: Module) -> None:

@@ -8,7 +8,7 @@ with the host.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from dovetail.ir import Module, link_text
@@ -246,11 +246,17 @@ def replace_intrinsics(module: Module) -> None:
     module.rename(renamed | names)
     if not bodies:
         return
-    text = "".join(body.replace("@NAME", f"@{names[key]}") for key, body in bodies.items())
-    link_text(module, text, "intrinsics")
+    link_text(module, _joined({names[key]: body for key, body in bodies.items()}), "intrinsics")
     module.set_linkage(dict.fromkeys(names.values(), "internal"))
     # No pass that would recognise the intrinsic again.
     module.run_passes("always-inline,function(instsimplify)")
+
+
+def _joined(bodies: Mapping[str, str]) -> str:
+    """The bodies, by name, in one text, in which each function is declared once."""
+    lines = "".join(body.replace("@NAME", f"@{name}") for name, body in bodies.items()).splitlines()
+    declarations = dict.fromkeys(line for line in lines if line.startswith("declare "))
+    return "\n".join([*declarations, *(line for line in lines if line not in declarations)])
 
 
 def _type_of(match: re.Match[str]) -> _Type:
