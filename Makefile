@@ -34,6 +34,7 @@ check: setup
 	$(BIN)/basedpyright --warnings
 	clang-format-22 --dry-run --Werror $(CXX_FILES)
 	$(BIN)/lint-imports --no-cache
+	@setup/check-set-names
 
 interop: setup
 	$(BIN)/python -m interop

@@ -13,14 +13,10 @@ from dovetail.errors import UsageError
 from dovetail.image import (
     PROPERTIES,
     FileTable,
-    PropertySets,
+    ImageInfo,
     Requirements,
     column_of,
-    exported_symbols_of,
-    function_reqs_of,
     joined,
-    kernel_reqs_of,
-    requirements_of,
 )
 from dovetail.targets import Fit, Target, aspect_name
 
@@ -72,12 +68,12 @@ def fit_requirements(target: Target, requirements: Requirements) -> Fit:
     return Fit(fit.missing + newer, fit.unknown)
 
 
-def alternatives_of(sets: PropertySets) -> tuple[Requirements, ...]:
+def alternatives_of(info: ImageInfo) -> tuple[Requirements, ...]:
     """What an image requires: one of these, if its kernels are for different devices."""
-    functions = function_reqs_of(sets)
-    exported = {each: functions[each] for each in exported_symbols_of(sets) if each in functions}
-    apart = {**kernel_reqs_of(sets), **exported}
-    return tuple(map(joined, apart.values())) or (requirements_of(sets),)
+    functions = info.function_reqs
+    exported = {each: functions[each] for each in info.exports if each in functions}
+    apart = {**info.kernel_reqs, **exported}
+    return tuple(map(joined, apart.values())) or (info.requirements,)
 
 
 def fit_any(alternatives: Sequence[Fit]) -> Fit:

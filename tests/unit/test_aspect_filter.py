@@ -14,14 +14,10 @@ from dovetail.aspect_filter import (
 )
 from dovetail.errors import UsageError
 from dovetail.image import (
-    EXPORTED_SYMBOLS_SET,
-    FUNCTION_REQS_SET,
-    KERNEL_REQS_SET,
     FileTable,
-    PropertySets,
+    ImageInfo,
     Requirements,
-    reqs_properties,
-    requirement_properties,
+    numbered_reqs,
 )
 from dovetail.targets import Fit, Target
 
@@ -72,20 +68,20 @@ def test_image_whose_kernels_are_for_different_devices_is_kept_where_one_fits() 
     plain, half, double = Requirements(), Requirements((FP16,)), Requirements((FP64,))
     constants = {1: half, 2: double, 3: Requirements(sub_group_size=32)}
 
-    def image(*kernels: Requirements, exported: Requirements = double) -> PropertySets:
+    def image(*kernels: Requirements, exported: Requirements = double) -> ImageInfo:
         named = {f"k{number}": each for number, each in enumerate(kernels)}
         functions = {"f": exported, "action": plain}
-        return {
-            KERNEL_REQS_SET: reqs_properties(KERNEL_REQS_SET, named, constants),
-            FUNCTION_REQS_SET: reqs_properties(FUNCTION_REQS_SET, functions, constants),
-            EXPORTED_SYMBOLS_SET: {"f": 1},
-        }
+        return ImageInfo(
+            kernel_reqs=numbered_reqs(named, constants),
+            function_reqs=numbered_reqs(functions, constants),
+            exports=("f",),
+        )
 
-    def fit(target: Target, sets: PropertySets) -> Fit:
-        return fit_any([fit_requirements(target, each) for each in alternatives_of(sets)])
+    def fit(target: Target, info: ImageInfo) -> Fit:
+        return fit_any([fit_requirements(target, each) for each in alternatives_of(info)])
 
     assert alternatives_of(image(plain, double)) == (plain, double, double)
-    assert alternatives_of(requirement_properties(double)) == (double,)
+    assert alternatives_of(ImageInfo(requirements=double)) == (double,)
     assert fit(COMPLETE, image(double, half)).verdict == "yes"
     assert fit(COMPLETE, image(double, exported=half)).verdict == "yes"
     lacking = fit(COMPLETE, image(double, Requirements((FP64,), 32)))

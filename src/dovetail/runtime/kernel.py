@@ -170,7 +170,7 @@ class Kernel:
         return any(
             variable.identifier == identifier and variable.number is not None
             for image in self._images
-            for variable in image.contents.device_globals
+            for variable in image.contents.info.kept_globals
         )
 
     def _code_for(self, device: Device) -> KernelCode:

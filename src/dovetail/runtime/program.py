@@ -61,7 +61,7 @@ class Program:
         kept: dict[str, KeptGlobal] = {}
         for image in self._images.images:
             with image.being_read():
-                for variable in image.contents.device_globals:
+                for variable in image.contents.info.kept_globals:
                     kept.setdefault(variable.identifier, variable)
         return DeviceVariables(
             {
@@ -101,7 +101,7 @@ def _kernels(program: ProgramImages) -> dict[str, Kernel]:
     infos: dict[str, KernelInfo] = {}
     images: dict[str, list[ProgramImage]] = {}
     for image in program.images:
-        for info in image.contents.kernels if image.contents.add_on is None else ():
+        for info in image.contents.info.kernels if image.contents.info.add_on is None else ():
             infos.setdefault(info.symbol, info)
             images.setdefault(info.symbol, []).append(image)
     return {symbol: Kernel(info, images[symbol]) for symbol, info in infos.items()}
