@@ -46,6 +46,9 @@ class DeviceImage:
     info: ImageInfo
     sources: tuple[Facts, ...] = ()
     """What is known of each source of the program, for messages; the code does not depend on it."""
+    targets: tuple[str, ...] = ()
+    """The names of the targets that code of it is made for, where others of the program have images
+    of their own; none means all. Those that its conditions were decided for are among them."""
     conditional: ConditionalCode | None = None
     """None if all of its code is for every device that it is for."""
 

@@ -70,8 +70,7 @@ def filter_images(images: Sequence[DeviceImage], target: BuildTarget, table: Tab
     """
     found = TargetImages(target, {})
     for number, image in enumerate(images):
-        decided_for = image.info.resolved_targets
-        if decided_for and target.name not in decided_for:
+        if image.targets and target.name not in image.targets:
             continue
         if image.conditional is None:
             found.fits[number] = fit_requirements(target.target, image.info.requirements)

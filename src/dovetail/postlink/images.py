@@ -133,7 +133,9 @@ class ImageMaker:
         decided_for = self.linked.decided_for
         if decided_for:
             info = replace(info, resolved_targets=decided_for)
-        return DeviceImage(module, tuple(plan.symbols), info, self.linked.facts_by_input)
+        return DeviceImage(
+            module, tuple(plan.symbols), info, self.linked.facts_by_input, decided_for
+        )
 
     @cached_property
     def _describer(self) -> Describer:

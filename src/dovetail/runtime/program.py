@@ -3,16 +3,20 @@
 import os
 from collections.abc import Iterator
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from dovetail.errors import DovetailError, FormatError, KernelNotFound
 from dovetail.files import PROGRAM, read_bytes, write_atomically
-from dovetail.image import KeptGlobal, naming_file, read_program
+from dovetail.image import naming_file, read_program
 from dovetail.kernel_info import KernelInfo
 from dovetail.runtime.device import Device
 from dovetail.runtime.device_globals import DeviceVariable, DeviceVariables
 from dovetail.runtime.kernel import Kernel
 from dovetail.runtime.kernel_names import find_kernel
 from dovetail.runtime.program_image import ProgramImage, ProgramImages
+
+if TYPE_CHECKING:
+    from dovetail.image import KeptGlobal
 
 
 class Program:
