@@ -36,6 +36,7 @@ check: setup
 	clang-format-22 --dry-run --Werror $(CXX_FILES)
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python -m pytest -q --noconftest tests/unit/test_layout.py
+	@setup/check-set-names
 
 interop: setup
 	$(BIN)/python -m interop

@@ -111,7 +111,7 @@ def _specialising(program: Program) -> Figure:
     """For a device that has everything, so that the driver has most to do."""
     (image,) = read_program(program.to_bytes()).abstract_modules
     (code,) = [bytes(each.code) for each in image.ir_modules if each.ir_type is IRType.SPIRV]
-    values = constants_of(image.metadata).values(lambda _: True, lambda _: True)
+    values = constants_of(image.info).values(lambda _: True, lambda _: True)
 
     def specialise() -> bytes:
         return specialised(Module.read(code), values).to_bytes()

@@ -10,7 +10,7 @@ from pathlib import Path
 import dovetail
 from benchmarks.bare_opencl import vendor_folder
 from benchmarks.figure import Figure, compare_processor_times, fastest
-from dovetail.image import kernels_of, read_program
+from dovetail.image import read_program
 from dovetail.image.executable import read_executable
 
 LAUNCHES = 100
@@ -81,7 +81,7 @@ def _commands(folder: Path) -> tuple[list[str], list[str]]:
     code.write_bytes(module.ir_modules[0].code)
     vendors = vendor_folder(folder / "vendors")
     script = BARE.replace("ITEMS", str(ITEMS)).replace("LAUNCHES", str(LAUNCHES))
-    symbol = kernels_of(module)[0].symbol
+    symbol = module.info.kernels[0].symbol
     bare = [sys.executable, "-c", script, str(vendors), str(code), symbol]
     return [*command, "run", str(app)], bare
 

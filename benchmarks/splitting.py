@@ -18,7 +18,7 @@ from benchmarks.many_kernels import FUNCTIONS, DebugInfo, module_of_kernels
 from dovetail.artifacts import DeviceModule
 from dovetail.device_metadata import facts_of
 from dovetail.files import write_atomically
-from dovetail.image import format_property_sets
+from dovetail.image import encode_info, format_property_sets
 from dovetail.ir import parse_untrusted
 from dovetail.postlink import PostLinked, SplitMode, Wanted, link_modules
 from dovetail.postlink.properties import Describer
@@ -190,7 +190,7 @@ def _describe_and_split(bitcode: bytes) -> tuple[float, float]:
             part = module.extract(program.calls.needed(plan.symbols), (), plan.symbols)
             write_atomically(folder / f"{number}.bc", part.to_bitcode())
             written = _clock()
-            format_property_sets(describer.properties(plan, part, describer.kernels(plan), ()))
+            format_property_sets(encode_info(describer.info(plan, part, ())))
             splitting += written - start
             describing += _clock() - written
     return describing, splitting

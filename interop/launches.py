@@ -12,10 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dovetail.image import (
-    DEVICE_REQUIREMENTS_SET,
-    IMAGE_REQUIREMENTS_SET,
     AbstractModule,
-    kernel_names_of,
     read_program,
     write_program,
 )
@@ -125,14 +122,14 @@ def without_requirements(program: bytes, symbol: str) -> bytes:
     """The same file, but the image with this kernel requires nothing."""
     syclbin = read_program(program)
     modules = tuple(
-        _relieved(module) if symbol in kernel_names_of(module) else module
+        _relieved(module) if symbol in module.info.kernel_names else module
         for module in syclbin.abstract_modules
     )
     return write_program(replace(syclbin, abstract_modules=modules))
 
 
 def _relieved(module: AbstractModule) -> AbstractModule:
-    requirements = (DEVICE_REQUIREMENTS_SET, IMAGE_REQUIREMENTS_SET)
+    requirements = ("SYCL/device requirements", "SYCL/image-requirements")
     others = {name: held for name, held in module.metadata.items() if name not in requirements}
     return replace(module, metadata=others)
 
@@ -159,4 +156,4 @@ def _outcome(case: Case, line: str, symbols: set[str]) -> Outcome:
 
 def _symbols(program: Path) -> set[str]:
     modules = read_program(program.read_bytes()).abstract_modules
-    return {symbol for module in modules for symbol in kernel_names_of(module)}
+    return {symbol for module in modules for symbol in module.info.kernel_names}

@@ -9,7 +9,7 @@ from operator import attrgetter
 from random import Random
 from typing import Any
 
-from dovetail import conditions, image
+from dovetail import conditions
 from dovetail.cli.inspect_images import contents_of_program
 from dovetail.cli.inspect_report import as_json, as_text
 from dovetail.errors import DovetailError
@@ -21,14 +21,19 @@ from dovetail.image import (
     BundleState,
     CallOnTheWay,
     ConditionalCall,
-    Constants,
     DeviceGlobal,
+    ImageInfo,
+    IRModule,
+    IRType,
     KeptGlobal,
     PropertySets,
     Requirements,
     SyclBin,
+    encode_info,
+    numbered_reqs,
+    read_info,
 )
-from dovetail.image.symbols import symbol_properties
+from dovetail.image.schema import SCHEMA
 from dovetail.kernel_info import ArgumentMember, Field, KernelInfo, Parameter, ParameterKind
 from dovetail.runtime.program_image import ImageContents
 from fuzz.edits import edited_array, edited_bytes, edited_json, edited_number, edited_text
@@ -47,59 +52,52 @@ def plain_sets() -> PropertySets:
     """Return the sets of an image without conditions."""
     place = Place("a.cpp", 3, 5)
     use = AspectUse("type 'double'", place, (CallOnTheWay("k", "f(int)", place),))
-    return {
-        **image.requirement_properties(_REQUIRED),
-        image.KERNELS_SET: {**image.kernel_properties([_kernel()])},
-        image.KERNEL_NAMES_SET: {**symbol_properties(["_ZTS1k"])},
-        image.ASPECT_USES_SET: {**image.aspect_use_properties({"_ZTS1k": {"fp64": use}})},
-        image.EXPORTED_SYMBOLS_SET: {**symbol_properties(["f", "g"])},
-        image.INLINE_SYMBOLS_SET: {**symbol_properties(["g"])},
-        image.IMPORTED_SYMBOLS_SET: {**symbol_properties(["h"])},
-        image.ASSERT_USED_SET: {**symbol_properties(["_ZTS1k"])},
-        image.MISC_PROPERTIES_SET: image.misc_properties(2),
-        image.PROGRAM_METADATA_SET: image.program_metadata({"_ZTS1k": _REQUIRED}, {"i": "v"}),
-        image.DEVICE_GLOBALS_SET: image.device_global_properties(
-            [DeviceGlobal("i", 4, True), DeviceGlobal("j", 8, False)]
+    info = ImageInfo(
+        requirements=_REQUIRED,
+        kernels=(_kernel(),),
+        kernel_names=("_ZTS1k",),
+        aspect_uses={"_ZTS1k": {"fp64": use}},
+        exports=("f", "g"),
+        inline=("g",),
+        imports=("h",),
+        asserting_kernels=("_ZTS1k",),
+        opt_level=2,
+        kernel_sizes={"_ZTS1k": _REQUIRED},
+        global_variables={"i": "v"},
+        device_globals=(DeviceGlobal("i", 4, True), DeviceGlobal("j", 8, False)),
+        kept_globals=(
+            KeptGlobal("i", 4, 2, 8, True, 0, bytes(8)),
+            KeptGlobal("j", 8, 1, 8, False, None),
         ),
-        image.KEPT_GLOBALS_SET: image.kept_global_properties(
-            [KeptGlobal("i", 4, 2, 8, True, 0, bytes(8)), KeptGlobal("j", 8, 1, 8, False, None)]
-        ),
-        image.KEEPER_SET: {**symbol_properties(["keeper"])},
-        image.TARGETS_SET: {**image.target_properties(["intel_gpu_pvc"])},
-        image.FIXED_TARGETS_SET: {**image.target_properties(["intel_gpu_pvc"])},
-        image.FAILED_TARGETS_SET: {**image.target_properties(["nvidia_gpu_sm_90"])},
-        image.FILTERED_TARGETS_SET: image.filtered_properties({"x86_64": ("fp16", "fp64")}),
-        image.FILTERED_KERNELS_SET: image.filtered_kernel_properties(
-            {"intel_gpu_pvc": {"_ZTS1k": ("fp64",), "other": ("fp16", "atomic64")}}
-        ),
-        image.FAMILY_SET: {**image.family_properties("nvptx64")},
-    }
+        keeper="keeper",
+        fixed_targets=("intel_gpu_pvc",),
+        failed_targets=("nvidia_gpu_sm_90",),
+        filtered_targets={"x86_64": ("fp16", "fp64")},
+        filtered_kernels={"intel_gpu_pvc": {"_ZTS1k": ("fp64",), "other": ("fp16", "atomic64")}},
+        family="nvptx64",
+    )
+    code = IRModule.of(IRType.SPIRV, "spirv64", b"", targets=["intel_gpu_pvc"])
+    return {**encode_info(info), **code.metadata}
 
 
 def conditional_sets() -> PropertySets:
     """Return the sets of an image with code for some devices only, and with add-ons."""
     condition = conditions.read_condition((-4, -1, 6, -5, -3, -2, 20, -1, 5))
-    reqs = {"_ZTS1k": _REQUIRED}
-    sets = image.requirement_properties(_REQUIRED)
-    uses = image.conditional_aspect_properties({condition: (6,)})
-    sets[image.DEVICE_REQUIREMENTS_SET] = {**sets[image.DEVICE_REQUIREMENTS_SET], **uses}
-    calls = {"_ZTS1k": [ConditionalCall(condition, "action")]}
-    asked = {200: conditions.read_condition((-1, 6)), 201: conditions.read_condition((-2, 20))}
-    return {
-        **sets,
-        image.KERNELS_SET: {**image.kernel_properties([_kernel()])},
-        image.ADD_ON_IMAGES_SET: image.add_on_images_properties({"0": condition}),
-        image.ADD_ON_IMAGE_SET: image.add_on_image_properties(AddOn("0", True)),
-        image.KERNEL_REQS_SET: image.reqs_properties(image.KERNEL_REQS_SET, reqs, _CONSTANTS),
-        image.FUNCTION_REQS_SET: image.reqs_properties(
-            image.FUNCTION_REQS_SET, {"action": _REQUIRED}, _CONSTANTS
-        ),
-        image.SPECIAL_CONSTANTS_SET: image.special_constant_properties(Constants({}, asked)),
-        image.CONDITIONAL_CALLS_SET: image.conditional_call_properties(calls),
-        image.CONDITIONAL_IMPORTS_SET: image.conditional_import_properties({"action": ("h", "i")}),
-        image.IMPORTED_SYMBOLS_SET: {**symbol_properties(["h", "i"])},
-        image.RESOLVED_TARGETS_SET: {**image.target_properties(["intel_gpu_pvc"])},
-    }
+    info = ImageInfo(
+        requirements=_REQUIRED,
+        conditional_aspects={condition: (6,)},
+        kernels=(_kernel(),),
+        add_ons={"0": condition},
+        add_on=AddOn("0", True),
+        kernel_reqs=numbered_reqs({"_ZTS1k": _REQUIRED}, _CONSTANTS),
+        function_reqs=numbered_reqs({"action": _REQUIRED}, _CONSTANTS),
+        asked={200: conditions.read_condition((-1, 6)), 201: conditions.read_condition((-2, 20))},
+        conditional_calls={"_ZTS1k": (ConditionalCall(condition, "action"),)},
+        conditional_imports={"action": ("h", "i")},
+        imports=("h", "i"),
+        resolved_targets=("intel_gpu_pvc",),
+    )
+    return encode_info(info)
 
 
 def small_sets() -> list[PropertySets]:
@@ -123,14 +121,14 @@ def _kernel() -> KernelInfo:
     return KernelInfo("_ZTS1k", "k", "k(float, float *, S)", 1, parameters, "a.cpp", 3, "k")
 
 
-_NAMES = (
-    *("requirements", "has_conditions", "constants", "asks_devices", "conditional_calls"),
-    *("conditional_aspects", "exports", "inline", "imports", "conditional_imports", "add_on"),
-    *("add_ons", "needs_others", "family", "resolved_targets", "forms", "decided_targets"),
-    *("failed_targets", "kernels", "device_globals", "keeper"),
+_DERIVED = (
+    *("constants", "asks_devices", "conditional_aspects", "inline", "imports", "needs_others"),
+    *("forms", "decided_targets"),
 )
 _PARTS: tuple[Callable[[ImageContents], object], ...] = (
-    *map(attrgetter, _NAMES),
+    *(attrgetter(f"info.{row.field}") for row in SCHEMA),
+    attrgetter("info.has_conditions"),
+    *map(attrgetter, _DERIVED),
     lambda contents: contents.requirements_of("_ZTS1k"),
     lambda contents: contents.assertion_reader("_ZTS1k"),
     lambda contents: contents.work_group_size("_ZTS1k"),
@@ -142,14 +140,28 @@ _PARTS: tuple[Callable[[ImageContents], object], ...] = (
 
 def read_modules(program: SyclBin) -> None:
     """Read everything that the runtime and `dovetail inspect` read of a program's images."""
-    for contents in map(ImageContents, program.abstract_modules):
-        for read_part in _PARTS:
-            # That one part is refused must not keep the others from being read.
-            with suppress(DovetailError):
-                read_part(contents)
+    for module in program.abstract_modules:
+        _read_single_sets(module.metadata)
+        # What is read at once can be refused.
+        with suppress(DovetailError):
+            _read_parts(ImageContents(module))
     shown = contents_of_program(program)
     "\n".join(as_text(shown)).encode()
     json.dumps(as_json(shown))
+
+
+def _read_single_sets(sets: PropertySets) -> None:
+    for row in SCHEMA:
+        if row.set_name in sets:
+            with suppress(DovetailError):
+                getattr(read_info({row.set_name: sets[row.set_name]}), row.field)
+
+
+def _read_parts(contents: ImageContents) -> None:
+    for read_part in _PARTS:
+        # That one part is refused must not keep the others from being read.
+        with suppress(DovetailError):
+            read_part(contents)
 
 
 def read_sets(sets: PropertySets) -> None:

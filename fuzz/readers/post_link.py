@@ -14,7 +14,7 @@ from random import Random
 from dovetail.artifacts import DeviceModule
 from dovetail.device_metadata import facts_of
 from dovetail.errors import DovetailError
-from dovetail.image import format_property_sets
+from dovetail.image import encode_info, format_property_sets
 from dovetail.postlink import PostLinked, SplitMode, Wanted, find_in_program, link_modules
 from fuzz.edits import edited_bytes
 from fuzz.reader import CHILD_COUNT, Reader
@@ -49,7 +49,7 @@ def _read(data: bytes) -> None:
     program = PostLinked.of(linked, SplitMode.AUTO)
     find_in_program(linked, program.used, conditional=program.conditional)
     for image in program.images(Wanted(True, True, True, True, True)):
-        format_property_sets(image.properties)
+        format_property_sets(encode_info(image.info))
 
 
 def _edit(data: bytes, random: Random) -> bytes:

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dovetail.image import AbstractModule, IRType, SyclBin, kernels_of, read_program
+from dovetail.image import AbstractModule, IRType, SyclBin, read_program
 from dovetail.kernel_info import (
     ADDRESS_SIZE,
     LOCAL,
@@ -85,7 +85,7 @@ class Runner:
         self._kernels = {
             kernel.name: (kernel, module)
             for module in program.abstract_modules
-            for kernel in kernels_of(module)
+            for kernel in module.info.kernels
         }
         self._loaded: dict[int, c_void_p] = {}
 

@@ -4,14 +4,12 @@ A stage takes an artifact and returns a new one. IR modules are the exception th
 us: the stage that is given one owns it from then on and may change it in place.
 """
 
-from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from dovetail.facts import Facts
-from dovetail.image import Constants, IRModule, NativeImage, PropertySets, Requirements
+from dovetail.image import Constants, ImageInfo, IRModule, NativeImage
 from dovetail.ir import Module
-from dovetail.kernel_info import KernelInfo
 from dovetail.spirv.expressions import Expressions
 
 
@@ -39,25 +37,20 @@ class ConditionalCode:
 class DeviceImage:
     """A part of a program that is compiled and loaded as a whole, still as IR.
 
-    Each is equal to itself alone, so that what is made of one can be kept by it.
+    Each is equal only to itself: what is made of one is found by it.
     """
 
     module: Module
     entry_points: tuple[str, ...]
     """The symbols of its kernels and exported functions."""
-    kernels: tuple[KernelInfo, ...]
-    """Those of its kernels that are described; another toolchain's are not."""
-    requirements: Requirements
-    properties: PropertySets
+    info: ImageInfo
     sources: tuple[Facts, ...] = ()
     """What is known of each source of the program, for messages; the code does not depend on it."""
     targets: tuple[str, ...] = ()
-    """The names of the targets that it is for, where others of the program have images of their
-    own; none means all."""
+    """The names of the targets that code of it is made for, where others of the program have images
+    of their own; none means all. Those that its conditions were decided for are among them."""
     conditional: ConditionalCode | None = None
     """None if all of its code is for every device that it is for."""
-    made: dict[Hashable, Any] = field(init=False, repr=False, default_factory=dict[Hashable, Any])
-    """What was made of it so far, for those who make it."""
 
 
 CodeForm = IRModule | NativeImage
@@ -70,5 +63,4 @@ class CompiledImage:
 
     forms: tuple[CodeForm, ...]
     """None if no target of the program can run it: then it is known by its requirements."""
-    kernels: tuple[KernelInfo, ...]
-    properties: PropertySets
+    info: ImageInfo

@@ -13,13 +13,9 @@ from dovetail.fit import Requirements, fit, fit_any
 from dovetail.image import (
     PROPERTIES,
     FileTable,
-    PropertySets,
+    ImageInfo,
     column_of,
-    exported_symbols_of,
-    function_reqs_of,
     joined,
-    kernel_reqs_of,
-    requirements_of,
 )
 from dovetail.targets import Target
 from dovetail.targets.fit_text import fit_text
@@ -61,9 +57,9 @@ def filter_rows(
     return Filtered(FileTable(table.titles, tuple(kept)), tuple(dropped))
 
 
-def alternatives_of(sets: PropertySets) -> tuple[Requirements, ...]:
+def alternatives_of(info: ImageInfo) -> tuple[Requirements, ...]:
     """What an image requires: one of these, if its kernels are for different devices."""
-    functions = function_reqs_of(sets)
-    exported = {each: functions[each] for each in exported_symbols_of(sets) if each in functions}
-    apart = {**kernel_reqs_of(sets), **exported}
-    return tuple(map(joined, apart.values())) or (requirements_of(sets),)
+    functions = info.function_reqs
+    exported = {each: functions[each] for each in info.exports if each in functions}
+    apart = {**info.kernel_reqs, **exported}
+    return tuple(map(joined, apart.values())) or (info.requirements,)

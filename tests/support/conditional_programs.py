@@ -3,24 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from image_sets import sets_of
+
 from dovetail.conditions import ARCHITECTURE, ASPECT, NOT, Condition, read_condition
 from dovetail.image import (
-    CONDITIONAL_CALLS_SET,
-    CONDITIONAL_IMPORTS_SET,
-    FILTERED_KERNELS_SET,
-    FUNCTION_REQS_SET,
-    KERNEL_REQS_SET,
-    SPECIAL_CONSTANTS_SET,
     ConditionalCall,
     Constants,
     PropertySets,
     Requirements,
-    conditional_call_properties,
-    conditional_import_properties,
-    filtered_kernel_properties,
-    reqs_properties,
+    numbered_reqs,
     single_requirements,
-    special_constant_properties,
 )
 
 FIRST = 1 << 31
@@ -54,23 +46,23 @@ class Conditional:
     @property
     def sets(self) -> PropertySets:
         constants = self.constants
-        sets: PropertySets = {
-            KERNEL_REQS_SET: reqs_properties(KERNEL_REQS_SET, self.kernels, constants.required),
-            FUNCTION_REQS_SET: reqs_properties(
-                FUNCTION_REQS_SET, self.functions, constants.required
-            ),
-            SPECIAL_CONSTANTS_SET: special_constant_properties(constants),
-            **calling(self.calls),
-            CONDITIONAL_IMPORTS_SET: conditional_import_properties(self.imports),
-            FILTERED_KERNELS_SET: filtered_kernel_properties(self.filtered),
-        }
-        return {name: properties for name, properties in sets.items() if properties}
+        return sets_of(
+            kernel_reqs=numbered_reqs(self.kernels, constants.required),
+            function_reqs=numbered_reqs(self.functions, constants.required),
+            asked=constants.asked,
+            conditional_calls=_made(self.calls),
+            conditional_imports=self.imports,
+            filtered_kernels=self.filtered,
+        )
 
 
 def calling(calls: Calls) -> PropertySets:
     """What an image says of what its functions call under conditions."""
-    made = {caller: [ConditionalCall(*call) for call in each] for caller, each in calls.items()}
-    return {CONDITIONAL_CALLS_SET: conditional_call_properties(made)}
+    return sets_of(conditional_calls=_made(calls))
+
+
+def _made(calls: Calls) -> dict[str, list[ConditionalCall]]:
+    return {caller: [ConditionalCall(*call) for call in each] for caller, each in calls.items()}
 
 
 def leaves_of(condition: Condition) -> list[Condition]:

@@ -1,11 +1,12 @@
 """A code generator for NVIDIA's GPUs that stops at PTX, to see what generators are given."""
 
 from collections.abc import Sequence
-from concurrent.futures import Executor, Future
+from concurrent.futures import Future
 from typing import ClassVar
 
 from dovetail.artifacts import CodeForm, DeviceImage
 from dovetail.codegen import NO_VALUES, BuildTarget, CodeGenerator, Values
+from dovetail.codegen.session import CodegenSession
 from dovetail.image import IRModule, IRType
 
 
@@ -29,11 +30,11 @@ class PtxGenerator(CodeGenerator):
         self,
         image: DeviceImage,
         targets: Sequence[BuildTarget],
-        pool: Executor,
+        session: CodegenSession,
         values: Values = NO_VALUES,
     ) -> Future[tuple[CodeForm, ...]]:
         names = tuple(target.name for target in targets)
         self.seen.append((image.module.triple, names))
         triple = image.module.triple
         code = image.module.emit(assembly=True)
-        return pool.submit(lambda: (IRModule.of(IRType.PTX, triple, code),))
+        return session.pool.submit(lambda: (IRModule.of(IRType.PTX, triple, code),))

@@ -6,28 +6,17 @@ from typing import Any, cast
 
 from dovetail.conditions import Condition
 from dovetail.image import (
-    ADD_ON_IMAGE_SET,
-    ADD_ON_IMAGES_SET,
-    EXPORTED_SYMBOLS_SET,
-    IMPORTED_SYMBOLS_SET,
-    INLINE_SYMBOLS_SET,
-    KERNELS_SET,
-    RESOLVED_TARGETS_SET,
     AbstractModule,
     AddOn,
     BundleState,
+    ImageInfo,
     IRModule,
     IRType,
     NativeImage,
     PropertySets,
     Requirements,
     SyclBin,
-    add_on_image_properties,
-    add_on_images_properties,
-    kernel_properties,
-    requirement_properties,
-    symbol_properties,
-    target_properties,
+    encode_info,
     write_program,
 )
 from dovetail.kernel_info import KernelInfo
@@ -87,17 +76,17 @@ class Image:
     more: PropertySets = field(default_factory=PropertySets)
 
     def module(self) -> AbstractModule:
-        sets: PropertySets = {
-            **requirement_properties(self.requires),
-            KERNELS_SET: {**kernel_properties(map(_info, self.kernels))},
-            EXPORTED_SYMBOLS_SET: {**symbol_properties(self.exports)},
-            IMPORTED_SYMBOLS_SET: {**symbol_properties(self.imports)},
-            INLINE_SYMBOLS_SET: {**symbol_properties(self.inline)},
-            ADD_ON_IMAGE_SET: add_on_image_properties(self.add_on) if self.add_on else {},
-            ADD_ON_IMAGES_SET: add_on_images_properties(self.add_ons),
-            RESOLVED_TARGETS_SET: {**target_properties(self.resolved)},
-            **self.more,
-        }
+        info = ImageInfo(
+            requirements=self.requires,
+            kernels=tuple(map(_info, self.kernels)),
+            exports=self.exports,
+            imports=self.imports,
+            inline=self.inline,
+            add_on=self.add_on,
+            add_ons=self.add_ons,
+            resolved_targets=self.resolved,
+        )
+        sets = {**encode_info(info), **self.more}
         kinds = {"SPIR-V": IRType.SPIRV, "PTX": IRType.PTX}
         return AbstractModule(
             sets,

@@ -13,14 +13,10 @@ from dovetail.aspect_filter import (
 from dovetail.errors import UsageError
 from dovetail.fit import fit, fit_any
 from dovetail.image import (
-    EXPORTED_SYMBOLS_SET,
-    FUNCTION_REQS_SET,
-    KERNEL_REQS_SET,
     FileTable,
-    PropertySets,
+    ImageInfo,
     Requirements,
-    reqs_properties,
-    requirement_properties,
+    numbered_reqs,
 )
 from dovetail.targets import Target
 from dovetail.targets.fit_text import FitText, fit_text
@@ -52,21 +48,21 @@ def test_image_whose_kernels_are_for_different_devices_is_kept_where_one_fits() 
     plain, half, double = Requirements(), Requirements((FP16,)), Requirements((FP64,))
     constants = {1: half, 2: double, 3: Requirements(sub_group_size=32)}
 
-    def image(*kernels: Requirements, exported: Requirements = double) -> PropertySets:
+    def image(*kernels: Requirements, exported: Requirements = double) -> ImageInfo:
         named = {f"k{number}": each for number, each in enumerate(kernels)}
         functions = {"f": exported, "action": plain}
-        return {
-            KERNEL_REQS_SET: reqs_properties(KERNEL_REQS_SET, named, constants),
-            FUNCTION_REQS_SET: reqs_properties(FUNCTION_REQS_SET, functions, constants),
-            EXPORTED_SYMBOLS_SET: {"f": 1},
-        }
+        return ImageInfo(
+            kernel_reqs=numbered_reqs(named, constants),
+            function_reqs=numbered_reqs(functions, constants),
+            exports=("f",),
+        )
 
-    def fit_of(target: Target, sets: PropertySets) -> FitText:
-        alternatives = alternatives_of(sets)
+    def fit_of(target: Target, info: ImageInfo) -> FitText:
+        alternatives = alternatives_of(info)
         return fit_text(fit_any([fit(target.capabilities, each) for each in alternatives]))
 
     assert alternatives_of(image(plain, double)) == (plain, double, double)
-    assert alternatives_of(requirement_properties(double)) == (double,)
+    assert alternatives_of(ImageInfo(requirements=double)) == (double,)
     assert fit_of(COMPLETE, image(double, half)).verdict == "yes"
     assert fit_of(COMPLETE, image(double, exported=half)).verdict == "yes"
     lacking = fit_of(COMPLETE, image(double, Requirements((FP64,), 32)))

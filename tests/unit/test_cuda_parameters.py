@@ -6,19 +6,18 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
+from image_sets import properties_of
 from interop.cuda.__main__ import Missing, Runner
 from interop.cuda.checks import Array, Check, KernelObject
 from interop.cuda.driver import Card
 
 from dovetail.image import (
-    KERNELS_SET,
     AbstractModule,
     BundleState,
     IRModule,
     IRType,
     NativeImage,
     SyclBin,
-    kernel_properties,
 )
 from dovetail.kernel_info import ArgumentMember, KernelInfo, Parameter, ParameterKind
 
@@ -68,7 +67,7 @@ class NotingCard:
 def runner(card: NotingCard, images: Sequence[str], ptx: bool = False) -> Runner:
     kernel = KernelInfo("k_symbol", "k", "k(…)", 2, PARAMETERS)
     module = AbstractModule(
-        {KERNELS_SET: {**kernel_properties([kernel])}},
+        {"Dovetail/kernels": {**properties_of(kernels=[kernel])}},
         (IRModule.of(IRType.PTX, TRIPLE, b"ptx"),),
         tuple(NativeImage.of(name, TRIPLE, name.encode()) for name in images),
     )

@@ -9,7 +9,13 @@ from dovetail.cli.configuration import add_configuration, read_configuration
 from dovetail.cli.file_tables import parse_table, read_named, read_table_text, write_output
 from dovetail.errors import FormatError
 from dovetail.files import PROPERTIES_FILE
-from dovetail.image import PROPERTIES, Requirements, format_file_table, parse_property_sets
+from dovetail.image import (
+    PROPERTIES,
+    Requirements,
+    format_file_table,
+    parse_property_sets,
+    read_info,
+)
 from dovetail.targets import Target
 
 _DESCRIPTION = """\
@@ -75,7 +81,7 @@ def _load(file: str, table: str) -> tuple[Requirements, ...]:
         return (Requirements(),)
     text = read_named(file, f"'{table}'", PROPERTIES_FILE)
     try:
-        return alternatives_of(parse_property_sets(text))
+        return alternatives_of(read_info(parse_property_sets(text)))
     except FormatError as error:
         raise FormatError(
             f"'{file}', which '{table}' names, is no properties file: {error.message}"

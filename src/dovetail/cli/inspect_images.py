@@ -2,56 +2,31 @@
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from dovetail.cli.file_tables import read_named
-from dovetail.conditions import Condition
 from dovetail.errors import FormatError
 from dovetail.files import PROPERTIES_FILE, TABLE_ENTRY, FileKind
 from dovetail.image import (
     CODE,
-    KERNEL_NAMES_SET,
     PROPERTIES,
     SYMBOLS,
     AbstractModule,
-    AddOn,
-    AspectUse,
     ConditionalAspects,
-    ConditionalCall,
     Constants,
-    DeviceGlobal,
     FileTable,
+    ImageInfo,
     IRType,
     NativeImage,
-    PropertySets,
     Requirements,
     SyclBin,
-    add_on_of,
-    add_ons_of,
-    aspect_uses_of,
-    conditional_aspects_of,
-    conditional_calls_of,
     constants_of,
-    device_globals_of,
-    exported_symbols_of,
-    failed_targets_of,
-    filtered_kernels_of,
-    filtered_targets_of,
-    fixed_targets_of,
-    function_reqs_of,
-    global_variables_of,
-    imported_symbols_of,
+    decode_info,
     joined,
-    kernel_names_of,
-    kernel_reqs_of,
-    kernels_of,
-    opt_level_of,
     parse_property_sets,
     parse_symbols,
-    requirements_of,
-    resolved_targets_of,
 )
-from dovetail.kernel_info import KernelInfo
 
 SPIRV, PTX = "SPIR-V", "PTX"
 _IR_KINDS = {IRType.SPIRV: SPIRV, IRType.PTX: PTX, IRType.AMDGCN: "AMDGCN"}
@@ -96,35 +71,17 @@ class Image:
     """What is known of one image."""
 
     code: tuple[Code, ...]
-    opt_level: int | None
-    requirements: Requirements
-    kernel_names: tuple[str, ...]
-    kernels: tuple[KernelInfo, ...]
-    """Those that are described, which only our own toolchain does."""
-    uses: dict[str, dict[str, AspectUse]]
-    """Of aspects, by entry point."""
-    exported: tuple[str, ...]
-    imported: tuple[str, ...]
-    device_globals: tuple[DeviceGlobal, ...]
-    variables: dict[str, str]
-    """The names of device globals in the IR, by identifier."""
-    fixed_targets: tuple[str, ...]
-    """What its program is meant to run on, if nothing else."""
-    filtered_targets: dict[str, tuple[str, ...]]
-    """Those that it was not compiled for, and what they lack."""
-    filtered_kernels: dict[str, dict[str, tuple[str, ...]]]
-    """By target, the kernels that its code is without, and what it lacks for each."""
-    failed_targets: tuple[str, ...]
-    """Those whose compilers failed."""
-    resolved_targets: tuple[str, ...]
-    """Those that conditions in its code were decided for."""
-    add_on: AddOn | None
-    """Which add-on it is, if it is one."""
-    add_ons: dict[str, Condition]
-    """The pairs of add-ons that it has, with their conditions."""
-    conditional_calls: dict[str, tuple[ConditionalCall, ...]]
-    """What functions call under conditions, in the image itself or in its add-ons."""
-    conditional: Conditional
+    info: ImageInfo
+
+    @cached_property
+    def conditional(self) -> Conditional:
+        """What in it is for some devices only."""
+        reqs = {**self.info.kernel_reqs, **self.info.function_reqs}
+        return Conditional(
+            constants_of(self.info),
+            {symbol: joined(each) for symbol, each in reqs.items()},
+            self.info.conditional_aspects,
+        )
 
 
 @dataclass(frozen=True)
@@ -146,7 +103,7 @@ class Contents:
 
 def contents_of_program(program: SyclBin) -> Contents:
     """What is in a program; `FormatError` if a part of it does not say what it must."""
-    images = (_image(m.metadata, _codes(m), kernel_names_of(m)) for m in program.abstract_modules)
+    images = (Image(_codes(m), decode_info(m.metadata)) for m in program.abstract_modules)
     return Contents(program.state.name.lower(), tuple(images))
 
 
@@ -184,39 +141,6 @@ def _native_code(native: NativeImage) -> Code:
     )
 
 
-def _image(sets: PropertySets, code: tuple[Code, ...], kernel_names: Sequence[str]) -> Image:
-    return Image(
-        code=code,
-        opt_level=opt_level_of(sets),
-        requirements=requirements_of(sets),
-        kernel_names=tuple(kernel_names),
-        kernels=kernels_of(AbstractModule(sets)),
-        uses=aspect_uses_of(sets),
-        exported=exported_symbols_of(sets),
-        imported=imported_symbols_of(sets),
-        device_globals=device_globals_of(sets),
-        variables=global_variables_of(sets),
-        fixed_targets=fixed_targets_of(sets),
-        filtered_targets=filtered_targets_of(sets),
-        filtered_kernels=filtered_kernels_of(sets),
-        failed_targets=failed_targets_of(sets),
-        resolved_targets=resolved_targets_of(sets),
-        add_on=add_on_of(sets),
-        add_ons=add_ons_of(sets),
-        conditional_calls=conditional_calls_of(sets),
-        conditional=_conditional(sets),
-    )
-
-
-def _conditional(sets: PropertySets) -> Conditional:
-    reqs = {**kernel_reqs_of(sets), **function_reqs_of(sets)}
-    return Conditional(
-        constants_of(sets),
-        {symbol: joined(each) for symbol, each in reqs.items()},
-        conditional_aspects_of(sets),
-    )
-
-
 def _row_image(files: dict[str, str], table: str) -> Image:
     """The image of one row, which has a file, or nothing, by each title."""
     code, properties, symbols = (files.get(title, "") for title in (CODE, PROPERTIES, SYMBOLS))
@@ -224,22 +148,20 @@ def _row_image(files: dict[str, str], table: str) -> Image:
     with _naming(symbols, table, "symbols"):
         entry_points = parse_symbols(_read(symbols, table, PROPERTIES_FILE))
     with _naming(properties, table, "properties"):
-        sets = parse_property_sets(_read(properties, table, PROPERTIES_FILE))
-        return _image(sets, codes, _kernel_names(sets, entry_points))
+        info = decode_info(parse_property_sets(_read(properties, table, PROPERTIES_FILE)))
+    return Image(codes, replace(info, kernel_names=_kernel_names(info, entry_points)))
 
 
 def _file_code(file: str, data: bytes) -> Code:
     return Code(_MAGIC.get(data[:4], "unknown code"), len(data), file=file)
 
 
-def _kernel_names(sets: PropertySets, entry_points: Sequence[str]) -> tuple[str, ...]:
+def _kernel_names(info: ImageInfo, entry_points: Sequence[str]) -> tuple[str, ...]:
     """Of a file table's image, whose properties need not list them."""
-    module = AbstractModule(sets)
-    if KERNEL_NAMES_SET in sets:
-        return kernel_names_of(module)
-    described = tuple(kernel.symbol for kernel in kernels_of(module))
-    exported = set(exported_symbols_of(sets))
-    return described or tuple(symbol for symbol in entry_points if symbol not in exported)
+    described = tuple(kernel.symbol for kernel in info.kernels)
+    exported = set(info.exports)
+    others = tuple(symbol for symbol in entry_points if symbol not in exported)
+    return info.kernel_names or described or others
 
 
 def _read(file: str, table: str, kind: FileKind) -> bytes:

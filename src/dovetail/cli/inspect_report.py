@@ -60,37 +60,37 @@ def _image_lines(number: int, image: Image, contents: Contents) -> Iterator[str]
     kinds = [code.processor for code in image.code if code.processor]
     if kinds and contents.host_cpu_kind not in ("", *kinds):
         yield f"  no native code for this machine's CPU kind, {contents.host_cpu_kind}"
-    if image.add_on:
-        yield f"  {_add_on_text(image.add_on, contents)}"
-    yield f"  requires {', '.join(_requirements_in_words(image.requirements)) or 'nothing'}"
-    if image.fixed_targets:
-        yield f"  fixed to {', '.join(image.fixed_targets)}"
-    for missing, targets in alike(image.filtered_targets).items():
+    if image.info.add_on:
+        yield f"  {_add_on_text(image.info.add_on, contents)}"
+    yield f"  requires {', '.join(_requirements_in_words(image.info.requirements)) or 'nothing'}"
+    if image.info.fixed_targets:
+        yield f"  fixed to {', '.join(image.info.fixed_targets)}"
+    for missing, targets in alike(image.info.filtered_targets).items():
         yield f"  not for {', '.join(targets)}: without {', '.join(missing)}"
     yield from _left_out_lines(image)
-    if image.failed_targets:
-        yield f"  no native code for {', '.join(image.failed_targets)}: the compiler failed"
-    if image.resolved_targets:
-        yield f"  has conditions decided for {', '.join(image.resolved_targets)}"
+    if image.info.failed_targets:
+        yield f"  no native code for {', '.join(image.info.failed_targets)}: the compiler failed"
+    if image.info.resolved_targets:
+        yield f"  has conditions decided for {', '.join(image.info.resolved_targets)}"
     if image.conditional:
         yield from _conditional_lines(image)
     for symbol, text in _entry_points(image).items():
         yield f"  {text}"
         yield from _function_lines(symbol, image)
-        for aspect, use in image.uses.get(symbol, {}).items():
+        for aspect, use in image.info.aspect_uses.get(symbol, {}).items():
             yield f"    {_use_text(aspect, use)}"
-    for symbol in image.imported:
+    for symbol in image.info.imports:
         yield f"  imports {symbol}"
-    for identifier, condition in image.add_ons.items():
+    for identifier, condition in image.info.add_ons.items():
         yield f"  add-on {identifier}, if {in_words(condition)}{_pair_text(identifier, contents)}"
-    for device_global in image.device_globals:
-        yield f"  {_device_global_text(device_global, image.variables)}"
+    for device_global in image.info.device_globals:
+        yield f"  {_device_global_text(device_global, image.info.global_variables)}"
 
 
 def _left_out_lines(image: Image) -> Iterator[str]:
     """The kernels that a target's code is without; targets that are without the same together."""
     targets: dict[tuple[tuple[str, tuple[str, ...]], ...], list[str]] = {}
-    for name, kernels in image.filtered_kernels.items():
+    for name, kernels in image.info.filtered_kernels.items():
         targets.setdefault(tuple(kernels.items()), []).append(name)
     for kernels, names in targets.items():
         for missing, symbols in alike(dict(kernels)).items():
@@ -102,7 +102,7 @@ def _conditional_lines(image: Image) -> Iterator[str]:
     constants = image.conditional.constants
     count = len(constants.required) + len(constants.asked)
     yield f"  is conditional, by {count} constant{'' if count == 1 else 's'}"
-    if not image.conditional_calls:
+    if not image.info.conditional_calls:
         # Another toolchain's says no more.
         for condition, aspects in image.conditional.aspects.items():
             words = _requirements_in_words(Requirements(aspects))
@@ -114,13 +114,13 @@ def _function_lines(symbol: str, image: Image) -> Iterator[str]:
     required = image.conditional.required
     if symbol in required:
         yield f"    requires {', '.join(_requirements_in_words(required[symbol])) or 'nothing'}"
-    for call in image.conditional_calls.get(symbol, ()):
+    for call in image.info.conditional_calls.get(symbol, ()):
         yield f"    calls {call.action}, if {in_words(call.condition)}"
 
 
 def _add_on_text(add_on: AddOn, contents: Contents) -> str:
     """Which one it is; the condition stands with the images that name it."""
-    named = (image.add_ons.get(add_on.identifier) for image in contents.images)
+    named = (image.info.add_ons.get(add_on.identifier) for image in contents.images)
     words = dict.fromkeys(f", if {in_words(condition)}" for condition in named if condition)
     return f"is add-on {add_on.identifier}{''.join(words) or ', of no image'}: {add_on.kind}"
 
@@ -128,24 +128,24 @@ def _add_on_text(add_on: AddOn, contents: Contents) -> str:
 def _pair_text(identifier: str, contents: Contents) -> str:
     """Where the add-ons of a pair are, the real one first."""
     found = [
-        (not image.add_on.is_real, f"{image.add_on.kind} in image {number}")
+        (not image.info.add_on.is_real, f"{image.info.add_on.kind} in image {number}")
         for number, image in enumerate(contents.images)
-        if image.add_on and image.add_on.identifier == identifier
+        if image.info.add_on and image.info.add_on.identifier == identifier
     ]
     return f": {', '.join(text for _, text in sorted(found))}" if found else ": not there"
 
 
 def _entry_points(image: Image) -> dict[str, str]:
     """What each is, by its symbol."""
-    texts = {kernel.symbol: f"kernel {_kernel_text(kernel)}" for kernel in image.kernels}
+    texts = {kernel.symbol: f"kernel {_kernel_text(kernel)}" for kernel in image.info.kernels}
     # Another toolchain's program says no more than the names.
-    for symbol in image.kernel_names:
+    for symbol in image.info.kernel_names:
         texts.setdefault(symbol, f"kernel {symbol}")
-    for symbol in image.exported:
+    for symbol in image.info.exports:
         texts.setdefault(symbol, f"exports {symbol}")
-    for symbol in (*image.conditional.required, *image.conditional_calls):
+    for symbol in (*image.conditional.required, *image.info.conditional_calls):
         texts.setdefault(symbol, f"action {symbol}")
-    for symbol in image.uses:
+    for symbol in image.info.aspect_uses:
         texts.setdefault(symbol, f"entry point {symbol}")
     return texts
 
@@ -156,8 +156,8 @@ def _code_text(image: Image) -> str:
     for code in image.code:
         alike.setdefault((code.kind, _where(code)), []).append(code)
     parts = [_forms_text(forms) for forms in alike.values()] or ["no code"]
-    if image.opt_level is not None:
-        parts.append(f"-O{image.opt_level}")
+    if image.info.opt_level is not None:
+        parts.append(f"-O{image.info.opt_level}")
     return ", ".join(parts)
 
 
@@ -212,41 +212,46 @@ def _bytes(size: int) -> str:
 
 
 def _image_document(image: Image) -> dict[str, Any]:
-    described = {kernel.symbol for kernel in image.kernels}
+    described = {kernel.symbol for kernel in image.info.kernels}
     return {
         "code": [_code_document(code) for code in image.code],
-        "opt_level": image.opt_level,
-        "requirements": requirements_document(image.requirements),
-        "fixed_targets": list(image.fixed_targets),
-        "filtered_targets": _lists(image.filtered_targets),
-        "filtered_kernels": {name: _lists(each) for name, each in image.filtered_kernels.items()},
-        "failed_targets": list(image.failed_targets),
-        "resolved_targets": list(image.resolved_targets),
-        "add_on": asdict(image.add_on) if image.add_on else None,
-        "add_ons": {name: _condition_document(each) for name, each in image.add_ons.items()},
+        "opt_level": image.info.opt_level,
+        "requirements": requirements_document(image.info.requirements),
+        "fixed_targets": list(image.info.fixed_targets),
+        "filtered_targets": _lists(image.info.filtered_targets),
+        "filtered_kernels": {
+            name: _lists(each) for name, each in image.info.filtered_kernels.items()
+        },
+        "failed_targets": list(image.info.failed_targets),
+        "resolved_targets": list(image.info.resolved_targets),
+        "add_on": image.info.add_on._asdict() if image.info.add_on else None,
+        "add_ons": {name: _condition_document(each) for name, each in image.info.add_ons.items()},
         "conditional_calls": {
             symbol: [
                 {"action": call.action, "condition": _condition_document(call.condition)}
                 for call in calls
             ]
-            for symbol, calls in image.conditional_calls.items()
+            for symbol, calls in image.info.conditional_calls.items()
         },
         "conditional": _conditional_document(image.conditional) if image.conditional else None,
-        "kernel_names": list(image.kernel_names),
+        "kernel_names": list(image.info.kernel_names),
         "kernels": [
-            {**asdict(kernel), "aspects": _uses_document(image.uses.get(kernel.symbol, {}))}
-            for kernel in image.kernels
+            {
+                **asdict(kernel),
+                "aspects": _uses_document(image.info.aspect_uses.get(kernel.symbol, {})),
+            }
+            for kernel in image.info.kernels
         ],
         "aspect_uses": {
             symbol: _uses_document(uses)
-            for symbol, uses in image.uses.items()
+            for symbol, uses in image.info.aspect_uses.items()
             if symbol not in described
         },
-        "exported": list(image.exported),
-        "imported": list(image.imported),
+        "exported": list(image.info.exports),
+        "imported": list(image.info.imports),
         "device_globals": [
-            {**asdict(each), "variable": image.variables.get(each.identifier)}
-            for each in image.device_globals
+            {**each._asdict(), "variable": image.info.global_variables.get(each.identifier)}
+            for each in image.info.device_globals
         ],
     }
 

@@ -61,15 +61,15 @@ def shares_of(contents: Contents) -> dict[str, Share]:
             share = shares.setdefault(name, Share())
             share.images += 1
             share.size += size
-        for name, missing in image.filtered_targets.items():
+        for name, missing in image.info.filtered_targets.items():
             share = shares.setdefault(name, Share())
             share.filtered += 1
             share.leave_out(_names(image, number), missing)
-        for name, kernels in image.filtered_kernels.items():
+        for name, kernels in image.info.filtered_kernels.items():
             share = shares.setdefault(name, Share())
             for missing, symbols in alike(kernels).items():
                 share.leave_out(names_of(image, symbols), missing)
-        for name in image.failed_targets:
+        for name in image.info.failed_targets:
             shares.setdefault(name, Share()).note_failure(_names(image, number))
     return shares
 
@@ -81,8 +81,8 @@ def _named_otherwise(contents: Contents) -> set[str]:
         for image in contents.images
         for names in (
             *(code.targets for code in image.code if code.kind != PTX),
-            image.filtered_targets,
-            image.failed_targets,
+            image.info.filtered_targets,
+            image.info.failed_targets,
         )
         for name in names
     }
@@ -99,14 +99,14 @@ def _takers(code: Code, image: Image, named: set[str]) -> tuple[str, ...]:
 
 def _names(image: Image, number: int) -> list[str]:
     """Of its kernels, as they are best known; of its functions if it has none."""
-    described = (kernel.symbol for kernel in image.kernels)
-    symbols = (*dict.fromkeys((*described, *image.kernel_names)),) or image.exported
+    described = (kernel.symbol for kernel in image.info.kernels)
+    symbols = (*dict.fromkeys((*described, *image.info.kernel_names)),) or image.info.exports
     return names_of(image, symbols) or [f"image {number}"]
 
 
 def names_of(image: Image, symbols: Iterable[str]) -> list[str]:
     """As they are best known."""
-    signatures = {kernel.symbol: kernel.signature for kernel in image.kernels}
+    signatures = {kernel.symbol: kernel.signature for kernel in image.info.kernels}
     return [signatures.get(symbol, symbol) for symbol in symbols]
 
 

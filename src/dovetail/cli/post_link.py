@@ -17,7 +17,7 @@ from dovetail.cli.progress import Progress
 from dovetail.driver import PostLinkRequest, PostLinkResult, TableFile, link_only, post_link
 from dovetail.errors import UsageError, nearest
 from dovetail.files import STREAM
-from dovetail.image import format_file_table
+from dovetail.image import format_file_table, set_of
 from dovetail.postlink import ImageFiles, SplitMode, Wanted
 from dovetail.printable import visible
 from dovetail.targets import Table
@@ -37,11 +37,11 @@ examples:
 _SWITCHES = {
     "properties": "write a file of property sets for each image",
     "symbols": "write a file for each image that lists its entry points",
-    "emit-kernel-names": 'have the set "SYCL/kernel names"',
-    "emit-exported-symbols": 'have the set "SYCL/exported symbols"',
-    "emit-imported-symbols": 'have the set "SYCL/imported symbols"',
-    "emit-program-metadata": 'have the set "SYCL/program metadata"',
-    "device-globals": 'have the set "SYCL/device globals"',
+    "emit-kernel-names": f'have the set "{set_of("kernel_names")}"',
+    "emit-exported-symbols": f'have the set "{set_of("exports")}"',
+    "emit-imported-symbols": f'have the set "{set_of("imports")}"',
+    "emit-program-metadata": f'have the set "{set_of("global_variables")}"',
+    "device-globals": f'have the set "{set_of("device_globals")}"',
     "emit-only-kernels-as-entry-points": "leave out exported functions that no kernel needs",
     "ir-output-only": "write the linked module alone, to the file that -o names",
     "S": "write code as text (.ll) instead of bitcode (.bc)",

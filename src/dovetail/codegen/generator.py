@@ -15,9 +15,10 @@ from dovetail.targets import Target
 
 if TYPE_CHECKING:
     # Whoever plans a build asks for generators, and need not load LLVM for that.
-    from concurrent.futures import Executor, Future
+    from concurrent.futures import Future
 
     from dovetail.artifacts import CodeForm, DeviceImage
+    from dovetail.codegen.session import CodegenSession
 
 
 class CodeGenerationError(DovetailError):
@@ -99,14 +100,15 @@ class CodeGenerator(Protocol):
         self,
         image: "DeviceImage",
         targets: Sequence[BuildTarget],
-        pool: "Executor",
+        session: "CodegenSession",
         values: Values = NO_VALUES,
     ) -> "Future[tuple[CodeForm, ...]]":
         """The code for targets with the same words, for any device if there are none.
 
         `values` are what the constants of a conditional image are on all of them, if the generator
-        specialises. All of it is left to `pool`: LLVM's back-ends work in processes of their own,
-        as other compilers do. The future has the code, or `CodeGenerationError`, or `ToolFailed`.
+        specialises. All of it is left to the session's pool: LLVM's back-ends work in processes of
+        their own, as other compilers do. The future has the code, or `CodeGenerationError`, or
+        `ToolFailed`.
         """
         ...
 

@@ -59,7 +59,7 @@ def _complaint(symbol: str, name: str, without_library: Mapping[str, str]) -> st
 def _caller(image: DeviceImage, symbol: str) -> str:
     """The kernel that calls a function, after the place where the user does so."""
     graph = build_graph(image.sources)
-    symbols = {kernel.symbol for kernel in image.kernels}
+    symbols = {kernel.symbol for kernel in image.info.kernels}
     arrivals = graph.arrivals(
         [kernel.code for kernel in graph.kernels if kernel.fact.entry_symbol in symbols]
     )
@@ -82,7 +82,7 @@ def _users_place(steps: Sequence[Step]) -> Place | None:
 def _caller_by_code(image: DeviceImage, symbol: str) -> str:
     """The same as the code has it, which knows no lines but those of kernels."""
     graph = CallGraph.of(image.module)
-    kernels = {kernel.symbol: kernel for kernel in image.kernels}
+    kernels = {kernel.symbol: kernel for kernel in image.info.kernels}
     callers = [entry for entry in image.entry_points if symbol in graph.reachable([entry])]
     for entry in callers:
         if entry in kernels:

@@ -9,13 +9,7 @@ from dovetail import conditions
 from dovetail.artifacts import DeviceImage
 from dovetail.codegen import Values
 from dovetail.fit import Fit, fit
-from dovetail.image import (
-    Constants,
-    conditional_calls_of,
-    function_reqs_of,
-    joined,
-    kernel_reqs_of,
-)
+from dovetail.image import Constants, joined
 from dovetail.targets import Table, Target
 
 
@@ -32,10 +26,10 @@ def values_on(target: Target, constants: Constants, table: Table) -> Values:
 
 def entry_point_fits(image: DeviceImage, target: Target, table: Table) -> dict[str, Fit]:
     """Whether a target can run each entry point of an image, with what that calls on it."""
-    reqs = {**function_reqs_of(image.properties), **kernel_reqs_of(image.properties)}
+    reqs = {**image.info.function_reqs, **image.info.kernel_reqs}
     made = {
         caller: [c.action for c in calls if conditions.resolve(c.condition, target, table).holds]
-        for caller, calls in conditional_calls_of(image.properties).items()
+        for caller, calls in image.info.conditional_calls.items()
     }
     fits: dict[str, Fit] = {}
     for symbol in image.entry_points:

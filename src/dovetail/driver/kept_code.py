@@ -4,25 +4,40 @@ A change to one kernel leaves most images as they were, and making code takes lo
 """
 
 from collections.abc import Sequence
-from concurrent.futures import Executor, Future
+from concurrent.futures import Future
 from hashlib import sha256
 
-from dovetail.artifacts import CodeForm, CompiledImage, ConditionalCode, DeviceImage
+from dovetail.artifacts import CodeForm, ConditionalCode, DeviceImage
 from dovetail.cache import STEPS, get_parsed, key_of, put
 from dovetail.codegen import NO_VALUES, BuildTarget, CodeGenerator, Values
+from dovetail.codegen.session import CodegenSession
 from dovetail.driver.step_keys import FORMAT, target_parts
 from dovetail.driver.toolchain import toolchain
 from dovetail.errors import FormatError
-from dovetail.image import read_program
-from dovetail.package import package_program
+from dovetail.image import AbstractModule, BundleState, SyclBin, read_program, write_program
 
-_DIGEST = "digest"
+
+class ModuleDigests:
+    """The digests of images' modules, as they were before code was made of them.
+
+    Generators change modules. So each `KeptCode` asks before it starts its generator, and those
+    that come to an image later get what the first one got. One thread starts all of them.
+    """
+
+    def __init__(self) -> None:
+        self._digests: dict[DeviceImage, bytes] = {}
+
+    def of(self, image: DeviceImage) -> bytes:
+        if image not in self._digests:
+            self._digests[image] = sha256(image.module.to_bitcode()).digest()
+        return self._digests[image]
 
 
 class KeptCode(CodeGenerator):
     """Asks another generator for what is not kept yet."""
 
-    def __init__(self, generator: CodeGenerator) -> None:
+    def __init__(self, generator: CodeGenerator, digests: ModuleDigests) -> None:
+        self._digests = digests
         self.name = generator.name
         self.specialises = generator.specialises
         self._generator = generator
@@ -47,7 +62,7 @@ class KeptCode(CodeGenerator):
         self,
         image: DeviceImage,
         targets: Sequence[BuildTarget],
-        pool: Executor,
+        session: CodegenSession,
         values: Values = NO_VALUES,
     ) -> Future[tuple[CodeForm, ...]]:
         """What the other one makes, or has made; only what it succeeded with is kept."""
@@ -57,7 +72,7 @@ class KeptCode(CodeGenerator):
             future = Future[tuple[CodeForm, ...]]()
             future.set_result(made)
             return future
-        future = self._generator.generate(image, targets, pool, values)
+        future = self._generator.generate(image, targets, session, values)
         future.add_done_callback(lambda done: _keep(key, done))
         return future
 
@@ -72,10 +87,10 @@ class KeptCode(CodeGenerator):
             ("generator", self._generator.name),
             ("targets", repr(told)),
             ("entry points", repr(image.entry_points)),
-            ("requirements", repr(image.requirements)),
+            ("requirements", repr(image.info.requirements)),
             ("conditions", _described(image.conditional)),
             ("values", repr(sorted(values.items()))),
-            ("module", _digest(image)),
+            ("module", self._digests.of(image)),
         )
 
 
@@ -86,16 +101,10 @@ def _described(code: ConditionalCode | None) -> str:
     return repr((code.constants, code.expressions.nodes, code.functions, code.calls))
 
 
-def _digest(image: DeviceImage) -> bytes:
-    """Of the image's module as it was before the first code was made of it, which changes it."""
-    if _DIGEST not in image.made:
-        image.made[_DIGEST] = sha256(image.module.to_bitcode()).digest()
-    return image.made[_DIGEST]
-
-
 def _keep(key: str, done: Future[tuple[CodeForm, ...]]) -> None:
     if not done.cancelled() and done.exception() is None:
-        put(STEPS, key, package_program([CompiledImage(done.result(), (), {})]))
+        module = AbstractModule.of(None, done.result())
+        put(STEPS, key, write_program(SyclBin.of(BundleState.INPUT, [module])))
 
 
 def parse_code(content: bytes) -> tuple[CodeForm, ...]:

@@ -1,7 +1,7 @@
 """From device images to code, for each target that can run them.
 
     filtered = [filter_images(images, target) for target in targets]
-    made = generate_code(images, group_targets(filtered), pool)
+    made = generate_code(images, group_targets(filtered), session)
     compiled = compiled_images(images, made, filtered)
 
 Code for all images and targets is made side by side. An image that no target can run keeps its
@@ -11,9 +11,9 @@ what its constants are on a target, and has none of the kernels that the target 
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from concurrent.futures import Executor, wait
+from concurrent.futures import wait
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -28,23 +28,11 @@ from dovetail.codegen import (
     Values,
     generators_of,
 )
+from dovetail.codegen.session import CodegenSession
 from dovetail.driver.fitting import entry_point_fits, values_on
 from dovetail.errors import DovetailError, ToolFailed
 from dovetail.fit import Fit, fit, fit_any
-from dovetail.image import (
-    FAILED_TARGETS_SET,
-    FAMILY_SET,
-    FILTERED_KERNELS_SET,
-    FILTERED_TARGETS_SET,
-    FIXED_TARGETS_SET,
-    KernelsLeftOut,
-    PropertySets,
-    family_properties,
-    filtered_kernel_properties,
-    filtered_properties,
-    kernel_reqs_of,
-    target_properties,
-)
+from dovetail.image import KernelsLeftOut
 from dovetail.targets import Table
 from dovetail.targets.fit_text import fit_text
 from dovetail.targets.ir_family import family_name
@@ -87,7 +75,7 @@ def filter_images(images: Sequence[DeviceImage], target: BuildTarget, table: Tab
         if image.targets and target.name not in image.targets:
             continue
         if image.conditional is None:
-            found.fits[number] = fit(target.target.capabilities, image.requirements)
+            found.fits[number] = fit(target.target.capabilities, image.info.requirements)
             continue
         fits = entry_point_fits(image, target.target, table)
         found.fits[number] = fit_any([*fits.values()])
@@ -165,13 +153,13 @@ _Wanted = tuple[int, CodeGenerator, Order]
 def generate_code(
     images: Sequence[DeviceImage],
     groups: Sequence[TargetGroup],
-    pool: Executor,
+    session: CodegenSession,
     waiting: AbstractContextManager[None] | None = None,
 ) -> Generated:
     """The code of each image for each group, if one of the group's targets can run it.
 
     What a compiler refuses is no reason to leave the others alone. While this thread only waits for
-    the pool, it is inside of `waiting`.
+    the session's pool, it is inside of `waiting`.
     """
     wanted = [
         (number, group.generator, order)
@@ -180,7 +168,7 @@ def generate_code(
         for order in group.orders(number)
     ]
     started = {
-        place: generator.generate(images[number], order.targets, pool, order.values)
+        place: generator.generate(images[number], order.targets, session, order.values)
         for place, (number, generator, order) in _longest_first(wanted, images)
     }
     with waiting or nullcontext():
@@ -224,33 +212,32 @@ def compiled_images(
     """
     compiled: list[CompiledImage] = []
     for number, image in enumerate(images):
-        lacking = {each.target.name: each.dropped.get(number, ()) for each in filtered}
+        dropped = {each.target.name: each.dropped.get(number, ()) for each in filtered}
         left_out = {each.target.name: _kernels(image, each.left_out(number)) for each in filtered}
-        failed = [name for each in made.failures_of.get(number, ()) for name in each.targets]
-        sets: PropertySets = {
-            FAMILY_SET: {**family_properties(family_name(image.module.triple))},
-            FILTERED_TARGETS_SET: {**filtered_properties(lacking)},
-            FILTERED_KERNELS_SET: filtered_kernel_properties(left_out),
-            FAILED_TARGETS_SET: {**target_properties(failed)},
-            FIXED_TARGETS_SET: {**target_properties(fixed_targets)},
-        }
-        said = {name: properties for name, properties in sets.items() if properties}
-        forms = made.code.get(number, ())
-        compiled.append(CompiledImage(forms, image.kernels, {**image.properties, **said}))
+        failures = made.failures_of.get(number, ())
+        info = replace(
+            image.info,
+            family=family_name(image.module.triple),
+            filtered_targets={name: missing for name, missing in dropped.items() if missing},
+            filtered_kernels={name: kernels for name, kernels in left_out.items() if kernels},
+            failed_targets=tuple(name for each in failures for name in each.targets),
+            fixed_targets=tuple(fixed_targets),
+        )
+        compiled.append(CompiledImage(made.code.get(number, ()), info))
     return compiled
 
 
 def _kernels(image: DeviceImage, entry_points: KernelsLeftOut) -> KernelsLeftOut:
     """Those of some entry points that are kernels."""
-    kernels = kernel_reqs_of(image.properties)
+    kernels = image.info.kernel_reqs
     return {symbol: missing for symbol, missing in entry_points.items() if symbol in kernels}
 
 
 def _failure(error: DovetailError, image: DeviceImage, order: Order) -> CodeFailure:
-    there = [kernel for kernel in image.kernels if kernel.symbol not in order.left_out]
+    there = [kernel for kernel in image.info.kernels if kernel.symbol not in order.left_out]
     return CodeFailure(
         kernels=tuple(kernel.name for kernel in there),
-        functions=() if image.kernels else tuple(image.entry_points),
+        functions=() if image.info.kernels else tuple(image.entry_points),
         targets=tuple(target.name for target in order.targets),
         log=error.message,
         hint=error.hint,

@@ -1,55 +1,29 @@
-"""The container formats: readers and writers, nothing else.
+"""The container formats and the description of an image: readers and writers, nothing else.
 
 A packaged program is a SYCLBIN inside an OffloadBinary, with property sets that say what everything
 in it is and needs; before it is packaged, a file table says which files make up each image.
 `docs/formats.md` has the grammars. Readers take any bytes and either return or
 raise `FormatError`, in time and memory that the size of the input bounds.
+
+`ImageInfo` (`info.py`) is what an image says of itself, as typed fields. `schema.py` has one row
+for each property set: its name, the field that it holds, the codec between them, and whether it is
+decoded at once or when it is asked for. Who makes or uses images sees fields only; names and bytes
+of sets are known here and nowhere else. A new set is a field, a row and, if no codec fits, a codec.
+
+    stages fill fields          ImageInfo(requirements=..., kernels=...)
+    packaging encodes them      AbstractModule.of(info, forms), encode_info(info)
+    the runtime decodes some    module.info.exports, read_info(sets)
+    `inspect` decodes all       decode_info(sets)
 """
 
 from dovetail.on_demand import on_demand
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from dovetail.image.add_ons import (
-        ADD_ON_IMAGE_SET,
-        ADD_ON_IMAGES_SET,
-        AddOn,
-        add_on_image_properties,
-        add_on_images_properties,
-        add_on_of,
-        add_ons_of,
-    )
-    from dovetail.image.aspect_uses import (
-        ASPECT_USES_SET,
-        AspectUse,
-        CallOnTheWay,
-        aspect_use_properties,
-        aspect_uses_of,
-    )
-    from dovetail.image.conditional_calls import (
-        ConditionalAspects,
-        ConditionalCall,
-        conditional_aspect_properties,
-        conditional_aspects_of,
-        conditional_call_properties,
-        conditional_calls_of,
-        conditional_import_properties,
-        conditional_imports_of,
-    )
-    from dovetail.image.conditional_sets import (
-        CONDITIONAL_CALLS_SET,
-        CONDITIONAL_IMPORTS_SET,
-        FUNCTION_REQS_SET,
-        KERNEL_REQS_SET,
-        SPECIAL_CONSTANTS_SET,
-        has_conditions,
-    )
-    from dovetail.image.device_globals import (
-        DEVICE_GLOBALS_SET,
-        DeviceGlobal,
-        device_global_properties,
-        device_globals_of,
-    )
+    from dovetail.image.add_ons import AddOn
+    from dovetail.image.aspect_uses import AspectUse, CallOnTheWay
+    from dovetail.image.conditional_calls import ConditionalAspects, ConditionalCall
+    from dovetail.image.device_globals import DeviceGlobal, KeptGlobal
     from dovetail.image.file_table import (
         CODE,
         PROPERTIES,
@@ -66,85 +40,22 @@ if TYPE_CHECKING:
         replace_cell,
         replace_column,
     )
-    from dovetail.image.kept_globals import (
-        KEEPER_SET,
-        KEPT_GLOBALS_SET,
-        KeptGlobal,
-        keeper_of,
-        kept_global_properties,
-        kept_globals_of,
-    )
-    from dovetail.image.kernel_reqs import (
-        Reqs,
-        function_reqs_of,
-        joined,
-        kernel_reqs_of,
-        reqs_properties,
-        single_requirements,
-    )
-    from dovetail.image.kernel_table import (
-        KERNEL_NAMES_SET,
-        KERNELS_SET,
-        kernel_names_of,
-        kernel_properties,
-        kernels_of,
-    )
-    from dovetail.image.metadata_set import (
-        PROGRAM_METADATA_SET,
-        global_variables_of,
-        kernel_sizes_of,
-        program_metadata,
-    )
-    from dovetail.image.misc_set import (
-        MISC_PROPERTIES_SET,
-        misc_properties,
-        opt_level_of,
-    )
-    from dovetail.image.native_origin import (
-        NATIVE_ORIGIN_SET,
-        NativeOrigin,
-    )
-    from dovetail.image.offload_binary import (
-        ImageKind,
-        OffloadEntry,
-        OffloadKind,
-    )
-    from dovetail.image.offload_reader import (
-        read_offload_binary,
-    )
-    from dovetail.image.offload_writer import (
-        write_offload_binary,
-    )
-    from dovetail.image.program import (
-        naming_file,
-        read_program,
-        write_program,
-    )
+    from dovetail.image.info import ImageInfo
+    from dovetail.image.kernel_reqs import Reqs, joined, numbered_reqs, single_requirements
+    from dovetail.image.native_origin import NativeOrigin
+    from dovetail.image.offload_binary import ImageKind, OffloadEntry, OffloadKind
+    from dovetail.image.offload_reader import read_offload_binary
+    from dovetail.image.offload_writer import write_offload_binary
+    from dovetail.image.program import naming_file, read_program, write_program
     from dovetail.image.property_sets import (
         PropertySets,
         format_property_sets,
         parse_property_sets,
-        text_property,
-        uint32_property,
     )
-    from dovetail.image.requirements import (
-        DEVICE_REQUIREMENTS_SET,
-        IMAGE_REQUIREMENTS_SET,
-        Requirements,
-        device_requirements,
-        image_requirements,
-        requirement_properties,
-        requirements_of,
-    )
-    from dovetail.image.special_constants import (
-        Constants,
-        constants_of,
-        special_constant_properties,
-    )
+    from dovetail.image.requirements import Requirements
+    from dovetail.image.schema import decode_info, encode_info, read_info, set_of
+    from dovetail.image.special_constants import Constants, constants_of
     from dovetail.image.syclbin import (
-        GLOBAL_SET,
-        IR_MODULE_SET,
-        NATIVE_IMAGE_SET,
         AbstractModule,
         BundleState,
         IRModule,
@@ -152,84 +63,15 @@ if TYPE_CHECKING:
         NativeImage,
         SyclBin,
     )
-    from dovetail.image.syclbin_reader import (
-        read_syclbin,
-    )
-    from dovetail.image.syclbin_writer import (
-        write_syclbin,
-    )
-    from dovetail.image.symbols import (
-        ASSERT_USED_SET,
-        EXPORTED_SYMBOLS_SET,
-        IMPORTED_SYMBOLS_SET,
-        INLINE_SYMBOLS_SET,
-        asserting_kernels_of,
-        exported_symbols_of,
-        format_symbols,
-        imported_symbols_of,
-        inline_symbols_of,
-        parse_symbols,
-        symbol_properties,
-        symbols_in,
-    )
-    from dovetail.image.target_names import (
-        FAILED_TARGETS_SET,
-        FAMILY_SET,
-        FILTERED_KERNELS_SET,
-        FILTERED_TARGETS_SET,
-        FIXED_TARGETS_SET,
-        RESOLVED_TARGETS_SET,
-        TARGETS_SET,
-        KernelsLeftOut,
-        failed_targets_of,
-        family_of,
-        family_properties,
-        filtered_kernel_properties,
-        filtered_kernels_of,
-        filtered_properties,
-        filtered_targets_of,
-        fixed_targets_of,
-        resolved_targets_of,
-        target_properties,
-        targets_of,
-    )
+    from dovetail.image.syclbin_reader import read_syclbin
+    from dovetail.image.syclbin_writer import write_syclbin
+    from dovetail.image.symbols import format_symbols, parse_symbols
+    from dovetail.image.target_names import KernelsLeftOut
 
 __all__ = [
-    "ADD_ON_IMAGES_SET",
-    "ADD_ON_IMAGE_SET",
-    "ASPECT_USES_SET",
-    "ASSERT_USED_SET",
     "CODE",
-    "CONDITIONAL_CALLS_SET",
-    "CONDITIONAL_IMPORTS_SET",
-    "DEVICE_GLOBALS_SET",
-    "DEVICE_REQUIREMENTS_SET",
-    "EXPORTED_SYMBOLS_SET",
-    "FAILED_TARGETS_SET",
-    "FAMILY_SET",
-    "FILTERED_KERNELS_SET",
-    "FILTERED_TARGETS_SET",
-    "FIXED_TARGETS_SET",
-    "FUNCTION_REQS_SET",
-    "GLOBAL_SET",
-    "IMAGE_REQUIREMENTS_SET",
-    "IMPORTED_SYMBOLS_SET",
-    "INLINE_SYMBOLS_SET",
-    "IR_MODULE_SET",
-    "KEEPER_SET",
-    "KEPT_GLOBALS_SET",
-    "KERNELS_SET",
-    "KERNEL_NAMES_SET",
-    "KERNEL_REQS_SET",
-    "MISC_PROPERTIES_SET",
-    "NATIVE_IMAGE_SET",
-    "NATIVE_ORIGIN_SET",
-    "PROGRAM_METADATA_SET",
     "PROPERTIES",
-    "RESOLVED_TARGETS_SET",
-    "SPECIAL_CONSTANTS_SET",
     "SYMBOLS",
-    "TARGETS_SET",
     "AbstractModule",
     "AddOn",
     "AspectUse",
@@ -242,6 +84,7 @@ __all__ = [
     "FileTable",
     "IRModule",
     "IRType",
+    "ImageInfo",
     "ImageKind",
     "KeptGlobal",
     "KernelsLeftOut",
@@ -253,80 +96,32 @@ __all__ = [
     "Reqs",
     "Requirements",
     "SyclBin",
-    "add_on_image_properties",
-    "add_on_images_properties",
-    "add_on_of",
-    "add_ons_of",
-    "aspect_use_properties",
-    "aspect_uses_of",
-    "asserting_kernels_of",
     "cell_of",
     "column_index",
     "column_of",
     "concatenate",
-    "conditional_aspect_properties",
-    "conditional_aspects_of",
-    "conditional_call_properties",
-    "conditional_calls_of",
-    "conditional_import_properties",
-    "conditional_imports_of",
     "constants_of",
-    "device_global_properties",
-    "device_globals_of",
-    "device_requirements",
-    "exported_symbols_of",
+    "decode_info",
+    "encode_info",
     "extract_columns",
-    "failed_targets_of",
-    "family_of",
-    "family_properties",
-    "filtered_kernel_properties",
-    "filtered_kernels_of",
-    "filtered_properties",
-    "filtered_targets_of",
-    "fixed_targets_of",
     "format_file_table",
     "format_property_sets",
     "format_symbols",
-    "function_reqs_of",
-    "global_variables_of",
-    "has_conditions",
-    "image_requirements",
-    "imported_symbols_of",
-    "inline_symbols_of",
     "joined",
-    "keeper_of",
-    "kept_global_properties",
-    "kept_globals_of",
-    "kernel_names_of",
-    "kernel_properties",
-    "kernel_reqs_of",
-    "kernel_sizes_of",
-    "kernels_of",
-    "misc_properties",
     "naming_file",
-    "opt_level_of",
+    "numbered_reqs",
     "parse_file_table",
     "parse_property_sets",
     "parse_symbols",
-    "program_metadata",
+    "read_info",
     "read_offload_binary",
     "read_program",
     "read_syclbin",
     "rename_column",
     "replace_cell",
     "replace_column",
-    "reqs_properties",
-    "requirement_properties",
-    "requirements_of",
-    "resolved_targets_of",
+    "set_of",
     "single_requirements",
-    "special_constant_properties",
-    "symbol_properties",
-    "symbols_in",
-    "target_properties",
-    "targets_of",
-    "text_property",
-    "uint32_property",
     "write_offload_binary",
     "write_program",
     "write_syclbin",
@@ -335,52 +130,10 @@ __all__ = [
 __getattr__ = on_demand(
     __name__,
     {
-        "add_ons": (
-            "ADD_ON_IMAGE_SET",
-            "ADD_ON_IMAGES_SET",
-            "AddOn",
-            "add_on_image_properties",
-            "add_on_images_properties",
-            "add_on_of",
-            "add_ons_of",
-        ),
-        "conditional_sets": (
-            "CONDITIONAL_CALLS_SET",
-            "CONDITIONAL_IMPORTS_SET",
-            "FUNCTION_REQS_SET",
-            "KERNEL_REQS_SET",
-            "SPECIAL_CONSTANTS_SET",
-            "has_conditions",
-        ),
-        "conditional_calls": (
-            "ConditionalAspects",
-            "ConditionalCall",
-            "conditional_aspect_properties",
-            "conditional_aspects_of",
-            "conditional_call_properties",
-            "conditional_calls_of",
-            "conditional_import_properties",
-            "conditional_imports_of",
-        ),
-        "kernel_reqs": (
-            "Reqs",
-            "function_reqs_of",
-            "joined",
-            "kernel_reqs_of",
-            "reqs_properties",
-            "single_requirements",
-        ),
-        "special_constants": (
-            "Constants",
-            "constants_of",
-            "special_constant_properties",
-        ),
-        "device_globals": (
-            "DEVICE_GLOBALS_SET",
-            "DeviceGlobal",
-            "device_global_properties",
-            "device_globals_of",
-        ),
+        "add_ons": ("AddOn",),
+        "aspect_uses": ("AspectUse", "CallOnTheWay"),
+        "conditional_calls": ("ConditionalAspects", "ConditionalCall"),
+        "device_globals": ("DeviceGlobal", "KeptGlobal"),
         "file_table": (
             "CODE",
             "PROPERTIES",
@@ -397,68 +150,18 @@ __getattr__ = on_demand(
             "replace_cell",
             "replace_column",
         ),
-        "kept_globals": (
-            "KEEPER_SET",
-            "KEPT_GLOBALS_SET",
-            "KeptGlobal",
-            "keeper_of",
-            "kept_global_properties",
-            "kept_globals_of",
-        ),
-        "kernel_table": (
-            "KERNEL_NAMES_SET",
-            "KERNELS_SET",
-            "kernel_names_of",
-            "kernel_properties",
-            "kernels_of",
-        ),
-        "misc_set": (
-            "MISC_PROPERTIES_SET",
-            "misc_properties",
-            "opt_level_of",
-        ),
-        "native_origin": (
-            "NATIVE_ORIGIN_SET",
-            "NativeOrigin",
-        ),
-        "offload_binary": (
-            "ImageKind",
-            "OffloadEntry",
-            "OffloadKind",
-        ),
+        "info": ("ImageInfo",),
+        "kernel_reqs": ("Reqs", "joined", "numbered_reqs", "single_requirements"),
+        "native_origin": ("NativeOrigin",),
+        "offload_binary": ("ImageKind", "OffloadEntry", "OffloadKind"),
         "offload_reader": ("read_offload_binary",),
         "offload_writer": ("write_offload_binary",),
-        "program": (
-            "naming_file",
-            "read_program",
-            "write_program",
-        ),
-        "metadata_set": (
-            "PROGRAM_METADATA_SET",
-            "global_variables_of",
-            "kernel_sizes_of",
-            "program_metadata",
-        ),
-        "property_sets": (
-            "PropertySets",
-            "format_property_sets",
-            "parse_property_sets",
-            "text_property",
-            "uint32_property",
-        ),
-        "requirements": (
-            "DEVICE_REQUIREMENTS_SET",
-            "IMAGE_REQUIREMENTS_SET",
-            "Requirements",
-            "device_requirements",
-            "image_requirements",
-            "requirement_properties",
-            "requirements_of",
-        ),
+        "program": ("naming_file", "read_program", "write_program"),
+        "property_sets": ("PropertySets", "format_property_sets", "parse_property_sets"),
+        "requirements": ("Requirements",),
+        "schema": ("decode_info", "encode_info", "read_info", "set_of"),
+        "special_constants": ("Constants", "constants_of"),
         "syclbin": (
-            "GLOBAL_SET",
-            "IR_MODULE_SET",
-            "NATIVE_IMAGE_SET",
             "AbstractModule",
             "BundleState",
             "IRModule",
@@ -468,47 +171,7 @@ __getattr__ = on_demand(
         ),
         "syclbin_reader": ("read_syclbin",),
         "syclbin_writer": ("write_syclbin",),
-        "symbols": (
-            "ASSERT_USED_SET",
-            "EXPORTED_SYMBOLS_SET",
-            "IMPORTED_SYMBOLS_SET",
-            "INLINE_SYMBOLS_SET",
-            "asserting_kernels_of",
-            "exported_symbols_of",
-            "format_symbols",
-            "imported_symbols_of",
-            "inline_symbols_of",
-            "parse_symbols",
-            "symbol_properties",
-            "symbols_in",
-        ),
-        "target_names": (
-            "FAILED_TARGETS_SET",
-            "FAMILY_SET",
-            "FILTERED_KERNELS_SET",
-            "FILTERED_TARGETS_SET",
-            "KernelsLeftOut",
-            "filtered_kernel_properties",
-            "filtered_kernels_of",
-            "FIXED_TARGETS_SET",
-            "RESOLVED_TARGETS_SET",
-            "TARGETS_SET",
-            "failed_targets_of",
-            "family_of",
-            "family_properties",
-            "filtered_properties",
-            "filtered_targets_of",
-            "fixed_targets_of",
-            "resolved_targets_of",
-            "target_properties",
-            "targets_of",
-        ),
-        "aspect_uses": (
-            "ASPECT_USES_SET",
-            "AspectUse",
-            "CallOnTheWay",
-            "aspect_use_properties",
-            "aspect_uses_of",
-        ),
+        "symbols": ("format_symbols", "parse_symbols"),
+        "target_names": ("KernelsLeftOut",),
     },
 )

@@ -1,30 +1,24 @@
-"""What functions of an image use on some devices alone.
+"""What functions of an image use on some devices only.
 
-"Dovetail/conditional calls" has for each kernel, exported function and action what it calls under
-conditions, in its add-ons or in the image itself. In the latter case, what the action requires
-stands in "Dovetail/function reqs", and "Dovetail/conditional imports" has what actions alone
-import. Where all kernels of such an image use the same aspects under the same conditions,
-"SYCL/device requirements" says that too, in pairs `condition-N` and `conditional-aspects-N`.
+A set has for each kernel, exported function and action what it calls under conditions, in its
+add-ons or in the image itself. In the latter case, what the action requires stands with what other
+functions require, and one more set has what only actions import. Where all kernels of such an image
+use the same aspects under the same conditions, the device requirements say that too, in pairs
+`condition-N` and `conditional-aspects-N`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from struct import Struct
 from typing import TYPE_CHECKING, NamedTuple
 
 from dovetail import conditions
 from dovetail.errors import FormatError
-from dovetail.image.conditional_sets import (
-    CONDITION,
-    CONDITIONAL_CALLS_SET,
-    CONDITIONAL_IMPORTS_SET,
-)
-from dovetail.image.property_sets import PropertySets
-from dovetail.image.requirements import DEVICE_REQUIREMENTS_SET
-from dovetail.image.typed_set import SetReader, SetWriter
+from dovetail.image.typed_set import Codec, SetReader, SetWriter
 
 if TYPE_CHECKING:
     from dovetail.conditions import Condition
 
+_CONDITION = "condition-"
 _ASPECTS = "conditional-aspects-"
 _LENGTHS = Struct("<II")
 """Of a condition and of a symbol, in bytes, which follow."""
@@ -38,16 +32,18 @@ class ConditionalCall(NamedTuple):
     """The symbol of what is called."""
 
 
-def conditional_call_properties(
-    calls: Mapping[str, Sequence[ConditionalCall]],
-) -> dict[str, int | bytes]:
-    """What goes into "Dovetail/conditional calls", by the caller's symbol."""
-    return {caller: b"".join(map(_packed, made)) for caller, made in calls.items() if made}
+ConditionalCalls = Mapping[str, tuple[ConditionalCall, ...]]
+"""By the caller's symbol."""
 
 
-def conditional_calls_of(sets: PropertySets) -> dict[str, tuple[ConditionalCall, ...]]:
-    """The conditional calls of an image by caller; without functions that make none."""
-    source = SetReader(CONDITIONAL_CALLS_SET, sets)
+def _encode_calls(into: SetWriter, calls: ConditionalCalls) -> None:
+    for caller, made in calls.items():
+        if made:
+            into.add_data(caller, b"".join(map(_packed, made)))
+
+
+def _decode_calls(source: SetReader) -> ConditionalCalls:
+    """Return the calls of functions that make some."""
     return {caller: tuple(_unpacked(source, caller)) for caller in source}
 
 
@@ -80,18 +76,13 @@ _BETWEEN = "\n"
 """What separates symbols."""
 
 
-def conditional_import_properties(imports: Mapping[str, Sequence[str]]) -> dict[str, int | bytes]:
-    """What goes into "Dovetail/conditional imports": by action, what nothing else may import."""
-    into = SetWriter(CONDITIONAL_IMPORTS_SET)
+def _encode_imports(into: SetWriter, imports: Mapping[str, tuple[str, ...]]) -> None:
     for action, symbols in imports.items():
         if symbols:
             into.add_text(action, _BETWEEN.join(symbols))
-    return into.properties
 
 
-def conditional_imports_of(sets: PropertySets) -> dict[str, tuple[str, ...]]:
-    """By action, those of an image's imports that are needed only where actions are called."""
-    source = SetReader(CONDITIONAL_IMPORTS_SET, sets)
+def _decode_imports(source: SetReader) -> Mapping[str, tuple[str, ...]]:
     return {action: tuple(source.text(action).split(_BETWEEN)) for action in source}
 
 
@@ -99,23 +90,18 @@ ConditionalAspects = Mapping["Condition", tuple[int, ...]]
 """By condition, the aspects that are used where it holds."""
 
 
-def conditional_aspect_properties(uses: ConditionalAspects) -> dict[str, int | bytes]:
-    """What joins "SYCL/device requirements"."""
-    into = SetWriter(DEVICE_REQUIREMENTS_SET)
+def _encode_aspects(into: SetWriter, uses: ConditionalAspects) -> None:
     for number, (condition, aspects) in enumerate(uses.items()):
-        into.properties[f"{CONDITION}{number}"] = conditions.condition_to_bytes(condition)
+        into.add_data(f"{_CONDITION}{number}", conditions.condition_to_bytes(condition))
         into.add_array(f"{_ASPECTS}{number}", aspects, "I")
-    return into.properties
 
 
-def conditional_aspects_of(sets: PropertySets) -> ConditionalAspects:
-    """The pairs in "SYCL/device requirements"; none for most images."""
-    source = SetReader(DEVICE_REQUIREMENTS_SET, sets)
+def _decode_aspects(source: SetReader) -> ConditionalAspects:
     found: dict[Condition, tuple[int, ...]] = {}
     for key in source:
-        if not key.startswith(CONDITION):
+        if not key.startswith(_CONDITION):
             continue
-        partner = _ASPECTS + key.removeprefix(CONDITION)
+        partner = _ASPECTS + key.removeprefix(_CONDITION)
         if partner not in source:
             raise source.error(key, f"there is no '{partner}'")
         try:
@@ -124,3 +110,8 @@ def conditional_aspects_of(sets: PropertySets) -> ConditionalAspects:
             raise source.error(key, error.message) from None
         found[condition] = (*found.get(condition, ()), *source.array(partner, "I"))
     return found
+
+
+CALLS = Codec(_encode_calls, _decode_calls)
+IMPORTS = Codec(_encode_imports, _decode_imports)
+ASPECTS = Codec(_encode_aspects, _decode_aspects)

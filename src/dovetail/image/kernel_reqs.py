@@ -1,16 +1,14 @@
 """What single kernels require, where one image has kernels for different devices.
 
-"SYCL/kernel reqs" has for each kernel what it requires, each with the `SpecId` of the constant in
-the image's code that says whether the device has it. "Dovetail/function reqs" has the same for
-exported functions and for what is called under conditions.
+There is a set for kernels, and one for exported functions and for what is called under conditions.
+Both have for each function what it requires, each with the `SpecId` of the constant in the image's
+code that says whether the device has it.
 """
 
 from collections.abc import Iterator, Mapping
 
-from dovetail.image.conditional_sets import FUNCTION_REQS_SET, KERNEL_REQS_SET
-from dovetail.image.property_sets import PropertySets
 from dovetail.image.requirements import Requirements
-from dovetail.image.typed_set import MAX_DIMENSIONS, SetReader, SetWriter, needs_64_bits
+from dovetail.image.typed_set import MAX_DIMENSIONS, Codec, SetReader, SetWriter, needs_64_bits
 
 _ASPECT, _WORK_GROUP, _SUB_GROUP, _WORK_GROUP_64 = range(4)
 
@@ -25,19 +23,25 @@ def single_requirements(requirements: Requirements) -> Iterator[Requirements]:
         yield Requirements(sub_group_size=requirements.sub_group_size)
 
 
-def reqs_properties(
-    set_name: str,
-    functions: Mapping[str, Requirements],
-    constants: Mapping[int, Requirements],
-) -> dict[str, int | bytes]:
-    """What goes into one of the sets, by symbol; `constants` stand for every single requirement."""
-    into = SetWriter(set_name)
+Reqs = Mapping[Requirements, int]
+"""Single requirements with the `SpecId` of each."""
+
+
+def numbered_reqs(
+    functions: Mapping[str, Requirements], constants: Mapping[int, Requirements]
+) -> dict[str, Reqs]:
+    """Return what functions require, by symbol; `constants` has every single requirement."""
     spec_ids = {single: spec_id for spec_id, single in constants.items()}
-    for symbol, requirements in functions.items():
-        singles = list(single_requirements(requirements))
-        words = [word for each in singles for word in (*_entry(each), spec_ids[each])]
-        into.add_array(symbol, (len(singles), *words), "I")
-    return into.properties
+    return {
+        symbol: {single: spec_ids[single] for single in single_requirements(requirements)}
+        for symbol, requirements in functions.items()
+    }
+
+
+def _encode(into: SetWriter, functions: Mapping[str, Reqs]) -> None:
+    for symbol, reqs in functions.items():
+        words = [word for single, spec_id in reqs.items() for word in (*_entry(single), spec_id)]
+        into.add_array(symbol, (len(reqs), *words), "I")
 
 
 def _entry(single: Requirements) -> tuple[int, ...]:
@@ -56,20 +60,6 @@ def _halves(number: int) -> tuple[int, int]:
     return number & 0xFFFF_FFFF, number >> 32
 
 
-Reqs = dict[Requirements, int]
-"""Single requirements with the `SpecId` of each."""
-
-
-def kernel_reqs_of(sets: PropertySets) -> dict[str, Reqs]:
-    """By kernel; nothing for images whose kernels all require the same."""
-    return _read(SetReader(KERNEL_REQS_SET, sets))
-
-
-def function_reqs_of(sets: PropertySets) -> dict[str, Reqs]:
-    """By function, for those that are no kernels."""
-    return _read(SetReader(FUNCTION_REQS_SET, sets))
-
-
 def joined(reqs: Reqs) -> Requirements:
     """All that is required, together."""
     whole = Requirements(tuple(aspect for each in reqs for aspect in each.aspects))
@@ -81,13 +71,13 @@ def joined(reqs: Reqs) -> Requirements:
     return whole
 
 
-def _read(source: SetReader) -> dict[str, Reqs]:
+def _decode(source: SetReader) -> Mapping[str, Reqs]:
     return {symbol: _read_function(source, symbol) for symbol in source}
 
 
 def _read_function(source: SetReader, symbol: str) -> Reqs:
     count, *words = source.array(symbol, "I") or (0,)
-    reqs: Reqs = {}
+    reqs: dict[Requirements, int] = {}
     place = 0
     for _ in range(count):
         single, place = _read_entry(source, symbol, words, place)
@@ -121,3 +111,6 @@ def _read_entry(
 
 def _joined_halves(words: list[int]) -> tuple[int, ...]:
     return tuple(low | high << 32 for low, high in zip(words[::2], words[1::2], strict=True))
+
+
+REQS = Codec(_encode, _decode)

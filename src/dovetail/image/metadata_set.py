@@ -1,16 +1,14 @@
 """What a runtime has to know of single kernels and device globals, as DPC++ writes it.
 
-"SYCL/program metadata" has keys of two parts, `name@what`: the sizes that a kernel requires, and
-which variables of the IR the device globals are.
+The set of program metadata has keys of two parts, `name@what`: the sizes that a kernel requires,
+and which variables of the IR the device globals are. The level of optimisation is in a set of its
+own.
 """
 
 from collections.abc import Iterator, Mapping
 
-from dovetail.image.property_sets import PropertySets
 from dovetail.image.requirements import Requirements
-from dovetail.image.typed_set import SetReader, SetWriter, needs_64_bits
-
-PROGRAM_METADATA_SET = "SYCL/program metadata"
+from dovetail.image.typed_set import Codec, SetReader, SetWriter, needs_64_bits
 
 _SUB_GROUP = "@reqd_sub_group_size"
 _WORK_GROUP = "@reqd_work_group_size"
@@ -18,36 +16,38 @@ _WORK_GROUP_64 = "@reqd_work_group_size_uint64_t"
 """Ours, for sizes that take more than the 32 bits that DPC++ has for them."""
 _DIMENSIONS = "@work_group_num_dim"
 _GLOBAL = "@global_id_mapping"
+_OPT_LEVEL = "optLevel"
 
 
-def program_metadata(
-    kernels: Mapping[str, Requirements], globals: Mapping[str, str]
-) -> dict[str, int | bytes]:
-    """What goes into "SYCL/program metadata".
-
-    `kernels` has the requirements of each by its symbol, whose aspects are not written here;
-    `globals` the name in the IR of each device global by its identifier.
-    """
-    into = SetWriter(PROGRAM_METADATA_SET)
+def _encode_sizes(into: SetWriter, kernels: Mapping[str, Requirements]) -> None:
+    """Write the sizes that kernels require, by symbol; aspects are not written here."""
     for kernel, requirements in kernels.items():
         _add_kernel(into, kernel, requirements)
-    for identifier, variable in globals.items():
-        into.add_text(identifier + _GLOBAL, variable)
-    return into.properties
 
 
-def kernel_sizes_of(sets: PropertySets) -> dict[str, Requirements]:
-    """The sizes that kernels require, by kernel; without those that require none."""
-    source = SetReader(PROGRAM_METADATA_SET, sets)
+def _decode_sizes(source: SetReader) -> dict[str, Requirements]:
+    """Return the sizes that kernels require, by symbol; without those that require none."""
     kinds = (_SUB_GROUP, _WORK_GROUP, _WORK_GROUP_64)
     kernels = dict.fromkeys(name for kind in kinds for name in _names(source, kind))
     return {kernel: _read_kernel(source, kernel) for kernel in kernels}
 
 
-def global_variables_of(sets: PropertySets) -> dict[str, str]:
-    """The names in the IR of device globals, by identifier."""
-    source = SetReader(PROGRAM_METADATA_SET, sets)
+def _encode_variables(into: SetWriter, variables: Mapping[str, str]) -> None:
+    for identifier, variable in variables.items():
+        into.add_text(identifier + _GLOBAL, variable)
+
+
+def _decode_variables(source: SetReader) -> dict[str, str]:
     return {name: source.text(name + _GLOBAL) for name in _names(source, _GLOBAL)}
+
+
+def _encode_opt_level(into: SetWriter, opt_level: int | None) -> None:
+    if opt_level is not None:
+        into.add_number(_OPT_LEVEL, opt_level)
+
+
+def _decode_opt_level(source: SetReader) -> int | None:
+    return source.number(_OPT_LEVEL)
 
 
 def _add_kernel(into: SetWriter, kernel: str, requirements: Requirements) -> None:
@@ -74,3 +74,8 @@ def _read_kernel(source: SetReader, kernel: str) -> Requirements:
 def _names(source: SetReader, what: str) -> Iterator[str]:
     """The first parts of the keys that end so."""
     return (key.removesuffix(what) for key in source if key.endswith(what))
+
+
+KERNEL_SIZES = Codec[Mapping[str, Requirements]](_encode_sizes, _decode_sizes)
+GLOBAL_VARIABLES = Codec[Mapping[str, str]](_encode_variables, _decode_variables)
+OPT_LEVEL = Codec(_encode_opt_level, _decode_opt_level)

@@ -7,11 +7,8 @@ or that was damaged, may refuse it, crash or compute something else.
 from hashlib import sha256
 from typing import NamedTuple
 
-from dovetail.image.property_sets import PropertySets
-from dovetail.image.typed_set import SetReader, SetWriter
+from dovetail.image.typed_set import Codec, SetReader, SetWriter
 from dovetail.image.window import Bytes
-
-NATIVE_ORIGIN_SET = "Dovetail/native code"
 
 _TEXTS = ("compiler", "driver", "processor")
 _DIGEST = "sha256"
@@ -40,21 +37,16 @@ class NativeOrigin(NamedTuple):
         return sha256(code).digest() == self.digest
 
 
-def origin_properties(origin: NativeOrigin | None) -> dict[str, int | bytes]:
-    """What goes into the set; nothing for code from elsewhere."""
-    if origin is None:
-        return {}
-    writer = SetWriter(NATIVE_ORIGIN_SET)
+def _encode(into: SetWriter, origin: NativeOrigin) -> None:
     for key in _TEXTS:
         if getattr(origin, key):
-            writer.add_text(key, getattr(origin, key))
-    return {**writer.properties, _DIGEST: origin.digest}
+            into.add_text(key, getattr(origin, key))
+    into.add_data(_DIGEST, origin.digest)
 
 
-def origin_of(sets: PropertySets) -> NativeOrigin | None:
-    """What the set says, None if there is none; `FormatError` if it makes no sense."""
-    if NATIVE_ORIGIN_SET not in sets:
-        return None
-    reader = SetReader(NATIVE_ORIGIN_SET, sets)
-    compiler, driver, processor = map(reader.text, _TEXTS)
-    return NativeOrigin(compiler, reader.data(_DIGEST), driver, processor)
+def _decode(source: SetReader) -> NativeOrigin:
+    compiler, driver, processor = map(source.text, _TEXTS)
+    return NativeOrigin(compiler, source.data(_DIGEST), driver, processor)
+
+
+NATIVE_ORIGIN = Codec(_encode, _decode)

@@ -1,16 +1,12 @@
 """What a device must have for an image: aspects, sub-group size, work-group size.
 
-Two property sets say so. "SYCL/image-requirements" is the one that the design of optional features
-describes, "SYCL/device requirements" the one that DPC++ writes and reads. They hold the same in
+Two property sets say so. `IMAGE_REQUIREMENTS` is for the one that the design of optional features
+describes, `DEVICE_REQUIREMENTS` for the one that DPC++ writes and reads. They hold the same in
 different encodings; `docs/formats.md` compares them.
 """
 
 from dovetail.fit import Requirements
-from dovetail.image.property_sets import PropertySets
-from dovetail.image.typed_set import MAX_DIMENSIONS, SetReader, SetWriter, needs_64_bits
-
-IMAGE_REQUIREMENTS_SET = "SYCL/image-requirements"
-DEVICE_REQUIREMENTS_SET = "SYCL/device requirements"
+from dovetail.image.typed_set import MAX_DIMENSIONS, Codec, SetReader, SetWriter, needs_64_bits
 
 _ASPECT = "aspect"
 _ASPECTS = "aspects"
@@ -20,24 +16,8 @@ _WORK_GROUP_64 = "reqd_work_group_size_uint64_t"
 _DIMENSIONS = "work_group_num_dim"
 
 
-def requirement_properties(requirements: Requirements) -> PropertySets:
-    """Both sets; without "SYCL/image-requirements" if nothing is required."""
-    sets: PropertySets = {DEVICE_REQUIREMENTS_SET: device_requirements(requirements)}
-    if requirements:
-        sets[IMAGE_REQUIREMENTS_SET] = image_requirements(requirements)
-    return sets
-
-
-def requirements_of(sets: PropertySets) -> Requirements:
-    """What these sets require: by "SYCL/image-requirements", else "SYCL/device requirements"."""
-    if IMAGE_REQUIREMENTS_SET in sets:
-        return _read_image_requirements(SetReader(IMAGE_REQUIREMENTS_SET, sets))
-    return _read_device_requirements(SetReader(DEVICE_REQUIREMENTS_SET, sets))
-
-
-def image_requirements(requirements: Requirements) -> dict[str, int | bytes]:
-    """What goes into "SYCL/image-requirements"; nothing if nothing is required."""
-    into = SetWriter(IMAGE_REQUIREMENTS_SET)
+def _encode_image_requirements(into: SetWriter, requirements: Requirements) -> None:
+    """Write nothing if nothing is required."""
     if requirements.aspects:
         into.add_array(_ASPECT, requirements.aspects, "I")
     if requirements.sub_group_size is not None:
@@ -49,12 +29,10 @@ def image_requirements(requirements: Requirements) -> dict[str, int | bytes]:
         # The design has 32 bits for a size; a size that takes more has a key of its own.
         key, code = (_WORK_GROUP_64, "Q") if needs_64_bits(size) else (_WORK_GROUP, "I")
         into.add_array(key, (len(size), *size), code)
-    return into.properties
 
 
-def device_requirements(requirements: Requirements) -> dict[str, int | bytes]:
-    """What goes into "SYCL/device requirements"; `aspects` is there even if there are none."""
-    into = SetWriter(DEVICE_REQUIREMENTS_SET)
+def _encode_device_requirements(into: SetWriter, requirements: Requirements) -> None:
+    """Write `aspects` even if there are none."""
     into.add_array(_ASPECTS, requirements.aspects, "I")
     if requirements.sub_group_size is not None:
         into.check_sizes(_SUB_GROUP, (requirements.sub_group_size,))
@@ -62,10 +40,9 @@ def device_requirements(requirements: Requirements) -> dict[str, int | bytes]:
     size = requirements.work_group_size
     if size:
         into.add_padded_size(_WORK_GROUP_64, size, "Q", dimensions_key=_DIMENSIONS)
-    return into.properties
 
 
-def _read_image_requirements(source: SetReader) -> Requirements:
+def _decode_image_requirements(source: SetReader) -> Requirements:
     sub_group = source.sizes(_SUB_GROUP, source.array(_SUB_GROUP, "I"))
     if _SUB_GROUP in source and len(sub_group) != 1:
         raise source.error(_SUB_GROUP, f"{len(sub_group)} sizes instead of one")
@@ -79,9 +56,13 @@ def _read_image_requirements(source: SetReader) -> Requirements:
     return Requirements(source.array(_ASPECT, "I"), sub_group[0] if sub_group else None, size)
 
 
-def _read_device_requirements(source: SetReader) -> Requirements:
+def _decode_device_requirements(source: SetReader) -> Requirements:
     return Requirements(
         source.array(_ASPECTS, "I"),
         source.size(_SUB_GROUP),
         source.padded_size(_WORK_GROUP_64, "Q", dimensions_key=_DIMENSIONS),
     )
+
+
+IMAGE_REQUIREMENTS = Codec(_encode_image_requirements, _decode_image_requirements)
+DEVICE_REQUIREMENTS = Codec(_encode_device_requirements, _decode_device_requirements)

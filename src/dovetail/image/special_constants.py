@@ -1,20 +1,18 @@
 """The constants in conditional code that say what a device has and is.
 
 Code for several devices has boolean specialization constants for what its kernels require and for
-what conditions ask. "SYCL/kernel reqs" and "Dovetail/function reqs" have the former with their
-`SpecId`s, "SYCL/special specialization constants" the latter.
+what conditions ask. What functions require comes with the `SpecId`s of the former; the latter have
+a set of their own: pairs of `SpecId` and number.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from dovetail import conditions
 from dovetail.errors import FormatError
-from dovetail.image.conditional_sets import SPECIAL_CONSTANTS_SET
-from dovetail.image.kernel_reqs import function_reqs_of, kernel_reqs_of
-from dovetail.image.property_sets import PropertySets
+from dovetail.image.info import ImageInfo
 from dovetail.image.requirements import Requirements
-from dovetail.image.typed_set import SetReader, SetWriter
+from dovetail.image.typed_set import Codec, SetReader, SetWriter
 
 if TYPE_CHECKING:
     # Most programs have no conditions, and need not load what reads them.
@@ -28,9 +26,9 @@ _KEYS = {"aspects": -1, "architectures": -2}
 class Constants(NamedTuple):
     """The constants of an image by their `SpecId`s; several may stand for the same."""
 
-    required: dict[int, Requirements]
+    required: Mapping[int, Requirements]
     """Each stands for a single thing that functions require."""
-    asked: "dict[int, Condition]"
+    asked: "Mapping[int, Condition]"
     """Each stands for an aspect or an architecture that conditions name."""
 
     def values(
@@ -43,24 +41,21 @@ class Constants(NamedTuple):
         }
 
 
-def special_constant_properties(constants: Constants) -> dict[str, int | bytes]:
-    """What goes into "SYCL/special specialization constants": pairs of `SpecId` and number."""
-    into = SetWriter(SPECIAL_CONSTANTS_SET)
+def constants_of(info: ImageInfo) -> Constants:
+    """Return the constants that an image says its code has; none for most images."""
+    functions = {**info.function_reqs, **info.kernel_reqs}
+    required = {i: single for reqs in functions.values() for single, i in reqs.items()}
+    return Constants(required, info.asked)
+
+
+def _encode(into: SetWriter, asked: "Mapping[int, Condition]") -> None:
     for key, kind in _KEYS.items():
-        pairs = sorted((i, leaf[1]) for i, leaf in constants.asked.items() if leaf[0] == kind)
+        pairs = sorted((i, leaf[1]) for i, leaf in asked.items() if leaf[0] == kind)
         if pairs:
             into.add_array(key, tuple(word for pair in pairs for word in pair), "I")
-    return into.properties
 
 
-def constants_of(sets: PropertySets) -> Constants:
-    """The constants that an image says its code has; none for most images."""
-    functions = {**function_reqs_of(sets), **kernel_reqs_of(sets)}
-    required = {i: single for reqs in functions.values() for single, i in reqs.items()}
-    return Constants(required, _asked(SetReader(SPECIAL_CONSTANTS_SET, sets)))
-
-
-def _asked(source: SetReader) -> "dict[int, Condition]":
+def _decode(source: SetReader) -> "Mapping[int, Condition]":
     found: dict[int, Condition] = {}
     for key, kind in _KEYS.items():
         words = source.array(key, "I")
@@ -72,3 +67,6 @@ def _asked(source: SetReader) -> "dict[int, Condition]":
             except FormatError as error:
                 raise source.error(key, error.message) from None
     return found
+
+
+ASKED = Codec(_encode, _decode)

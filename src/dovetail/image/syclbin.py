@@ -8,21 +8,39 @@ The data is here, with the standard property sets; reader and writer are beside.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cached_property
+from typing import TypeVar
 
 from dovetail.errors import FormatError
-from dovetail.image.native_origin import (
-    NATIVE_ORIGIN_SET,
-    NativeOrigin,
-    origin_of,
-    origin_properties,
-)
+from dovetail.image.info import ImageInfo
+from dovetail.image.native_origin import NATIVE_ORIGIN, NativeOrigin
 from dovetail.image.property_sets import PropertySets, text_property, uint32_property
-from dovetail.image.target_names import TARGETS_SET, target_properties, targets_of
+from dovetail.image.schema import encode_info, read_info
+from dovetail.image.symbols import SYMBOLS
+from dovetail.image.typed_set import Codec, SetReader, SetWriter
 from dovetail.image.window import Bytes
 
-GLOBAL_SET = "SYCLBIN/global metadata"
-IR_MODULE_SET = "SYCLBIN/ir module metadata"
-NATIVE_IMAGE_SET = "SYCLBIN/native device code image metadata"
+_Value = TypeVar("_Value")
+
+_GLOBAL_SET = "SYCLBIN/global metadata"
+_IR_MODULE_SET = "SYCLBIN/ir module metadata"
+_NATIVE_IMAGE_SET = "SYCLBIN/native device code image metadata"
+_TARGETS_SET = "Dovetail/targets"
+"""Of code that is for some devices only: macros and `if constexpr` have made it different from what
+other devices would need."""
+_NATIVE_ORIGIN_SET = "Dovetail/native code"
+
+
+def _encoded(name: str, codec: Codec[_Value], value: _Value | None) -> PropertySets:
+    """Return a set of a code's metadata; none if there is nothing to say."""
+    into = SetWriter(name)
+    if value is not None:
+        codec.encode(into, value)
+    return {name: into.properties} if into.properties else {}
+
+
+def _decoded(name: str, codec: Codec[_Value], sets: PropertySets) -> _Value | None:
+    return codec.decode(SetReader(name, sets[name])) if name in sets else None
 
 
 class BundleState(IntEnum):
@@ -53,15 +71,12 @@ class IRModule:
         cls, ir_type: IRType, target: str, code: Bytes, *, targets: Iterable[str] = ()
     ) -> "IRModule":
         """`target` is a triple; `targets` are names, if the code is for these alone."""
-        sets: PropertySets = {
-            IR_MODULE_SET: {"type": int(ir_type), "target": target.encode()},
-            TARGETS_SET: {**target_properties(targets)},
-        }
-        return cls({name: properties for name, properties in sets.items() if properties}, code)
+        sets: PropertySets = {_IR_MODULE_SET: {"type": int(ir_type), "target": target.encode()}}
+        return cls(sets | _encoded(_TARGETS_SET, SYMBOLS, tuple(targets)), code)
 
     @property
     def ir_type(self) -> IRType:
-        number = uint32_property(self.metadata, IR_MODULE_SET, "type")
+        number = uint32_property(self.metadata, _IR_MODULE_SET, "type")
         try:
             return IRType(number)
         except ValueError:
@@ -70,12 +85,12 @@ class IRModule:
     @property
     def target(self) -> str:
         """The triple, such as `spir64-unknown-unknown`."""
-        return text_property(self.metadata, IR_MODULE_SET, "target")
+        return text_property(self.metadata, _IR_MODULE_SET, "target")
 
     @property
     def targets(self) -> tuple[str, ...]:
         """Names of the targets that the code is for alone; none if any device may take it."""
-        return targets_of(self.metadata)
+        return _decoded(_TARGETS_SET, SYMBOLS, self.metadata) or ()
 
 
 @dataclass(frozen=True)
@@ -97,31 +112,31 @@ class NativeImage:
     ) -> "NativeImage":
         """`targets` are the names of all targets that take the code, if `arch` is not the only."""
         sets: PropertySets = {
-            NATIVE_IMAGE_SET: {"arch": arch.encode(), "target": target.encode()},
-            TARGETS_SET: {**target_properties(targets)},
-            NATIVE_ORIGIN_SET: origin_properties(origin),
+            _NATIVE_IMAGE_SET: {"arch": arch.encode(), "target": target.encode()},
+            **_encoded(_TARGETS_SET, SYMBOLS, tuple(targets)),
+            **_encoded(_NATIVE_ORIGIN_SET, NATIVE_ORIGIN, origin),
         }
-        return cls({name: properties for name, properties in sets.items() if properties}, code)
+        return cls(sets, code)
 
     @property
     def arch(self) -> str:
         """The architecture, such as `intel_gpu_pvc`."""
-        return text_property(self.metadata, NATIVE_IMAGE_SET, "arch")
+        return text_property(self.metadata, _NATIVE_IMAGE_SET, "arch")
 
     @property
     def target(self) -> str:
         """The triple, such as `spir64_gen-unknown-unknown`."""
-        return text_property(self.metadata, NATIVE_IMAGE_SET, "target")
+        return text_property(self.metadata, _NATIVE_IMAGE_SET, "target")
 
     @property
     def targets(self) -> tuple[str, ...]:
         """Names of all targets that take the code."""
-        return targets_of(self.metadata) or (self.arch,)
+        return _decoded(_TARGETS_SET, SYMBOLS, self.metadata) or (self.arch,)
 
     @property
     def origin(self) -> NativeOrigin | None:
         """What made the code and takes it; None if it does not say."""
-        return origin_of(self.metadata)
+        return _decoded(_NATIVE_ORIGIN_SET, NATIVE_ORIGIN, self.metadata)
 
 
 @dataclass(frozen=True)
@@ -131,6 +146,23 @@ class AbstractModule:
     metadata: PropertySets
     ir_modules: tuple[IRModule, ...] = ()
     native_images: tuple[NativeImage, ...] = ()
+
+    @classmethod
+    def of(
+        cls, info: ImageInfo | None, forms: Iterable[IRModule | NativeImage] = ()
+    ) -> "AbstractModule":
+        """Return the module of an image with its code in some forms; None for code by itself."""
+        codes = tuple(forms)
+        return cls(
+            {} if info is None else encode_info(info),
+            tuple(form for form in codes if isinstance(form, IRModule)),
+            tuple(form for form in codes if isinstance(form, NativeImage)),
+        )
+
+    @cached_property
+    def info(self) -> ImageInfo:
+        """What the image says of itself, most of it decoded when it is first asked for."""
+        return read_info(self.metadata)
 
 
 @dataclass(frozen=True)
@@ -142,11 +174,11 @@ class SyclBin:
 
     @classmethod
     def of(cls, state: BundleState, modules: Iterable[AbstractModule]) -> "SyclBin":
-        return cls({GLOBAL_SET: {"state": int(state)}}, tuple(modules))
+        return cls({_GLOBAL_SET: {"state": int(state)}}, tuple(modules))
 
     @property
     def state(self) -> BundleState:
-        number = uint32_property(self.metadata, GLOBAL_SET, "state")
+        number = uint32_property(self.metadata, _GLOBAL_SET, "state")
         try:
             return BundleState(number)
         except ValueError:

@@ -1,6 +1,6 @@
-"""The names of functions in an image: which it offers to others, needs from others, or starts.
+"""The names of functions in an image, and of targets: which it offers, needs, starts, or is for.
 
-In property sets a symbol is a key with the number 1. A symbols file, which a file table names
+In property sets a name is a key with the number 1. A symbols file, which a file table names
 beside the code of an image, has one a line.
 """
 
@@ -8,15 +8,7 @@ import re
 from collections.abc import Iterable
 
 from dovetail.errors import FormatError
-from dovetail.image.property_sets import PropertySets
-from dovetail.image.typed_set import SetReader
-
-EXPORTED_SYMBOLS_SET = "SYCL/exported symbols"
-IMPORTED_SYMBOLS_SET = "SYCL/imported symbols"
-INLINE_SYMBOLS_SET = "Dovetail/inline symbols"
-"""Ours: those of the exported ones that other images may define in the same way."""
-ASSERT_USED_SET = "SYCL/assert used"
-"""The kernels that can fail an assertion."""
+from dovetail.image.typed_set import Codec, SetReader, SetWriter
 
 MAX_SYMBOLS_SIZE = 16 * 2**20
 """Of a symbols file in bytes. More is no such file."""
@@ -25,37 +17,29 @@ MAX_SYMBOLS_SIZE = 16 * 2**20
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
-def symbol_properties(symbols: Iterable[str]) -> dict[str, int]:
-    """What goes into a set of symbols."""
-    return dict.fromkeys(symbols, 1)
+def encode_symbols(into: SetWriter, symbols: Iterable[str]) -> None:
+    """Write each symbol with the number 1."""
+    into.properties.update(dict.fromkeys(symbols, 1))
 
 
-def exported_symbols_of(sets: PropertySets) -> tuple[str, ...]:
-    """What other images may call in this one."""
-    return symbols_in(sets, EXPORTED_SYMBOLS_SET)
-
-
-def inline_symbols_of(sets: PropertySets) -> tuple[str, ...]:
-    """The exported functions that are inline: any image's definition will do."""
-    return symbols_in(sets, INLINE_SYMBOLS_SET)
-
-
-def imported_symbols_of(sets: PropertySets) -> tuple[str, ...]:
-    """What this image calls and other images have to define."""
-    return symbols_in(sets, IMPORTED_SYMBOLS_SET)
-
-
-def asserting_kernels_of(sets: PropertySets) -> tuple[str, ...]:
-    """The kernels of this image that can fail an assertion."""
-    return symbols_in(sets, ASSERT_USED_SET)
-
-
-def symbols_in(sets: PropertySets, set_name: str) -> tuple[str, ...]:
-    """The symbols in a set of symbols; none if there is no such set."""
-    source = SetReader(set_name, sets)
+def decode_symbols(source: SetReader) -> tuple[str, ...]:
+    """Return the symbols in a set of symbols."""
     for symbol in source:
         source.number(symbol)
     return tuple(source)
+
+
+def _encode_symbol(into: SetWriter, symbol: str) -> None:
+    encode_symbols(into, [symbol])
+
+
+def _decode_symbol(source: SetReader) -> str:
+    return next(iter(decode_symbols(source)), "")
+
+
+SYMBOLS = Codec[tuple[str, ...]](encode_symbols, decode_symbols)
+SYMBOL = Codec(_encode_symbol, _decode_symbol)
+"""For a set of one."""
 
 
 def format_symbols(symbols: Iterable[str]) -> bytes:

@@ -1,10 +1,16 @@
-"""One property set, written and read by type, with errors that name set and key."""
+"""One property set, written and read by type, with errors that name set and key.
 
-from collections.abc import Iterator
+A codec turns the value of a field into properties and back. It knows neither the set's name, which
+the schema has, nor what else an image says.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
 from struct import pack, unpack
+from typing import Generic, NamedTuple, TypeVar
 
 from dovetail.errors import FormatError
-from dovetail.image.property_sets import PropertySets
+
+_Value = TypeVar("_Value")
 
 MAX_DIMENSIONS = 3
 
@@ -18,6 +24,12 @@ class SetWriter:
     def __init__(self, name: str) -> None:
         self._name = name
         self.properties: dict[str, int | bytes] = {}
+
+    def add_data(self, key: str, data: bytes) -> None:
+        """Add a byte array; `FormatError` if the key is there."""
+        if key in self.properties:
+            raise self.error(key, "is there twice")
+        self.properties[key] = data
 
     def error(self, key: str, problem: str) -> FormatError:
         return _error(self._name, key, problem)
@@ -64,11 +76,11 @@ def needs_64_bits(sizes: tuple[int, ...]) -> bool:
 
 
 class SetReader:
-    """Looks at the properties of one set; a set that is not there has none."""
+    """Looks at the properties of one set."""
 
-    def __init__(self, name: str, sets: PropertySets) -> None:
+    def __init__(self, name: str, properties: Mapping[str, int | bytes]) -> None:
         self._name = name
-        self._properties = sets.get(name, {})
+        self._properties = properties
 
     def __contains__(self, key: str) -> bool:
         return key in self._properties
@@ -77,8 +89,15 @@ class SetReader:
         """The keys, in order."""
         return iter(self._properties)
 
+    def __len__(self) -> int:
+        return len(self._properties)
+
     def error(self, key: str, problem: str) -> FormatError:
         return _error(self._name, key, problem)
+
+    def set_error(self, problem: str) -> FormatError:
+        """Return an error about the set as a whole."""
+        return FormatError(f"set '{self._name}' {problem}")
 
     def data(self, key: str) -> bytes:
         """A byte array; an empty one if there is no such property."""
@@ -137,6 +156,13 @@ class SetReader:
         if any(size != 1 for size in padded[count:]):
             raise self.error(key, f"a size other than 1 after {count} dimensions")
         return tuple(reversed(padded[:count]))
+
+
+class Codec(NamedTuple, Generic[_Value]):
+    """How the value of a field is written into a set, and read from one that is there."""
+
+    encode: Callable[[SetWriter, _Value], None]
+    decode: Callable[[SetReader], _Value]
 
 
 def _error(set_name: str, key: str, problem: str) -> FormatError:

@@ -5,6 +5,7 @@ each device. Functions that are there on some devices alone have expressions of 
 """
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from itertools import count, pairwise
 
 from dovetail.artifacts import ConditionalCode
@@ -12,19 +13,11 @@ from dovetail.assertion_record import VARIABLE
 from dovetail.conditions import Condition, fold, read_condition
 from dovetail.device_metadata import GLOBAL_SIZE
 from dovetail.image import (
-    CONDITIONAL_CALLS_SET,
-    CONDITIONAL_IMPORTS_SET,
-    FUNCTION_REQS_SET,
-    KERNEL_REQS_SET,
-    SPECIAL_CONSTANTS_SET,
     Constants,
-    PropertySets,
+    ImageInfo,
     Requirements,
-    conditional_call_properties,
-    conditional_import_properties,
-    reqs_properties,
+    numbered_reqs,
     single_requirements,
-    special_constant_properties,
 )
 from dovetail.ir import REFERENCES, CallGraph, Module
 from dovetail.postlink.calls import Calls
@@ -150,15 +143,21 @@ def _users_of_variables(module: Module) -> list[str]:
     return list(dict.fromkeys(user for each in users for user in each))
 
 
-def conditional_properties(planned: ConditionalPlan, code: ConditionalCode) -> PropertySets:
-    """The sets of such an image, those aside that all images have."""
+def conditional_info(info: ImageInfo, planned: ConditionalPlan, code: ConditionalCode) -> ImageInfo:
+    """Return what such an image says of itself; `info` is what all images say."""
     required = code.constants.required
     kernels = {e.symbol: e.requirements for e in planned.plan.entry_points if e.root.is_kernel}
     others = {each.symbol: each.requirements for each in planned.entered if not each.root.is_kernel}
-    return {
-        KERNEL_REQS_SET: reqs_properties(KERNEL_REQS_SET, kernels, required),
-        FUNCTION_REQS_SET: reqs_properties(FUNCTION_REQS_SET, others, required),
-        SPECIAL_CONSTANTS_SET: special_constant_properties(code.constants),
-        CONDITIONAL_CALLS_SET: conditional_call_properties(planned.calls),
-        CONDITIONAL_IMPORTS_SET: conditional_import_properties(planned.imports),
-    }
+    return replace(
+        info,
+        kernel_reqs=numbered_reqs(kernels, required),
+        function_reqs=numbered_reqs(others, required),
+        asked=code.constants.asked,
+        conditional_calls={
+            caller: tuple(calls) for caller, calls in planned.calls.items() if calls
+        },
+        conditional_imports={
+            action: tuple(symbols) for action, symbols in planned.imports.items() if symbols
+        },
+        conditional_aspects=planned.aspects_in_common,
+    )

@@ -12,6 +12,7 @@ from dovetail.image import (
     SYMBOLS,
     FileTable,
     Requirements,
+    encode_info,
     format_file_table,
     format_property_sets,
     format_symbols,
@@ -63,7 +64,7 @@ def write_images(
         names = files.names(number)
         for title, name in zip(files.titles, names, strict=True):
             staged.add(name, _content(image, title, as_text=files.as_text))
-        yield WrittenImage(names, image.entry_points, image.requirements)
+        yield WrittenImage(names, image.entry_points, image.info.requirements)
 
 
 def module_content(module: Module, *, as_text: bool) -> bytes:
@@ -73,7 +74,7 @@ def module_content(module: Module, *, as_text: bool) -> bytes:
 
 def _content(image: DeviceImage, title: str, *, as_text: bool) -> bytes:
     if title == PROPERTIES:
-        return format_property_sets(image.properties)
+        return format_property_sets(encode_info(image.info))
     if title == SYMBOLS:
         return format_symbols(image.entry_points)
     return module_content(image.module, as_text=as_text)

@@ -6,24 +6,7 @@ from functools import cached_property
 
 from dovetail.artifacts import DeviceImage
 from dovetail.assertion_record import VARIABLE
-from dovetail.image import (
-    ADD_ON_IMAGE_SET,
-    ADD_ON_IMAGES_SET,
-    CONDITIONAL_CALLS_SET,
-    DEVICE_REQUIREMENTS_SET,
-    KEEPER_SET,
-    KEPT_GLOBALS_SET,
-    RESOLVED_TARGETS_SET,
-    AddOn,
-    PropertySets,
-    add_on_image_properties,
-    add_on_images_properties,
-    conditional_aspect_properties,
-    conditional_call_properties,
-    kept_global_properties,
-    symbol_properties,
-    target_properties,
-)
+from dovetail.image import AddOn, ConditionalCall, ImageInfo, KeptGlobal
 from dovetail.ir import Module
 from dovetail.postlink.actions import APART
 from dovetail.postlink.add_ons import AddOnPair, NeededAddOns
@@ -34,7 +17,7 @@ from dovetail.postlink.assertions import (
 )
 from dovetail.postlink.calls import Calls
 from dovetail.postlink.compile_time_properties import property_names, represent_properties
-from dovetail.postlink.conditional_code import conditional_code, conditional_properties
+from dovetail.postlink.conditional_code import conditional_code, conditional_info
 from dovetail.postlink.conditional_plans import ConditionalPlan
 from dovetail.postlink.device_globals import Variable, device_globals
 from dovetail.postlink.keeper import add_keeper, has_keeper, kept_globals
@@ -58,32 +41,26 @@ class ImageMaker:
     def image(self, plan: ImagePlan, add_ons: NeededAddOns, *, is_first: bool) -> DeviceImage:
         """The image of some entry points, without what is in add-ons."""
         needed = self.calls.needed(plan.symbols)
-        return self._image(plan, needed, add_ons, {}, is_first=is_first)
+        return self._image(plan, needed, add_ons, is_first=is_first)
 
     def conditional_image(self, planned: ConditionalPlan, *, is_first: bool) -> DeviceImage:
         """The image of some entry points and of the actions that they come to call."""
         plan = planned.plan
         needed = self.calls.needed(plan.symbols)
-        image = self._image(plan, needed, NeededAddOns(), {}, is_first=is_first)
+        image = self._image(plan, needed, NeededAddOns(), is_first=is_first)
         code = conditional_code(image.module, planned, needed[len(plan.symbols) :])
         if code is None:
             return image
         self._hide_types_of_globals(image.module)
-        sets = {**image.properties, **conditional_properties(planned, code)}
-        # Sets can be shared with other images.
-        sets[DEVICE_REQUIREMENTS_SET] = {
-            **sets[DEVICE_REQUIREMENTS_SET],
-            **conditional_aspect_properties(planned.aspects_in_common),
-        }
-        used = {name: properties for name, properties in sets.items() if properties}
-        return replace(image, properties=used, conditional=code)
+        info = conditional_info(image.info, planned, code)
+        return replace(image, info=info, conditional=code)
 
     def real_add_on(self, pair: AddOnPair) -> DeviceImage:
         """The image with what actions do."""
         origins = [action.origin for action in pair.actions]
         # What a copy needs is what its origin needs.
         needed = [*pair.plan.symbols, *self.calls.needed(origins)[len(origins) :]]
-        return self._image(pair.plan, needed, pair.needed, _add_on(pair, is_real=True))
+        return self._image(pair.plan, needed, pair.needed, AddOn(pair.identifier, is_real=True))
 
     def stub_add_on(self, pair: AddOnPair) -> DeviceImage:
         """The image with functions that do nothing instead, and require nothing."""
@@ -93,14 +70,17 @@ class ImageMaker:
         module = whole.extract(symbols, self._named_metadata, symbols)
         _forget_marks(module)
         plan = pair.plan.requiring_nothing()
-        return self._described(module, plan, (), _add_on(pair, is_real=False))
+        info = replace(
+            self._describer.info(plan, module, ()), add_on=AddOn(pair.identifier, is_real=False)
+        )
+        return self._described(module, plan, info)
 
     def _image(
         self,
         plan: ImagePlan,
         needed: Sequence[str],
         add_ons: NeededAddOns,
-        more: PropertySets,
+        add_on: AddOn | None = None,
         *,
         is_first: bool = False,
     ) -> DeviceImage:
@@ -108,54 +88,53 @@ class ImageMaker:
         module = self.linked.module.extract(needed, self._named_metadata, public, APART)
         _forget_marks(module)
         _let_inline_be_linked(module, plan)
-        is_linked = bool(add_ons.named or more)
+        is_linked = bool(add_ons.named or add_on)
         if add_ons.named:
             asserting = [kernel for kernel in plan.kernels if kernel in self._may_fail]
         else:
             asserting = asserting_kernels(module, plan.kernels)
         add_reader(module, asserting, shared=is_linked)
-        kept = self._keep_globals(module, plan, is_first)
-        return self._described(module, plan, asserting, {**_names(add_ons), **kept, **more})
+        kept, keeper = self._keep_globals(module, plan, is_first)
+        info = self._describer.info(plan, module, asserting)
+        if kept or add_on or add_ons.named:
+            info = replace(
+                info,
+                kept_globals=kept,
+                keeper=keeper,
+                add_on=add_on,
+                add_ons=add_ons.named,
+                conditional_calls=_calls(add_ons),
+            )
+        return self._described(module, plan, info)
 
-    def _keep_globals(self, module: Module, plan: ImagePlan, is_first: bool) -> PropertySets:
-        """Let the runtime reach the device globals of an image, and tell it of them.
+    def _keep_globals(
+        self, module: Module, plan: ImagePlan, is_first: bool
+    ) -> tuple[tuple[KeptGlobal, ...], str]:
+        """Let the runtime reach the device globals of an image, and return them with the keeper.
 
         The first image also tells of those that no image has: the host may use them.
         """
         if not self._kept or not self.wanted.device_globals or not has_keeper(module):
-            return {}
+            return (), ""
         variables = [variable for variable in device_globals(module) if variable.stride]
         kept = [*kept_globals(module, variables)]
         if is_first:
             kept += kept_globals(self.linked.module, self._unused, in_image=False)
-        sets: PropertySets = {KEPT_GLOBALS_SET: {**kept_global_properties(kept)}}
-        if variables:
-            keeper = add_keeper(module, variables, plan.symbols[0])
-            sets[KEEPER_SET] = {**symbol_properties([keeper])}
-        return {name: properties for name, properties in sets.items() if properties}
+        keeper = add_keeper(module, variables, plan.symbols[0]) if variables else ""
+        return tuple(kept), keeper
 
     def _hide_types_of_globals(self, module: Module) -> None:
         """Device globals are reached on every device; not every device has their types."""
         present = {variable.name for variable in module.global_variables()}
         module.make_bytes([each.symbol for each in self._kept if each.symbol in present])
 
-    def _described(
-        self, module: Module, plan: ImagePlan, asserting: Sequence[str], more: PropertySets
-    ) -> DeviceImage:
-        kernels = self._describer.kernels(plan)
-        sets = self._describer.properties(plan, module, kernels, asserting)
+    def _described(self, module: Module, plan: ImagePlan, info: ImageInfo) -> DeviceImage:
         represent_properties(module, self._property_names)
         decided_for = self.linked.decided_for
         if decided_for:
-            sets[RESOLVED_TARGETS_SET] = {**target_properties(decided_for)}
+            info = replace(info, resolved_targets=decided_for)
         return DeviceImage(
-            module,
-            tuple(plan.symbols),
-            kernels,
-            plan.requirements,
-            {**sets, **more},
-            self.linked.facts_by_input,
-            decided_for,
+            module, tuple(plan.symbols), info, self.linked.facts_by_input, decided_for
         )
 
     @cached_property
@@ -192,18 +171,11 @@ class ImageMaker:
         return [variable.symbol for variable in device_globals(self.linked.module)]
 
 
-def _names(add_ons: NeededAddOns) -> PropertySets:
-    """What an image says of the add-ons that it needs."""
+def _calls(add_ons: NeededAddOns) -> dict[str, tuple[ConditionalCall, ...]]:
+    """What functions of an image call of its add-ons, by caller."""
     if not add_ons.named:
         return {}
-    return {
-        ADD_ON_IMAGES_SET: add_on_images_properties(add_ons.named),
-        CONDITIONAL_CALLS_SET: conditional_call_properties(add_ons.calls),
-    }
-
-
-def _add_on(pair: AddOnPair, *, is_real: bool) -> PropertySets:
-    return {ADD_ON_IMAGE_SET: add_on_image_properties(AddOn(pair.identifier, is_real))}
+    return {caller: tuple(calls) for caller, calls in add_ons.calls.items() if calls}
 
 
 def _forget_marks(module: Module) -> None:

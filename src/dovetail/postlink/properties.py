@@ -1,35 +1,13 @@
-"""What an image carries beside its code: its property sets."""
+"""What an image says of itself, as its plan and its code tell."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property
 from typing import NamedTuple
 
 from dovetail.analysis import Chain, aspect_text, function_name
 from dovetail.facts import KernelFact, Place
-from dovetail.image import (
-    ASPECT_USES_SET,
-    ASSERT_USED_SET,
-    DEVICE_GLOBALS_SET,
-    EXPORTED_SYMBOLS_SET,
-    IMPORTED_SYMBOLS_SET,
-    INLINE_SYMBOLS_SET,
-    KERNEL_NAMES_SET,
-    KERNELS_SET,
-    MISC_PROPERTIES_SET,
-    PROGRAM_METADATA_SET,
-    AspectUse,
-    CallOnTheWay,
-    PropertySets,
-    Requirements,
-    aspect_use_properties,
-    device_global_properties,
-    kernel_properties,
-    misc_properties,
-    program_metadata,
-    requirement_properties,
-    symbol_properties,
-)
+from dovetail.image import AspectUse, CallOnTheWay, ImageInfo, Requirements
 from dovetail.ir import Module, demangle
 from dovetail.kernel_info import KernelInfo
 from dovetail.postlink.device_globals import device_globals
@@ -39,7 +17,7 @@ from dovetail.postlink.split import EntryPoint, ImagePlan
 
 
 class Wanted(NamedTuple):
-    """Which property sets are written, beyond those that every image has."""
+    """What images say of themselves, beyond what every image does."""
 
     kernel_names: bool = True
     exported_symbols: bool = True
@@ -56,15 +34,19 @@ def _shortened(chain: Chain) -> Chain:
     return Chain(chain.steps[-_LONG:], chain.use)
 
 
-@cache
-def _requirements(requirements: Requirements) -> PropertySets:
-    """Thousands of images share a handful of these; nobody changes them."""
-    return requirement_properties(requirements)
+def _sizes(plan: ImagePlan) -> dict[str, Requirements]:
+    """Return the sizes that kernels require, by symbol, of those that require some."""
+    required = {e.symbol: e.requirements for e in plan.entry_points if e.root.is_kernel}
+    return {
+        symbol: each.with_aspects(())
+        for symbol, each in required.items()
+        if each.work_group_size or each.sub_group_size is not None
+    }
 
 
 @dataclass(frozen=True)
 class Describer:
-    """Writes the property sets of a program's images."""
+    """Describes the images of a program."""
 
     linked: LinkedProgram
     wanted: Wanted
@@ -91,45 +73,32 @@ class Describer:
     def _places(self) -> dict[str, Place]:
         return {report.symbol: report.place for report in self.linked.analysis.kernels()}
 
-    def properties(
-        self,
-        plan: ImagePlan,
-        module: Module,
-        kernels: tuple[KernelInfo, ...],
-        asserting: Sequence[str],
-    ) -> PropertySets:
-        """All sets of an image that are not empty; `asserting` kernels can fail an assertion."""
-        sets = {**_requirements(plan.requirements), **self._symbols(plan, module)}
+    def info(self, plan: ImagePlan, module: Module, asserting: Sequence[str]) -> ImageInfo:
+        """Return what an image says of itself; `asserting` kernels can fail an assertion."""
+        wanted = self.wanted
+        exported = [e.root for e in plan.entry_points if not e.root.is_kernel]
         variables = device_globals(module) if self._has_variables else ()
-        if variables and self.wanted.device_globals:
-            sets[DEVICE_GLOBALS_SET] = {**device_global_properties(v.described for v in variables)}
-        sets[ASSERT_USED_SET] = {**symbol_properties(asserting)}
-        sets[MISC_PROPERTIES_SET] = misc_properties(plan.optimization)
-        if self.wanted.program_metadata:
-            sets[PROGRAM_METADATA_SET] = program_metadata(
-                {e.symbol: e.requirements for e in plan.entry_points if e.root.is_kernel},
-                {v.described.identifier: v.symbol for v in variables},
-            )
-        if kernels:
-            sets[KERNELS_SET] = {**kernel_properties(kernels)}
-        if self.linked.facts.functions:
-            sets[ASPECT_USES_SET] = {**aspect_use_properties(self._uses(plan))}
-        return {name: properties for name, properties in sets.items() if properties}
-
-    def _symbols(self, plan: ImagePlan, module: Module) -> PropertySets:
-        sets: PropertySets = {}
-        if self.wanted.kernel_names:
-            sets[KERNEL_NAMES_SET] = {**symbol_properties(plan.kernels)}
-        if self.wanted.exported_symbols:
-            exported = [e.root for e in plan.entry_points if not e.root.is_kernel]
-            inline = [root.symbol for root in exported if root.is_inline]
-            sets[EXPORTED_SYMBOLS_SET] = {**symbol_properties(root.symbol for root in exported)}
-            sets[INLINE_SYMBOLS_SET] = {**symbol_properties(inline)}
-        if self.wanted.imported_symbols and self._importable:
-            sets[IMPORTED_SYMBOLS_SET] = {**symbol_properties(self._imports(module))}
-        return sets
+        info = ImageInfo(
+            requirements=plan.requirements,
+            kernel_names=tuple(plan.kernels) if wanted.kernel_names else (),
+            kernels=self.kernels(plan),
+            asserting_kernels=tuple(asserting),
+            opt_level=plan.optimization,
+            aspect_uses=self._uses(plan) if self.linked.facts.functions else {},
+            imports=tuple(self._imports(module)) if wanted.imported_symbols else (),
+            device_globals=tuple(v.described for v in variables) if wanted.device_globals else (),
+        )
+        if exported and wanted.exported_symbols:
+            inline = tuple(root.symbol for root in exported if root.is_inline)
+            info = replace(info, exports=tuple(root.symbol for root in exported), inline=inline)
+        if wanted.program_metadata:
+            names = {v.described.identifier: v.symbol for v in variables}
+            info = replace(info, kernel_sizes=_sizes(plan), global_variables=names)
+        return info
 
     def _imports(self, module: Module) -> Iterator[str]:
+        if not self._importable:
+            return
         for function in module.functions():
             is_copy = function.linkage == "available_externally"
             if (function.is_declaration or is_copy) and function.name in self._importable:
@@ -151,7 +120,8 @@ class Describer:
             if chains is not None:
                 required = map(aspect_text, entry.requirements.aspects)
                 of_entry = {a: self._use(chains[a]) for a in required if a in chains}
-                uses[entry.symbol] = of_entry
+                if of_entry:
+                    uses[entry.symbol] = of_entry
         return uses
 
     def _chains_of(self, entry: EntryPoint) -> dict[str, Chain] | None:

@@ -31,9 +31,9 @@ def refuse_variables(image: DeviceImage) -> None:
             hint = "make it constexpr, or pass it to the kernel as an argument"
         else:
             continue
-        kernels = ", ".join(f"'{kernel.name}'" for kernel in image.kernels)
+        kernels = ", ".join(f"'{kernel.name}'" for kernel in image.info.kernels)
         (name,) = demangle([variable.name])
-        place = image.kernels[0].file if image.kernels else image.module.name
+        place = image.info.kernels[0].file if image.info.kernels else image.module.name
         raise CompileError(
             f"{place}: error: variable '{name}', used by device code, {problem}",
             hint=f"{hint}; the kernels are {kernels}" if kernels else hint,

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from dovetail.errors import ArgumentError, DovetailError, ProgramBuildError, nearest
-from dovetail.image import KeptGlobal
 from dovetail.runtime.backend import BackendAllocation, BackendQueue, MemoryKind, NativeEvent
 from dovetail.runtime.demangle import demangled
 from dovetail.runtime.device import Device
@@ -19,6 +18,8 @@ from dovetail.runtime.memory import UsmMemory
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import DTypeLike, NDArray
+
+    from dovetail.image import KeptGlobal
 
 
 class GlobalCopy(ABC):
@@ -81,7 +82,7 @@ class HasWork(Protocol):
 class DeviceVariable:
     """A device global of a program, or an array of them; each device has its own."""
 
-    kept: KeptGlobal
+    kept: "KeptGlobal"
     memory: GlobalMemory
     kernels: tuple[Kernel, ...]
     """Those that are in images which have the variable for themselves."""
@@ -163,7 +164,7 @@ class DeviceVariable:
         target, source = (place, address) if writes else (address, place)
         return MemoryCopy(memory, target, source, size)
 
-    def _keeper(self, device: Device) -> tuple[Keeper, KeptGlobal]:
+    def _keeper(self, device: Device) -> "tuple[Keeper, KeptGlobal]":
         """Who reaches the value in the image that uses it; the image is built if it is not yet."""
         problem: DovetailError | None = None
         for kernel in self.kernels:

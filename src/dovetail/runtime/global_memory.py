@@ -4,12 +4,15 @@ from collections.abc import Mapping
 from ctypes import addressof, c_char
 from dataclasses import dataclass
 from threading import RLock
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from dovetail.image import KeptGlobal
 from dovetail.runtime.backend import BackendDevice, MemoryKind
 from dovetail.runtime.device import Device
 from dovetail.runtime.memory import UsmMemory
+
+if TYPE_CHECKING:
+    from dovetail.image import KeptGlobal
 
 
 class GlobalMemory:
@@ -25,7 +28,7 @@ class GlobalMemory:
         # A signal's handler may ask while its thread is at it.
         self._lock = RLock()
 
-    def of(self, variable: KeptGlobal, device: Device) -> UsmMemory:
+    def of(self, variable: "KeptGlobal", device: Device) -> UsmMemory:
         """The memory of a variable, which holds its initial value or what was written since."""
         with self._lock:
             on_device = self._of_device.setdefault(device.native, {})
@@ -35,7 +38,7 @@ class GlobalMemory:
         return memory
 
 
-def _allocated(variable: KeptGlobal, device: Device) -> UsmMemory:
+def _allocated(variable: "KeptGlobal", device: Device) -> UsmMemory:
     memory = UsmMemory(device.allocate(MemoryKind.DEVICE, variable.total), device.work)
     address, queue = memory.allocation.address, device.native.open_queue()
     if variable.initial:
@@ -52,7 +55,7 @@ class ImageGlobals:
 
     keeper: str
     """The kernel that copies to and from them; empty if the image has none."""
-    variables: Mapping[str, KeptGlobal]
+    variables: "Mapping[str, KeptGlobal]"
     """By identifier."""
     memory: GlobalMemory
     order: int

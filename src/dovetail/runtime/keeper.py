@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from ctypes import addressof, c_uint64
 from dataclasses import dataclass
 from struct import pack
+from typing import TYPE_CHECKING
 
-from dovetail.image import KeptGlobal
 from dovetail.runtime.backend import (
     BackendAllocation,
     BackendProgram,
@@ -18,6 +18,9 @@ from dovetail.runtime.backend import (
 )
 from dovetail.runtime.device import Device
 from dovetail.runtime.global_memory import ImageGlobals
+
+if TYPE_CHECKING:
+    from dovetail.image import KeptGlobal
 
 _ADDRESS_SIZE = 8
 
@@ -82,7 +85,7 @@ def set_pointers(
 
 
 def _set_pointers(
-    keeper: Keeper, variable: KeptGlobal, address: int, device: Device, queue: BackendQueue
+    keeper: Keeper, variable: "KeptGlobal", address: int, device: Device, queue: BackendQueue
 ) -> None:
     assert variable.number is not None
     addresses = [address + place * variable.size for place in range(variable.count)]

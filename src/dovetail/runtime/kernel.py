@@ -3,10 +3,10 @@
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary, ref
 
 from dovetail.errors import DovetailError, ProgramBuildError
-from dovetail.image import KeptGlobal
 from dovetail.kernel_info import KernelInfo, Parameter
 from dovetail.runtime.assertions import AssertionReader
 from dovetail.runtime.backend import BackendProgram, CodeKind
@@ -19,6 +19,9 @@ from dovetail.runtime.launch import Launch, prepare
 from dovetail.runtime.program_image import ProgramImage
 from dovetail.runtime.resolution import Attempt, Resolution, resolve
 from dovetail.runtime.trace import tell_choice
+
+if TYPE_CHECKING:
+    from dovetail.image import KeptGlobal
 
 TAKING_TURNS = 6
 """Launches: for two and for three sets of arguments."""
@@ -157,7 +160,7 @@ class Kernel:
         symbol = self._code_for(device).assertion_reader
         return kind(device.native, self.built_for(device), symbol) if symbol else None
 
-    def keeper_of(self, identifier: str, device: Device) -> tuple[Keeper, KeptGlobal] | None:
+    def keeper_of(self, identifier: str, device: Device) -> "tuple[Keeper, KeptGlobal] | None":
         """Who reaches a variable in the kernel's own image; None if it is not there."""
         built = self.built_for(device)
         own = self._code_for(device).own_globals
@@ -170,7 +173,7 @@ class Kernel:
         return any(
             variable.identifier == identifier and variable.number is not None
             for image in self._images
-            for variable in image.contents.device_globals
+            for variable in image.contents.info.kept_globals
         )
 
     def _code_for(self, device: Device) -> KernelCode:

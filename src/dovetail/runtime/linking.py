@@ -99,7 +99,7 @@ class UnderCondition(Part):
 
     @property
     def reason(self) -> str:
-        add_on = self.image.contents.add_on
+        add_on = self.image.contents.info.add_on
         assert self.caller
         if add_on is None:
             return ""
@@ -117,11 +117,11 @@ class AddOnPart(UnderCondition):
 
     @property
     def entries(self) -> tuple[str, ...]:
-        return self.image.contents.exports
+        return self.image.contents.info.exports
 
     @property
     def requirements(self) -> Requirements:
-        return self.image.contents.requirements
+        return self.image.contents.info.requirements
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,7 +215,7 @@ def _called_under_conditions(
     """What a part calls in its own image and in that one's add-ons, as the device is what it is."""
     contents = part.image.contents
     for entry in part.entries:
-        for condition, action in contents.conditional_calls.get(entry, ()):
+        for condition, action in contents.info.conditional_calls.get(entry, ()):
             if device.satisfies(condition):
                 yield ActionPart(in_add_ons.get(action, part.image), part, condition, action)
     for condition, aspects in contents.conditional_aspects.items():
@@ -226,9 +226,9 @@ def _called_under_conditions(
 def _chosen_add_ons(part: Part, device: Device) -> list[AddOnPart]:
     """One of each pair that the image names: of its own program, since others count anew."""
     image = part.image
-    family = image.contents.family
+    family = image.contents.info.family
     chosen: list[AddOnPart] = []
-    for identifier, condition in image.contents.add_ons.items():
+    for identifier, condition in image.contents.info.add_ons.items():
         add_on = image.program.add_on(identifier, family, real=device.satisfies(condition))
         chosen.append(AddOnPart(add_on, part, condition))
     return chosen
@@ -249,7 +249,7 @@ class _Gathering:
         """By image that was followed, which of its add-ons define what."""
         self._add_ons: deque[AddOnPart] = deque()
         """Those that are linked for images that refer to them, unless they are called before."""
-        self._definitions = dict.fromkeys(root.image.contents.exports, root.image)
+        self._definitions = dict.fromkeys(root.image.contents.info.exports, root.image)
 
     def in_turn(self) -> Iterator[Part]:
         """Each part, for it to be followed; add-ons that nothing is found to call come last."""
@@ -272,7 +272,7 @@ class _Gathering:
         for called in _called_under_conditions(part, in_add_ons, self._device):
             self._add(called)
         for entry in part.entries:
-            self._add_imports(part, contents.conditional_imports.get(entry, ()))
+            self._add_imports(part, contents.info.conditional_imports.get(entry, ()))
         if is_first:
             # What its own add-ons define need not come from elsewhere.
             self._add_imports(part, (each for each in contents.imports if each not in in_add_ons))
@@ -283,7 +283,7 @@ class _Gathering:
         self._in_add_ons[part.image] = {
             symbol: each.image for each in chosen for symbol in each.entries
         }
-        if part.image.contents.conditional_calls:
+        if part.image.contents.info.conditional_calls:
             self._add_ons.extend(chosen)
         else:
             for add_on in chosen:
@@ -308,7 +308,7 @@ class _Gathering:
         if image in self._first:
             return
         self._first[image] = part
-        for symbol in image.contents.exports:
+        for symbol in image.contents.info.exports:
             first = self._definitions.setdefault(symbol, image)
             if first != image and not _are_the_same(symbol, first, image):
                 raise self._duplicate(symbol, first, image)
@@ -343,5 +343,5 @@ def _are_the_same(symbol: str, first: ProgramImage, second: ProgramImage) -> boo
 
 
 def _is_stub(image: ProgramImage) -> bool:
-    add_on = image.contents.add_on
+    add_on = image.contents.info.add_on
     return add_on is not None and not add_on.is_real

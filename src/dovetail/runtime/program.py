@@ -3,16 +3,20 @@
 import os
 from collections.abc import Iterator
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from dovetail.errors import DovetailError, FormatError, KernelNotFound
 from dovetail.files import PROGRAM, read_bytes, write_atomically
-from dovetail.image import KeptGlobal, naming_file, read_program
+from dovetail.image import naming_file, read_program
 from dovetail.kernel_info import KernelInfo
 from dovetail.runtime.device import Device
 from dovetail.runtime.device_globals import DeviceVariable, DeviceVariables
 from dovetail.runtime.kernel import Kernel
 from dovetail.runtime.kernel_names import find_kernel
 from dovetail.runtime.program_image import ProgramImage, ProgramImages
+
+if TYPE_CHECKING:
+    from dovetail.image import KeptGlobal
 
 
 class Program:
@@ -61,7 +65,7 @@ class Program:
         kept: dict[str, KeptGlobal] = {}
         for image in self._images.images:
             with image.being_read():
-                for variable in image.contents.device_globals:
+                for variable in image.contents.info.kept_globals:
                     kept.setdefault(variable.identifier, variable)
         return DeviceVariables(
             {
@@ -101,7 +105,7 @@ def _kernels(program: ProgramImages) -> dict[str, Kernel]:
     infos: dict[str, KernelInfo] = {}
     images: dict[str, list[ProgramImage]] = {}
     for image in program.images:
-        for info in image.contents.kernels if image.contents.add_on is None else ():
+        for info in image.contents.info.kernels if image.contents.info.add_on is None else ():
             infos.setdefault(info.symbol, info)
             images.setdefault(info.symbol, []).append(image)
     return {symbol: Kernel(info, images[symbol]) for symbol, info in infos.items()}

@@ -121,7 +121,7 @@ def _refuse_image_scope(kernel: str, links: LinkSet) -> None:
     """What an image has for itself it would have a second time in what it is linked to."""
     for image in links.images[1:]:
         with image.being_read():
-            variables = image.contents.device_globals
+            variables = image.contents.info.kept_globals
         for each in variables:
             if each.has_image_scope and each.number is not None:
                 raise ProgramBuildError(
@@ -177,7 +177,7 @@ def _no_code(
     with image.being_read():
         there = [form for form in image.contents.forms if not image.contents.lack(form, symbol)]
     forms = ", ".join(dict.fromkeys(map(str, there)))
-    failed = [name for name in image.contents.failed_targets if covers(name, target or "")]
+    failed = [name for name in image.contents.info.failed_targets if covers(name, target or "")]
     if failed:
         return NoImageForDevice(
             f"there is no code {whose} for '{device.name}'{known}: the compiler for"

@@ -9,17 +9,16 @@ from pathlib import Path
 
 import pytest
 from designs import Design
+from image_sets import properties_of
 from patience import PATIENCE
 
 from dovetail import trust
 from dovetail.image import (
-    KERNELS_SET,
     AbstractModule,
     BundleState,
     IRModule,
     IRType,
     SyclBin,
-    kernel_properties,
     write_program,
 )
 from dovetail.kernel_info import ArgumentMember, KernelInfo, Parameter, ParameterKind
@@ -129,7 +128,7 @@ def _package(spirv: bytes) -> Program:
 
 
 def _module(kernels: Iterable[KernelInfo], *code: IRModule) -> AbstractModule:
-    return AbstractModule({KERNELS_SET: {**kernel_properties(kernels)}}, code)
+    return AbstractModule({"Dovetail/kernels": {**properties_of(kernels=kernels)}}, code)
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,7 @@ import pytest
 
 import dovetail
 from dovetail import KernelNotSupported, Program, Queue
-from dovetail.image import filtered_kernels_of, read_program
+from dovetail.image import read_program
 from dovetail.runtime import built_code
 from dovetail.runtime.backend import BackendDevice, Code, CodeKind
 from dovetail.runtime.native_code import cpu_kind_of
@@ -58,7 +58,7 @@ def test_native_code_is_taken_and_has_conditions_decided(
     programs: dict[str, Program], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (image,) = read_program(programs["conditional"].to_bytes()).abstract_modules
-    left_out = filtered_kernels_of(image.metadata)
+    left_out = image.info.filtered_kernels
     assert {name: len(kernels) for name, kernels in left_out.items()} == {
         "x86_64": 1,
         "intel_gpu_acm_g10": 2,

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 import dovetail
 from dovetail import Program
-from dovetail.image import AbstractModule, read_program, resolved_targets_of
+from dovetail.image import AbstractModule, read_program
 from dovetail.runtime.device import default_device
 from dovetail.targets import Target, default_table
 
@@ -166,7 +166,7 @@ def results(program: Program, target: str, count: int) -> list[int]:
 
 def images_for(program: Program, target: str) -> list[AbstractModule]:
     modules = read_program(program.to_bytes()).abstract_modules
-    return [each for each in modules if target in resolved_targets_of(each.metadata)]
+    return [each for each in modules if target in each.info.resolved_targets]
 
 
 def constants_in(image: AbstractModule) -> set[int]:

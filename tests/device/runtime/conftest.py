@@ -6,16 +6,15 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+from image_sets import properties_of
 
 from dovetail import trust
 from dovetail.image import (
-    KERNELS_SET,
     AbstractModule,
     BundleState,
     IRModule,
     IRType,
     SyclBin,
-    kernel_properties,
     write_program,
 )
 from dovetail.kernel_info import Field, KernelInfo, Parameter, ParameterKind
@@ -142,7 +141,7 @@ KERNELS = tuple(
 
 def _package(spirv: bytes, kernels: Iterable[KernelInfo]) -> Program:
     code = IRModule.of(IRType.SPIRV, "spir64-unknown-unknown", spirv)
-    module = AbstractModule({KERNELS_SET: {**kernel_properties(kernels)}}, (code,))
+    module = AbstractModule({"Dovetail/kernels": {**properties_of(kernels=kernels)}}, (code,))
     return Program.from_bytes(write_program(SyclBin.of(BundleState.INPUT, [module])))
 
 

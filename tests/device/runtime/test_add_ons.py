@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from image_sets import properties_of
 from made_up_programs import Image
 
 from dovetail import Device, KernelNotSupported, MissingImport, Program, Queue, trust
 from dovetail.conditions import AND, ARCHITECTURE, ASPECT, NOT, Condition, read_condition
 from dovetail.image import (
-    KERNELS_SET,
     AbstractModule,
     AddOn,
     BundleState,
@@ -21,7 +21,6 @@ from dovetail.image import (
     PropertySets,
     Requirements,
     SyclBin,
-    kernel_properties,
     write_program,
 )
 from dovetail.kernel_info import KernelInfo, Parameter, ParameterKind
@@ -33,7 +32,9 @@ pytestmark = pytest.mark.device
 
 OUT = Parameter("out", "int *", ParameterKind.POINTER, 8, 8, "i4")
 RUN: PropertySets = {
-    KERNELS_SET: {**kernel_properties([KernelInfo("run", "run", "run(int *)", 0, (OUT,))])}
+    "Dovetail/kernels": {
+        **properties_of(kernels=[KernelInfo("run", "run", "run(int *)", 0, (OUT,))])
+    }
 }
 Make = Callable[..., Program]
 EMPTY = Image()

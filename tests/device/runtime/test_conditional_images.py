@@ -10,16 +10,13 @@ import numpy as np
 import pytest
 from conditional_programs import Conditional
 from fuzz import modules
+from image_sets import properties_of
 
 import dovetail
 from dovetail import KernelNotSupported, ProgramBuildError, trust
 from dovetail.cache import PROGRAMS
 from dovetail.conditions import ARCHITECTURE, read_condition
 from dovetail.image import (
-    FUNCTION_REQS_SET,
-    KERNEL_REQS_SET,
-    KERNELS_SET,
-    SPECIAL_CONSTANTS_SET,
     AbstractModule,
     BundleState,
     Constants,
@@ -28,10 +25,8 @@ from dovetail.image import (
     PropertySets,
     Requirements,
     SyclBin,
-    kernel_properties,
+    numbered_reqs,
     read_program,
-    reqs_properties,
-    special_constant_properties,
     write_program,
 )
 from dovetail.kernel_info import KernelInfo, Parameter, ParameterKind
@@ -60,10 +55,12 @@ def _info(name: str) -> KernelInfo:
 
 
 SETS: PropertySets = {
-    KERNELS_SET: {**kernel_properties(map(_info, TYPES))},
-    KERNEL_REQS_SET: reqs_properties(KERNEL_REQS_SET, NEEDS, CONSTANTS.required),
-    FUNCTION_REQS_SET: reqs_properties(FUNCTION_REQS_SET, {"action": FP64}, CONSTANTS.required),
-    SPECIAL_CONSTANTS_SET: special_constant_properties(CONSTANTS),
+    "Dovetail/kernels": {**properties_of(kernels=map(_info, TYPES))},
+    "SYCL/kernel reqs": properties_of(kernel_reqs=numbered_reqs(NEEDS, CONSTANTS.required)),
+    "Dovetail/function reqs": properties_of(
+        kernel_reqs=numbered_reqs({"action": FP64}, CONSTANTS.required)
+    ),
+    "SYCL/special specialization constants": properties_of(asked=CONSTANTS.asked),
 }
 
 
@@ -260,7 +257,7 @@ def test_bad_code_is_named(watched: Watched, code: bytes, message: str) -> None:
 
 
 def test_constant_that_the_code_does_not_have(watched: Watched) -> None:
-    sets = {**SETS, SPECIAL_CONSTANTS_SET: {}}
+    sets = {**SETS, "SYCL/special specialization constants": {}}
     with pytest.raises(ProgramBuildError, match="the code cannot be specialised"):
         run(program(sets=sets), "plain", Device(watched))
     more = {**SETS, **Conditional({name: NEEDS[name] for name in TYPES}).sets}

@@ -9,15 +9,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from image_sets import properties_of
 
 from dovetail import trust
 from dovetail.errors import ProgramBuildError
 from dovetail.image import (
-    KERNELS_SET,
     AbstractModule,
     BundleState,
     SyclBin,
-    kernel_properties,
     write_program,
 )
 from dovetail.kernel_info import KernelInfo
@@ -55,7 +54,7 @@ def test_it_runs_without_the_compiler(tmp_path: Path, program: Program) -> None:
 
 
 def test_a_kernel_without_code(device: Device, kernels: tuple[KernelInfo, ...]) -> None:
-    module = AbstractModule({KERNELS_SET: {**kernel_properties(kernels)}})
+    module = AbstractModule({"Dovetail/kernels": {**properties_of(kernels=kernels)}})
     program = Program.from_bytes(write_program(SyclBin.of(BundleState.INPUT, [module])))
     with pytest.raises(ProgramBuildError, match="no code of kernel 'once'"):
         Queue(device).single_task(program["once"], None, 1)

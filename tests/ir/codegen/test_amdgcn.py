@@ -12,7 +12,7 @@ from dovetail.codegen import BuildTarget, amdgcn
 from dovetail.codegen.amdgcn.device_library import answers
 from dovetail.codegen.amdgcn.processor import Processor
 from dovetail.errors import UsageError
-from dovetail.image import AbstractModule, kernels_of, read_program
+from dovetail.image import AbstractModule, read_program
 from dovetail.targets import Target, default_table
 
 TASK = "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::single_task_kernel))"
@@ -38,7 +38,7 @@ void start(sycl::queue &queue, int *p) {{
 def images(targets: Sequence[str]) -> dict[str, AbstractModule]:
     """By the name of their first kernel."""
     program = read_program(dovetail.build(KERNELS, targets=targets).to_bytes())
-    return {kernels_of(image)[0].name: image for image in program.abstract_modules}
+    return {image.info.kernels[0].name: image for image in program.abstract_modules}
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +69,7 @@ def kernel_notes(image: AbstractModule, target: str) -> dict[str, Any]:
     told = notes(code_for(image, target))
     assert told["amdhsa.target"] == f"amdgcn-amd-amdhsa--{target.removeprefix('amd_gpu_')}"
     (kernel,) = told["amdhsa.kernels"]
-    assert kernel[".name"] == kernels_of(image)[0].symbol
+    assert kernel[".name"] == image.info.kernels[0].symbol
     return kernel
 
 
@@ -123,7 +123,7 @@ def test_wavefronts_are_as_large_as_sub_groups_have_to_be(
 
 
 def test_kernels_are_all_that_others_see(built: dict[str, AbstractModule]) -> None:
-    symbol = kernels_of(built["plain"])[0].symbol
+    symbol = built["plain"].info.kernels[0].symbol
     lines = readelf(code_for(built["plain"], "amd_gpu_gfx90a"), "--dyn-syms").splitlines()
     seen = {line.split()[-1]: line for line in lines if "GLOBAL" in line or "WEAK" in line}
     assert seen.keys() == {symbol, f"{symbol}.kd"}

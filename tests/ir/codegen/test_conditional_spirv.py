@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,13 +15,14 @@ from dovetail.artifacts import ConditionalCode, DeviceImage, DeviceModule
 from dovetail.codegen import BuildTarget, InvalidCode
 from dovetail.codegen.generator import CodeGenerationError
 from dovetail.codegen.ocloc.compilation import compiled
+from dovetail.codegen.session import CodegenSession, Once
 from dovetail.codegen.spirv import once, validate
 from dovetail.codegen.spirv.byte_pointers import take_byte_pointers
 from dovetail.codegen.spirv.emit import emit_spirv
 from dovetail.conditions import Condition
 from dovetail.device_metadata import facts_of
 from dovetail.frontend import Flags, Source, compile_command, load_device_module, run_clang
-from dovetail.image import Constants, NativeImage, Requirements
+from dovetail.image import Constants, ImageInfo, NativeImage, Requirements
 from dovetail.ir import Context
 from dovetail.ir import Module as IRModule
 from dovetail.passes import PassContext, device_pipeline, parse_pipeline, run_pipeline
@@ -145,9 +146,9 @@ NEEDED = {
 
 
 @pytest.fixture(scope="module")
-def pool() -> Iterator[Executor]:
-    with ThreadPoolExecutor(1) as made:
-        yield made
+def session() -> Iterator[CodegenSession]:
+    with ThreadPoolExecutor(1) as pool:
+        yield CodegenSession(pool, Once())
 
 
 @pytest.fixture
@@ -199,20 +200,20 @@ def capabilities(code: bytes) -> set[int]:
 
 @pytest.mark.parametrize("kernels", KERNELS)
 def test_each_device_gets_what_it_can_run(
-    kernels: str, image_of: Callable[[str], DeviceImage], pool: Executor
+    kernels: str, image_of: Callable[[str], DeviceImage], session: CodegenSession
 ) -> None:
     image = image_of(KERNELS[kernels])
     code = conditional_code(image)
     seen: set[int] = set()
     for aspects, values in devices(code):
-        made = once.specialised_spirv_of(image, values, pool).result()
+        made = once.specialised_spirv_of(image, values, session).result()
         assert not complaint_about(made)
         found = capabilities(made)
         seen |= found
         for capability, needed in NEEDED.items():
             assert capability not in found or needed <= aspects
     # Nothing was left out but for want of an aspect.
-    everything = once.spirv_of(image, pool).result().code
+    everything = once.spirv_of(image, session).result().code
     assert seen & OPTIONAL == all_capabilities(everything) & OPTIONAL
     assert seen & OPTIONAL
 
@@ -224,15 +225,17 @@ def all_capabilities(code: bytes) -> set[int]:
     }
 
 
-def test_a_device_without_double(image_of: Callable[[str], DeviceImage], pool: Executor) -> None:
+def test_a_device_without_double(
+    image_of: Callable[[str], DeviceImage], session: CodegenSession
+) -> None:
     """Of a kernel with `double` and others, ocloc compiles the others for a GPU without it."""
     image = image_of(KERNELS["kernels beside each other"])
     icllp = [BuildTarget(default_table()["intel_gpu_icllp"])]
     by_aspects = {frozenset(names): values for names, values in devices(conditional_code(image))}
     everything, without = by_aspects[frozenset(NAMES)], by_aspects[frozenset({"fp16"})]
     with pytest.raises(CodeGenerationError):
-        compiled(once.specialised_spirv_of(image, everything, pool).result(), icllp)
-    (native,) = compiled(once.specialised_spirv_of(image, without, pool).result(), icllp)
+        compiled(once.specialised_spirv_of(image, everything, session).result(), icllp)
+    (native,) = compiled(once.specialised_spirv_of(image, without, session).result(), icllp)
     assert isinstance(native, NativeImage)
     assert b"narrow" in native.code
     assert b"wide" not in native.code
@@ -266,49 +269,51 @@ def small_image(main: str = "", **functions: str) -> DeviceImage:
         {},
     )
     module = IRModule.parse(Context(), IR.replace("MAIN", main).encode(), "k.ll")
-    return DeviceImage(module, ("k", "w"), (), Requirements(), {}, conditional=code)
+    return DeviceImage(module, ("k", "w"), ImageInfo(), conditional=code)
 
 
-def test_the_same_values_are_asked_for_once(pool: Executor) -> None:
+def test_the_same_values_are_asked_for_once(session: CodegenSession) -> None:
     image = small_image(w="first")
     values = {FIRST: True, SECOND: False}
-    made = once.specialised_spirv_of(image, values, pool)
-    assert once.specialised_spirv_of(image, dict(reversed(values.items())), pool) is made
-    assert once.specialised_spirv_of(image, values | {FIRST: False}, pool) is not made
+    made = once.specialised_spirv_of(image, values, session)
+    assert once.specialised_spirv_of(image, dict(reversed(values.items())), session) is made
+    assert once.specialised_spirv_of(image, values | {FIRST: False}, session) is not made
     assert FLOAT64 in capabilities(made.result())
     # What is given to a compiler is plain.
     assert specialised(Module.read(made.result()), {}).to_bytes() == made.result()
 
 
-def test_other_images_are_as_they_were(pool: Executor) -> None:
+def test_other_images_are_as_they_were(session: CodegenSession) -> None:
     image = replace(small_image(), conditional=None)
-    made = once.specialised_spirv_of(image, {}, pool).result()
-    assert made == once.spirv_of(image, pool).result().compilable
+    made = once.specialised_spirv_of(image, {}, session).result()
+    assert made == once.spirv_of(image, session).result().compilable
 
 
-def test_what_is_valid_for_all_is_trusted(pool: Executor) -> None:
-    code = once.spirv_of(small_image(w="both", f="both"), pool).result().code
+def test_what_is_valid_for_all_is_trusted(session: CodegenSession) -> None:
+    code = once.spirv_of(small_image(w="both", f="both"), session).result().code
     assert trust.is_known(code)
     for first, second in itertools.product((False, True), repeat=2):
         values = {FIRST: first, SECOND: second}
         assert not complaint_about(specialised(Module.read(code), values).to_bytes())
 
 
-def test_declared_functions_need_not_be_there(pool: Executor) -> None:
+def test_declared_functions_need_not_be_there(session: CodegenSession) -> None:
     """The back-end makes instructions of those that SPIR-V has itself."""
     image = small_image(w="first", _Z16__spirv_ocl_sqrtd="first")
     assert FLOAT64 not in capabilities(emit_spirv(image))
 
 
-def test_conditions_that_cannot_be(pool: Executor) -> None:
+def test_conditions_that_cannot_be(session: CodegenSession) -> None:
     """What is not there on a device cannot be called there."""
     image = small_image("call spir_func void @f()", f="second")
     with pytest.raises(InvalidCode, match="is off") as raised:
-        once.spirv_of(image, pool).result()
+        once.spirv_of(image, session).result()
     assert not trust.is_known(raised.value.code)
 
 
-def test_every_constant_is_off_once(monkeypatch: pytest.MonkeyPatch, pool: Executor) -> None:
+def test_every_constant_is_off_once(
+    monkeypatch: pytest.MonkeyPatch, session: CodegenSession
+) -> None:
     seen: list[dict[int, bool]] = []
 
     def note(module: Module, values: dict[int, bool]) -> Module:
@@ -316,7 +321,7 @@ def test_every_constant_is_off_once(monkeypatch: pytest.MonkeyPatch, pool: Execu
         return specialised(module, values)
 
     monkeypatch.setattr(validate, "specialised", note)
-    once.spirv_of(small_image(w="both"), pool).result()
+    once.spirv_of(small_image(w="both"), session).result()
     assert seen == [
         {FIRST: True, SECOND: True},
         {FIRST: False, SECOND: False},
@@ -325,7 +330,7 @@ def test_every_constant_is_off_once(monkeypatch: pytest.MonkeyPatch, pool: Execu
     ]
     monkeypatch.setattr(validate, "_ENOUGH", 1)
     seen.clear()
-    once.spirv_of(small_image(w="both"), pool).result()
+    once.spirv_of(small_image(w="both"), session).result()
     assert len(seen) == 2
 
 

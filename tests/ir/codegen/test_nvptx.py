@@ -14,7 +14,7 @@ from dovetail.codegen.nvptx import generator
 from dovetail.codegen.nvptx.architecture import Architecture
 from dovetail.compilers import ptxas
 from dovetail.errors import ToolMissing, UsageError
-from dovetail.image import AbstractModule, IRType, kernels_of, read_program, requirements_of
+from dovetail.image import AbstractModule, IRType, read_program
 from dovetail.targets import Target, default_table
 
 Capture = pytest.CaptureFixture[str]
@@ -36,7 +36,7 @@ void start(sycl::queue &queue, int *p) {{
 def images(text: str, targets: Sequence[str], **options: object) -> dict[str, AbstractModule]:
     """By the name of their first kernel."""
     program = read_program(dovetail.build(text, targets=targets, **options).to_bytes())  # pyright: ignore[reportArgumentType]
-    return {kernels_of(image)[0].name: image for image in program.abstract_modules}
+    return {image.info.kernels[0].name: image for image in program.abstract_modules}
 
 
 def ptx_of(image: AbstractModule, number: int = 0) -> str:
@@ -56,14 +56,14 @@ def readelf(code: bytes, *options: str) -> str:
 def test_sizes_that_no_gpu_has(size: str, target: str) -> None:
     text = KERNELS.replace("(2, 8)]]", f"({size})]]")
     image = images(text, [target])["sized"]
-    assert requirements_of(image.metadata).work_group_size == tuple(map(int, size.split(", ")))
+    assert image.info.requirements.work_group_size == tuple(map(int, size.split(", ")))
     if target == "nvidia_gpu_sm_90":
         assert ".reqntid" not in ptx_of(image)
 
 
 def test_cubins_are_for_the_architecture_and_have_the_kernels() -> None:
     for kernel, image in images(KERNELS, ["nvidia_gpu_sm_80", "nvidia_gpu_sm_90"]).items():
-        symbol = kernels_of(image)[0].symbol
+        symbol = image.info.kernels[0].symbol
         assert [native.arch for native in image.native_images] == [
             "nvidia_gpu_sm_80",
             "nvidia_gpu_sm_90",
@@ -113,7 +113,7 @@ def test_debug_information_does_not_stop_optimisation(tmp_path: Path) -> None:
     for image in read_program(made.read_bytes()).abstract_modules:
         text = ptx_of(image)
         assert ".target sm_90\n" in text
-        if kernels_of(image)[0].name == "sized":
+        if image.info.kernels[0].name == "sized":
             assert ".loc" in text
 
 

@@ -15,7 +15,7 @@ from dovetail.codegen.spirv.id_terms import collect_id_terms
 from dovetail.codegen.spirv.intrinsics import replace_intrinsics
 from dovetail.codegen.spirv.shapes import difference_from
 from dovetail.errors import IRError
-from dovetail.image import Requirements
+from dovetail.image import ImageInfo
 from dovetail.ir import Context, Module
 
 Capture = pytest.CaptureFixture[str]
@@ -97,7 +97,7 @@ def parsed(text: str) -> Module:
 
 
 def image(text: str) -> DeviceImage:
-    return DeviceImage(parsed(text), ("k",), (), Requirements(), {})
+    return DeviceImage(parsed(text), ("k",), ImageInfo())
 
 
 def disassembled(code: bytes) -> str:

@@ -10,7 +10,7 @@ import pytest
 
 from dovetail.cli.main import COMMANDS, main
 from dovetail.cli.tables import print_table
-from dovetail.image import imported_symbols_of, kernels_of, read_program, requirements_of
+from dovetail.image import read_program
 from dovetail.settings import SETTINGS
 from dovetail.targets import aspect_number
 
@@ -40,7 +40,7 @@ def test_build_and_inspect(source: Path, tmp_path: Path, capsys: Capture) -> Non
     captured = capsys.readouterr()
     assert (captured.out, captured.err) == ("", "")
     (module,) = read_program(program.read_bytes()).abstract_modules
-    assert [kernel.signature for kernel in kernels_of(module)] == ["scale(float, float *)"]
+    assert [kernel.signature for kernel in module.info.kernels] == ["scale(float, float *)"]
 
     assert main(["inspect", str(program), "--json"]) == 0
     shown = json.loads(capsys.readouterr().out)
@@ -254,7 +254,7 @@ def test_kernels_that_several_sources_may_have(tmp_path: Path, capsys: Capture) 
         source.write_text(text)
     assert build(*sources, "-o", tmp_path / "k") == 0
     images = read_program((tmp_path / "k").read_bytes()).abstract_modules
-    names = sorted(kernel.name for image in images for kernel in kernels_of(image))
+    names = sorted(kernel.name for image in images for kernel in image.info.kernels)
     assert names == ["(anonymous namespace)::hidden"] * 2 + ["made", "own", "own", "shared"]
 
 
@@ -267,8 +267,8 @@ def test_function_of_another_program_is_an_import(tmp_path: Path) -> None:
     )
     assert build(source, "-o", tmp_path / "k") == 0
     (image,) = read_program((tmp_path / "k").read_bytes()).abstract_modules
-    assert imported_symbols_of(image.metadata) == ("_Z9elsewherev",)
-    assert requirements_of(image.metadata).aspects == (aspect_number("fp64"),)
+    assert image.info.imports == ("_Z9elsewherev",)
+    assert image.info.requirements.aspects == (aspect_number("fp64"),)
 
 
 @pytest.mark.parametrize(

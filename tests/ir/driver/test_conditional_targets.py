@@ -1,7 +1,7 @@
 """What targets get of images whose kernels are for different devices."""
 
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import ClassVar
 
 import pytest
@@ -15,9 +15,10 @@ from dovetail.codegen import (
     Values,
     generators_of,
 )
+from dovetail.codegen.session import CodegenSession, Once
 from dovetail.conditions import AND, ARCHITECTURE, ASPECT, NOT, Condition, read_condition
 from dovetail.driver.fitting import values_on
-from dovetail.driver.kept_code import KeptCode
+from dovetail.driver.kept_code import KeptCode, ModuleDigests
 from dovetail.driver.target_code import (
     TargetGroup,
     TargetImages,
@@ -27,17 +28,12 @@ from dovetail.driver.target_code import (
     group_targets,
 )
 from dovetail.image import (
-    CONDITIONAL_CALLS_SET,
-    FUNCTION_REQS_SET,
-    KERNEL_REQS_SET,
     ConditionalCall,
     Constants,
+    ImageInfo,
     NativeImage,
     Requirements,
-    conditional_call_properties,
-    filtered_kernels_of,
-    filtered_targets_of,
-    reqs_properties,
+    numbered_reqs,
 )
 from dovetail.ir import Context, Module
 from dovetail.kernel_info import KernelInfo
@@ -55,21 +51,22 @@ ADL = "intel_gpu_adl_s"
 def image(
     kernels: Mapping[str, Requirements],
     functions: Mapping[str, Requirements] | None = None,
-    calls: Mapping[str, Sequence[ConditionalCall]] | None = None,
+    calls: Mapping[str, tuple[ConditionalCall, ...]] | None = None,
     asked: Sequence[Condition] = (),
 ) -> DeviceImage:
     """A conditional image with these kernels, actions, and calls of actions."""
     required = {1: DOUBLE, 2: SMALL}
-    sets = {
-        KERNEL_REQS_SET: reqs_properties(KERNEL_REQS_SET, kernels, required),
-        FUNCTION_REQS_SET: reqs_properties(FUNCTION_REQS_SET, functions or {}, required),
-        CONDITIONAL_CALLS_SET: conditional_call_properties(calls or {}),
-    }
     constants = Constants(required, dict(enumerate(asked, 3)))
     infos = tuple(KernelInfo(symbol, f"{symbol}()", symbol, 0, ()) for symbol in kernels)
     code = ConditionalCode(constants, Expressions(), {}, {})
     module = Module.parse(Context(), b"define spir_kernel void @k() { ret void }", "a.ll")
-    return DeviceImage(module, (*kernels,), infos, PLAIN, sets, conditional=code)
+    info = ImageInfo(
+        kernels=infos,
+        kernel_reqs=numbered_reqs(kernels, required),
+        function_reqs=numbered_reqs(functions or {}, required),
+        conditional_calls=calls or {},
+    )
+    return DeviceImage(module, (*kernels,), info, conditional=code)
 
 
 def filtered(made: DeviceImage, *names: str, table: Table = TABLE) -> list[TargetImages]:
@@ -99,9 +96,12 @@ def test_what_is_called_on_a_target_is_required_there() -> None:
         {"k": PLAIN, "other": PLAIN},
         {"outer": PLAIN, "inner": DOUBLE},
         {
-            "k": [ConditionalCall(IS_GPU, "outer")],
-            "other": [ConditionalCall(not_gpu, "inner")],
-            "outer": [ConditionalCall(IS_GPU, "inner"), ConditionalCall(IS_GPU, "outer")],
+            "k": (ConditionalCall(IS_GPU, "outer"),),
+            "other": (ConditionalCall(not_gpu, "inner"),),
+            "outer": (
+                ConditionalCall(IS_GPU, "inner"),
+                ConditionalCall(IS_GPU, "outer"),
+            ),
         },
         [IS_GPU],
     )
@@ -143,10 +143,12 @@ class Recording(CodeGenerator):
         self,
         image: DeviceImage,
         targets: Sequence[BuildTarget],
-        pool: Executor,
+        session: CodegenSession,
         values: Values = NO_VALUES,
     ) -> Future[tuple[CodeForm, ...]]:
-        return pool.submit(self._make, tuple(target.name for target in targets), dict(values))
+        return session.pool.submit(
+            self._make, tuple(target.name for target in targets), dict(values)
+        )
 
     def _make(self, names: tuple[str, ...], values: dict[int, bool]) -> tuple[CodeForm, ...]:
         self.made.append((names, values))
@@ -191,41 +193,42 @@ def test_images_tell_which_kernels_are_not_there_and_failures_which_are(
     recording.refused.append(PVC)
     groups = [TargetGroup(recording, (each,)) for each in targets]
     with ThreadPoolExecutor(1) as pool:
-        made = generate_code(images, groups, pool)
+        made = generate_code(images, groups, CodegenSession(pool, Once()))
     assert [(each.targets, each.kernels) for each in made.failures] == [
         ((PVC,), ("plain()", "double()")),
         ((PVC,), ("other()",)),
     ]
     first, second = compiled_images(images, made, targets)
-    assert filtered_kernels_of(first.properties) == {
+    assert first.info.filtered_kernels == {
         ACM: {"double": ("fp64",)},
         PVC: {"small": ("sub-group size 8",)},
     }
-    assert filtered_targets_of(first.properties) == {}
-    assert filtered_kernels_of(second.properties) == {}
-    assert filtered_targets_of(second.properties) == {ACM: ("fp64",)}
+    assert first.info.filtered_targets == {}
+    assert second.info.filtered_kernels == {}
+    assert second.info.filtered_targets == {ACM: ("fp64",)}
 
 
 def test_code_is_kept_for_its_values_and_conditions(recording: Recording) -> None:
-    kept = KeptCode(recording)
+    kept = KeptCode(recording, ModuleDigests())
     assert kept.specialises
     target = BuildTarget(TABLE[PVC])
     one, other = image({"k": DOUBLE}), image({"k": DOUBLE}, asked=[IS_GPU])
     with ThreadPoolExecutor(1) as pool:
+        session = CodegenSession(pool, Once())
         for made, values in (
             (one, {1: True}),
             (one, {1: True}),
             (one, {1: False}),
             (other, {1: True}),
         ):
-            (form,) = kept.generate(made, [target], pool, values).result()
+            (form,) = kept.generate(made, [target], session, values).result()
             assert bytes(form.code) == b"code"
     assert [values for _, values in recording.made] == [{1: True}, {1: False}, {1: True}]
 
 
 def test_conditions_join_several_leaves() -> None:
     both = read_condition((AND, *IS_GPU, ASPECT, FP64))
-    made = image({"k": PLAIN}, {"action": SMALL}, {"k": [ConditionalCall(both, "action")]})
+    made = image({"k": PLAIN}, {"action": SMALL}, {"k": (ConditionalCall(both, "action"),)})
     acm, pvc = filtered(made, ACM, PVC)
     assert acm.left_out(0) == {}, "it does not call what needs small sub-groups"
     assert pvc.dropped == {0: ("sub-group size 8",)}

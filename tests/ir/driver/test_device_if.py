@@ -12,15 +12,8 @@ from dovetail.driver import BuildRequest, CompileWarning, build_program
 from dovetail.frontend import Flags, Source
 from dovetail.image import (
     AbstractModule,
-    add_on_of,
-    add_ons_of,
-    aspect_uses_of,
-    family_of,
-    opt_level_of,
     parse_file_table,
     read_program,
-    requirements_of,
-    resolved_targets_of,
 )
 from dovetail.targets import aspect_number, default_table
 
@@ -50,7 +43,7 @@ def built(*names: str, rdc: bool = True, sources: int = 1) -> list[AbstractModul
 
 
 def kinds(images: list[AbstractModule]) -> list[str]:
-    add_ons = [add_on_of(image.metadata) for image in images]
+    add_ons = [image.info.add_on for image in images]
     return [f"{each.kind} {each.identifier}" if each else "main" for each in add_ons]
 
 
@@ -58,15 +51,15 @@ def test_drivers_get_add_ons() -> None:
     images = built()
     pairs = [f"{kind} {number}" for number in (1, 2, 3, 4) for kind in ("real", "stub")]
     assert kinds(images) == ["main", *pairs]
-    assert [list(add_ons_of(image.metadata)) for image in images if add_ons_of(image.metadata)] == [
+    assert [list(image.info.add_ons) for image in images if image.info.add_ons] == [
         ["1", "2", "3"],
         ["4"],
     ]
     assert all(len(image.ir_modules) == 1 and not image.native_images for image in images)
-    assert [requirements_of(image.metadata).aspects for image in images[:3]] == [(), (FP64,), ()]
-    ((_, uses),) = aspect_uses_of(images[1].metadata).items()
+    assert [image.info.requirements.aspects for image in images[:3]] == [(), (FP64,), ()]
+    ((_, uses),) = images[1].info.aspect_uses.items()
     assert uses["fp64"].place.line == 7
-    assert {opt_level_of(image.metadata) for image in images} == {2}
+    assert {image.info.opt_level for image in images} == {2}
 
 
 def test_the_same_program_each_time() -> None:
@@ -80,12 +73,12 @@ def test_one_target_of_each_family() -> None:
     targets = ["x86_64", "intel_gpu_pvc", "intel_gpu_acm_g10", "nvidia_gpu_sm_80", "amd_gpu_gfx90a"]
     images = built(*targets)
     assert kinds(images) == ["main"] * 5
-    assert [resolved_targets_of(image.metadata) for image in images] == [(t,) for t in targets]
-    assert [requirements_of(image.metadata).aspects for image in images] == [
+    assert [image.info.resolved_targets for image in images] == [(t,) for t in targets]
+    assert [image.info.requirements.aspects for image in images] == [
         *((FP64,), (FP64,), ()),
         *((FP64,), (FP64,)),
     ]
-    assert [family_of(image.metadata) for image in images] == [
+    assert [image.info.family for image in images] == [
         *["spirv64"] * 3,
         "nvptx64",
         "amdgcn",
@@ -94,7 +87,7 @@ def test_one_target_of_each_family() -> None:
 
 def test_targets_that_decide_alike_share_images() -> None:
     (image,) = built("intel_gpu_skl", "x86_64")
-    assert resolved_targets_of(image.metadata) == ("intel_gpu_skl", "x86_64")
+    assert image.info.resolved_targets == ("intel_gpu_skl", "x86_64")
     assert {name for each in image.native_images for name in each.targets} == {
         "intel_gpu_skl",
         "x86_64",
@@ -105,9 +98,9 @@ def test_drivers_and_compilers_side_by_side() -> None:
     images = built("spir64", "intel_gpu_pvc")
     assert kinds(images) == [*kinds(built()), "main"]
     *open_ones, decided = images
-    assert not any(resolved_targets_of(image.metadata) for image in open_ones)
+    assert not any(image.info.resolved_targets for image in open_ones)
     assert not any(image.native_images for image in open_ones)
-    assert resolved_targets_of(decided.metadata) == ("intel_gpu_pvc",)
+    assert decided.info.resolved_targets == ("intel_gpu_pvc",)
     assert [form.targets for form in decided.native_images] == [("intel_gpu_pvc",)]
 
 
@@ -119,7 +112,7 @@ def test_add_ons_of_what_is_linked_apart_have_numbers_of_their_own() -> None:
         "main",
         *(f"{kind} {number}" for number in (5, 6, 7, 8) for kind in ("real", "stub")),
     ]
-    named = [list(add_ons_of(image.metadata)) for image in images]
+    named = [list(image.info.add_ons) for image in images]
     assert [each for each in named if each] == [["1", "2", "3"], ["4"], ["5", "6", "7"], ["8"]]
 
 
@@ -169,7 +162,7 @@ def test_devices_that_are_named_to_ocloc_decide_for_themselves(tmp_path: Path) -
         modules = read_program(out.read_bytes()).abstract_modules
         constant = (4711).to_bytes(4, "little")
         return {
-            resolved_targets_of(image.metadata): constant in bytes(image.ir_modules[0].code)
+            image.info.resolved_targets: constant in bytes(image.ir_modules[0].code)
             for image in modules
         }
 
@@ -207,7 +200,7 @@ def test_objects_for_any_gpu_are_decided_when_they_are_linked(
     assert main([*words, "-c", str(source), "-o", str(made)]) == 0
     assert main([*words, "-fsyclbin", str(made), "-Xs", "-device pvc", "-o", str(out)]) == 0
     (image,) = read_program(out.read_bytes()).abstract_modules
-    assert resolved_targets_of(image.metadata) == ("intel_gpu_pvc",)
+    assert image.info.resolved_targets == ("intel_gpu_pvc",)
     assert (4711).to_bytes(4, "little") in bytes(image.ir_modules[0].code)
     # What was decided for one device is not linked for another.
     assert main([*words, "-Xs", "-device pvc", "-c", str(source), "-o", str(made)]) == 0

@@ -10,7 +10,7 @@ import pytest
 from patience import PATIENCE, eventually, has_ended
 
 from dovetail.cli.main import main
-from dovetail.image import failed_targets_of, filtered_targets_of, kernels_of, read_program
+from dovetail.image import read_program
 
 Capture = pytest.CaptureFixture[str]
 
@@ -48,15 +48,15 @@ def test_program_without_what_failed(capsys: Capture) -> None:
     assert f"the code of kernels 'single', 'twofold' cannot be made for '{PVC}'" in said
     assert "the program was written without that code" in said
     images = read_program(Path("k.syclbin").read_bytes()).abstract_modules
-    assert [kernel.name for image in images for kernel in kernels_of(image)] == [
+    assert [kernel.name for image in images for kernel in image.info.kernels] == [
         "single",
         "twofold",
     ]
     single, twofold = images
-    assert [failed_targets_of(image.metadata) for image in images] == [(PVC,), (PVC,)]
+    assert [image.info.failed_targets for image in images] == [(PVC,), (PVC,)]
     assert [native.targets for native in single.native_images] == [(DG2,)]
     assert not twofold.native_images
-    assert filtered_targets_of(twofold.metadata) == {DG2: ("fp64",)}
+    assert twofold.info.filtered_targets == {DG2: ("fp64",)}
     assert main(["inspect", "k.syclbin"]) == 0
     shown = capsys.readouterr().out
     assert f"  no native code for {PVC}: the compiler failed\n" in shown

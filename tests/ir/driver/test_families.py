@@ -12,7 +12,7 @@ from dovetail.codegen.generator import GENERATORS
 from dovetail.driver import BuildRequest, Phase, build_program, plan_build
 from dovetail.driver.actions import Headers
 from dovetail.frontend import Flags, Source
-from dovetail.image import IRType, kernels_of, read_program
+from dovetail.image import IRType, read_program
 from dovetail.image.device_section import read_device_section
 from dovetail.ir import Context, Module
 from dovetail.targets import default_table
@@ -250,7 +250,7 @@ def test_generators_see_their_own_family_alone(monkeypatch: pytest.MonkeyPatch) 
     kinds = [
         (kernel.name, sorted(module.ir_type for module in image.ir_modules))
         for image in program.abstract_modules
-        for kernel in kernels_of(image)
+        for kernel in image.info.kernels
     ]
     ptx, spirv = [IRType.PTX, IRType.PTX], [IRType.SPIRV]
     assert kinds == [("k", ptx), ("d", ptx), ("k", spirv), ("d", spirv)]

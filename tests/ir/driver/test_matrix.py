@@ -12,9 +12,6 @@ from dovetail.codegen import BuildTarget, check_targets
 from dovetail.errors import ToolMissing, UsageError
 from dovetail.image import (
     AbstractModule,
-    filtered_kernels_of,
-    filtered_targets_of,
-    kernels_of,
     read_program,
 )
 from dovetail.targets import Target, default_table
@@ -73,8 +70,8 @@ def test_every_kind_of_kernel(name: str, tmp_path: Path, capsys: Capture) -> Non
     seen: set[str] = set()
     for image in read_program(program.read_bytes()).abstract_modules:
         forms = list(code_for(target, image))
-        lacking = filtered_targets_of(image.metadata).get(name, ())
-        for kernel in kernels_of(image):
+        lacking = image.info.filtered_targets.get(name, ())
+        for kernel in image.info.kernels:
             seen.add(kernel.name)
             assert lacking == expected[kernel.name][name]
             assert bool(forms) == (not lacking)
@@ -107,11 +104,11 @@ def test_every_kind_of_kernel_in_one_image_for_all(tmp_path: Path, capsys: Captu
         capsys.readouterr().err
     )
     (image,) = read_program(program.read_bytes()).abstract_modules
-    symbols = {kernel.name: kernel.symbol for kernel in kernels_of(image)}
+    symbols = {kernel.name: kernel.symbol for kernel in image.info.kernels}
     expected = verdicts(capsys)
     assert symbols.keys() == expected.keys()
-    assert filtered_targets_of(image.metadata) == {}
-    without = filtered_kernels_of(image.metadata)
+    assert image.info.filtered_targets == {}
+    without = image.info.filtered_kernels
     assert any(without.values())
     native = {name: bytes(each.code) for each in image.native_images for name in each.targets}
     assert native.keys() == {target.name for target in targets}

@@ -14,9 +14,6 @@ from patience import PATIENCE, eventually, has_ended
 from dovetail.cli.main import main
 from dovetail.frontend.dependencies import dependency_paths
 from dovetail.image import (
-    exported_symbols_of,
-    imported_symbols_of,
-    kernels_of,
     read_program,
 )
 from dovetail.image.device_section import (
@@ -72,8 +69,8 @@ def linked(path: str) -> tuple[set[str], set[str]]:
     data = Path(path).read_bytes()
     program = read_program(read_executable(data).program if data.startswith(b"#!") else data)
     modules = program.abstract_modules
-    kernels = {kernel.name for module in modules for kernel in kernels_of(module)}
-    return kernels, {s for module in modules for s in exported_symbols_of(module.metadata)}
+    kernels = {kernel.name for module in modules for kernel in module.info.kernels}
+    return kernels, {s for module in modules for s in module.info.exports}
 
 
 def test_what_objects_carry(folder: Path, capsys: Capture) -> None:
@@ -232,7 +229,7 @@ def test_functions_of_shared_libraries_are_imports(folder: Path) -> None:
     assert cxx("main.cpp", "-L.", "-ltwice", f"-Wl,-rpath,{folder}", "-o", "app") == 0
     program = read_program(read_executable(Path("app").read_bytes()).program)
     (module,) = program.abstract_modules
-    assert imported_symbols_of(module.metadata) == ("_Z5twicei",)
+    assert module.info.imports == ("_Z5twicei",)
     assert linked("app") == ({"k"}, set())
 
 
@@ -445,7 +442,7 @@ def test_sources_of_one_name(folder: Path, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.chdir(folder)
     assert cxx("-fsyclbin", "one/same.o", "two/same.o", "-o", "both") == 0
     modules = read_program(Path("both").read_bytes()).abstract_modules
-    symbols = {kernel.symbol for module in modules for kernel in kernels_of(module)}
+    symbols = {kernel.symbol for module in modules for kernel in module.info.kernels}
     assert len(symbols) == 2
 
 

@@ -15,11 +15,7 @@ from dovetail.frontend import Flags, Source
 from dovetail.image import (
     AbstractModule,
     constants_of,
-    filtered_kernels_of,
-    kernel_names_of,
-    kernel_reqs_of,
     read_program,
-    resolved_targets_of,
 )
 from dovetail.postlink import OptionalFeatures
 from dovetail.spirv import Module
@@ -115,10 +111,10 @@ def test_word_that_has_no_effect_is_told_of(capsys: Capture) -> None:
 
 def test_one_image_for_any_device() -> None:
     (image,) = built()
-    assert set(kernel_reqs_of(image.metadata)) == set(kernel_names_of(image))
+    assert set(image.info.kernel_reqs) == set(image.info.kernel_names)
     (ir,) = image.ir_modules
     assert ir.targets == ()
-    (constant,) = constants_of(image.metadata).required
+    (constant,) = constants_of(image.info).required
     whole = Module.read(bytes(ir.code))
     for value in (False, True):
         plain = specialised(whole, {constant: value}).to_bytes()
@@ -137,8 +133,8 @@ def test_native_code_is_made_of_what_a_target_can_run() -> None:
     (image,) = built(targets=[ACM, SKL, PVC])
     (ir,) = image.ir_modules
     assert ir.targets == (ACM, SKL, PVC)
-    (twofold,) = (name for name in kernel_names_of(image) if "twofold" in name)
-    assert filtered_kernels_of(image.metadata) == {ACM: {twofold: ("fp64",)}}
+    (twofold,) = (name for name in image.info.kernel_names if "twofold" in name)
+    assert image.info.filtered_kernels == {ACM: {twofold: ("fp64",)}}
     codes = {native.arch: bytes(native.code) for native in image.native_images}
     assert {name: twofold.encode() in code for name, code in codes.items()} == {
         ACM: False,
@@ -149,11 +145,11 @@ def test_native_code_is_made_of_what_a_target_can_run() -> None:
 
 def test_conditions_stay_in_one_image_and_are_decided_for_native_code(capsys: Capture) -> None:
     (image,) = built(source="asking.cpp", targets=["spir64", ACM, PVC])
-    assert resolved_targets_of(image.metadata) == ()
-    assert len(constants_of(image.metadata).asked) == 1
+    assert image.info.resolved_targets == ()
+    assert len(constants_of(image.info).asked) == 1
     assert [ir.targets for ir in image.ir_modules] == [()]
     assert [native.targets for native in image.native_images] == [(ACM,), (PVC,)]
-    assert filtered_kernels_of(image.metadata).keys() == {ACM}
+    assert image.info.filtered_kernels.keys() == {ACM}
     capsys.readouterr()
     unknown = ASKING.replace("aspect::fp64", "aspect::ext_intel_matrix")
     Path("unknown.cpp").write_text(unknown)
@@ -169,23 +165,23 @@ def test_conditions_stay_in_one_image_and_are_decided_for_native_code(capsys: Ca
 def test_what_is_decided_before_leaves_requirements(how: str) -> None:
     first, second = built(how, source="asking.cpp", targets=[ACM, PVC])
     for image, name in ((first, ACM), (second, PVC)):
-        assert resolved_targets_of(image.metadata) == (name,)
-        constants = constants_of(image.metadata)
+        assert image.info.resolved_targets == (name,)
+        constants = constants_of(image.info)
         assert not constants.asked
         assert len(constants.required) == 1
         assert [native.targets for native in image.native_images] == [(name,)]
-        reqs = kernel_reqs_of(image.metadata)
+        reqs = image.info.kernel_reqs
         assert [bool(reqs[k]) for k in reqs if "asking" in k] == [name == PVC]
-    assert len(filtered_kernels_of(first.metadata)[ACM]) == 1
-    assert filtered_kernels_of(second.metadata) == {}
+    assert len(first.info.filtered_kernels[ACM]) == 1
+    assert second.info.filtered_kernels == {}
 
 
 def test_one_target_is_decided_early_unless_that_is_to_be_late() -> None:
     (image,) = built(source="asking.cpp", targets=[PVC])
-    assert resolved_targets_of(image.metadata) == (PVC,)
+    assert image.info.resolved_targets == (PVC,)
     (image,) = built("-fsycl-device-if-resolve=late", source="asking.cpp", targets=[PVC])
-    assert resolved_targets_of(image.metadata) == ()
-    assert constants_of(image.metadata).asked
+    assert image.info.resolved_targets == ()
+    assert constants_of(image.info).asked
 
 
 def test_image_that_a_target_cannot_run_has_no_code_for_it() -> None:
@@ -193,7 +189,7 @@ def test_image_that_a_target_cannot_run_has_no_code_for_it() -> None:
     (image,) = built(targets=[ACM])
     assert not image.ir_modules
     assert not image.native_images
-    assert kernel_reqs_of(image.metadata)
+    assert image.info.kernel_reqs
 
 
 def test_four_families_in_one_command() -> None:
@@ -202,7 +198,7 @@ def test_four_families_in_one_command() -> None:
         ACM, "nvidia_gpu_sm_90", "amd_gpu_gfx1100", X86
     ])  # fmt: skip
     made = [
-        (len(kernel_names_of(image)), {name for n in image.native_images for name in n.targets})
+        (len(image.info.kernel_names), {name for n in image.native_images for name in n.targets})
         for image in images
     ]
     assert made == [

@@ -7,7 +7,12 @@ import pytest
 
 from dovetail.cli.main import main
 from dovetail.facts_json import parse_facts
-from dovetail.image import parse_file_table, parse_property_sets, read_program, requirements_of
+from dovetail.image import (
+    parse_file_table,
+    parse_property_sets,
+    read_info,
+    read_program,
+)
 from dovetail.ir import Context, Module
 from dovetail.targets import aspect_number
 
@@ -66,7 +71,7 @@ def test_every_step_of_a_program(folder: Path) -> None:
     assert len(rows) == 2
     (dropped,) = set(rows) - set(filtered)
     properties = parse_property_sets((folder / dropped[1]).read_bytes())
-    assert requirements_of(properties).aspects == (aspect_number("fp64"),)
+    assert read_info(properties).requirements.aspects == (aspect_number("fp64"),)
     program = read_program((kept / "app.device.syclbin").read_bytes())
     for number, image in enumerate(program.abstract_modules):
         code = (kept / f"app.image_{number}.spv").read_bytes()

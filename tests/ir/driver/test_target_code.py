@@ -1,7 +1,7 @@
 """From the images of a real program to the code of each target."""
 
 from collections.abc import Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +10,7 @@ import pytest
 import dovetail
 from dovetail.artifacts import CodeForm, DeviceImage
 from dovetail.codegen import NO_VALUES, BuildTarget, CodeFailure, CodeGenerationError, Values
+from dovetail.codegen.session import CodegenSession, Once
 from dovetail.driver import BuildRequest, CompileWarning, build_program
 from dovetail.driver.target_code import (
     TargetGroup,
@@ -23,15 +24,10 @@ from dovetail.errors import CompileError, UsageError
 from dovetail.frontend import Flags, Source
 from dovetail.image import (
     AbstractModule,
+    ImageInfo,
     NativeImage,
     Requirements,
-    failed_targets_of,
-    filtered_targets_of,
-    fixed_targets_of,
-    imported_symbols_of,
-    kernel_names_of,
     read_program,
-    requirements_of,
 )
 from dovetail.ir import Context, Module
 from dovetail.targets import aspect_number, default_table
@@ -62,7 +58,7 @@ def built(*names: str) -> dict[str, AbstractModule]:
 
 
 def _only_kernel(module: AbstractModule) -> str:
-    (name,) = kernel_names_of(module)
+    (name,) = module.info.kernel_names
     return next(kernel for kernel in ("plain", "needs_double") if kernel in name)
 
 
@@ -70,7 +66,7 @@ def test_what_a_target_cannot_run_stays_as_requirements_without_code() -> None:
     images = built("intel_gpu_acm_g10")
     assert [ir.targets for ir in images["plain"].ir_modules] == [("intel_gpu_acm_g10",)]
     assert images["needs_double"].ir_modules == ()
-    assert requirements_of(images["needs_double"].metadata).aspects == (FP64,)
+    assert images["needs_double"].info.requirements.aspects == (FP64,)
 
 
 def test_targets_share_code_and_each_image_says_whose_it_is() -> None:
@@ -99,7 +95,7 @@ def test_fixed_targets_are_kept_and_kernels_that_cannot_run_there_warned_of() ->
     assert "[-Wsycl-fixed-targets]" in text
     assert "<stdin>:5:" in text
     modules = read_program(program.to_bytes()).abstract_modules
-    assert [fixed_targets_of(module.metadata) for module in modules] == [fixed, fixed]
+    assert [module.info.fixed_targets for module in modules] == [fixed, fixed]
 
 
 def test_warning_comes_once_where_only_the_whole_program_shows_it(tmp_path: Path) -> None:
@@ -125,7 +121,7 @@ def test_sources_that_are_not_linked_have_images_of_their_own() -> None:
     whole = build_program(BuildRequest(sources)).program
     apart = build_program(BuildRequest(sources, rdc=False)).program
     names = [
-        [name for module in read_program(p).abstract_modules for name in kernel_names_of(module)]
+        [name for module in read_program(p).abstract_modules for name in module.info.kernel_names]
         for p in (whole, apart)
     ]
     assert sorted(names[0]) == sorted(names[1])
@@ -143,7 +139,7 @@ def test_functions_of_sources_that_are_not_linked_cannot_be_called() -> None:
     assert caught.value.message.startswith("<stdin>:6:")
     program = build_program(BuildRequest(sources[:1], rdc=False)).program
     modules = read_program(program).abstract_modules
-    assert {name for m in modules for name in imported_symbols_of(m.metadata)} == {"_Z1fv"}
+    assert {name for m in modules for name in m.info.imports} == {"_Z1fv"}
 
 
 def test_kernels_that_are_not_external_cannot_be_called_by_other_sources() -> None:
@@ -161,13 +157,13 @@ def test_kernels_that_are_not_external_cannot_be_called_by_other_sources() -> No
     external = kernels.replace("KERNEL void plain", "KERNEL SYCL_EXTERNAL void plain")
     program = build_program(BuildRequest((Source.from_text(external), sources[1]))).program
     modules = read_program(program).abstract_modules
-    assert not any(imported_symbols_of(module.metadata) for module in modules)
+    assert not any(module.info.imports for module in modules)
 
 
 def image(*aspects: int) -> DeviceImage:
     text = b"define spir_kernel void @k() { ret void }"
     module = Module.parse(Context(), text, "a.ll")
-    return DeviceImage(module, ("k",), (), Requirements(aspects), {})
+    return DeviceImage(module, ("k",), ImageInfo(requirements=Requirements(aspects)))
 
 
 def test_filter_tells_what_is_lacking() -> None:
@@ -202,14 +198,14 @@ class ByWords:
         self,
         image: DeviceImage,
         targets: Sequence[BuildTarget],
-        pool: Executor,
+        session: CodegenSession,
         values: Values = NO_VALUES,
     ) -> Future[tuple[CodeForm, ...]]:
         self.begun.append((image, targets[0].name))
-        return pool.submit(self._compile, image, targets)
+        return session.pool.submit(self._compile, image, targets)
 
     def _compile(self, image: DeviceImage, targets: Sequence[BuildTarget]) -> tuple[CodeForm, ...]:
-        if image.requirements.aspects:
+        if image.info.requirements.aspects:
             raise CodeGenerationError("the log", hint="the hint")
         return tuple(NativeImage.of(each.name, "a triple", b"code") for each in targets)
 
@@ -229,7 +225,7 @@ def test_targets_with_the_same_words_are_compiled_for_once(monkeypatch: pytest.M
         ["intel_gpu_pvc"],
     ]
     with ThreadPoolExecutor(1) as pool:
-        made = generate_code(images, found, pool)
+        made = generate_code(images, found, CodegenSession(pool, Once()))
     (compiled,) = compiled_images(images, made)
     assert [form.arch for form in compiled.forms if isinstance(form, NativeImage)] == [
         "intel_gpu_adl_s",
@@ -244,7 +240,7 @@ def test_what_takes_longest_is_begun_with(monkeypatch: pytest.MonkeyPatch) -> No
     # The table lists three sub-group sizes for adl_s and two for pvc, which is put first here.
     found.reverse()
     with ThreadPoolExecutor(1) as pool:
-        made = generate_code([small, large], found, pool)
+        made = generate_code([small, large], found, CodegenSession(pool, Once()))
     (compiler,) = {group.generator for group in found}
     assert isinstance(compiler, ByWords)
     assert compiler.begun == [
@@ -263,7 +259,7 @@ def test_refusal_names_image_and_targets(monkeypatch: pytest.MonkeyPatch) -> Non
     images = [image(), image(FP64)]
     found = groups(monkeypatch, images)
     with ThreadPoolExecutor(1) as pool:
-        made = generate_code(images, found, pool)
+        made = generate_code(images, found, CodegenSession(pool, Once()))
     (failure,) = made.failures_of[1]
     assert failure == CodeFailure((), ("k",), ("intel_gpu_pvc",), "the log", "the hint")
     assert made.failures == [failure]
@@ -275,17 +271,17 @@ def test_images_tell_who_does_not_get_them(monkeypatch: pytest.MonkeyPatch) -> N
     found = groups(monkeypatch, images)
     filtered = [member for group in found for member in group.members]
     with ThreadPoolExecutor(1) as pool:
-        made = generate_code(images, found, pool)
+        made = generate_code(images, found, CodegenSession(pool, Once()))
     plain, double = compiled_images(images, made, filtered, ["spir64"])
-    assert filtered_targets_of(plain.properties) == {}
-    assert failed_targets_of(plain.properties) == ()
+    assert plain.info.filtered_targets == {}
+    assert plain.info.failed_targets == ()
     lacking = ("fp64",)
-    assert filtered_targets_of(double.properties) == {
+    assert double.info.filtered_targets == {
         "intel_gpu_adl_s": lacking,
         "intel_gpu_rpl_s": lacking,
     }
-    assert failed_targets_of(double.properties) == ("intel_gpu_pvc",)
-    assert fixed_targets_of(double.properties) == ("spir64",)
+    assert double.info.failed_targets == ("intel_gpu_pvc",)
+    assert double.info.fixed_targets == ("spir64",)
     assert double.forms == ()
 
 

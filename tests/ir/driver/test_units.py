@@ -9,7 +9,7 @@ from dovetail.driver import BuildRequest, plan_build
 from dovetail.driver.actions import Headers, Phase
 from dovetail.driver.units import resolved_target, units_of
 from dovetail.frontend import Flags, Source
-from dovetail.image import IRType, kernels_of, read_program
+from dovetail.image import IRType, read_program
 from dovetail.targets import default_table
 
 Capture = pytest.CaptureFixture[str]
@@ -78,7 +78,7 @@ def test_objects_keep_the_code_of_each_target(
     assert cxx("-c", way, two, "k.cpp") == 0
     assert cxx("-fsyclbin", way, two, "k.o", "-o", "k.syclbin") == 0
     images = read_program(Path("k.syclbin").read_bytes()).abstract_modules
-    assert [[kernel.name for kernel in kernels_of(image)] for image in images] == [["k"], ["k"]]
+    assert [[kernel.name for kernel in image.info.kernels] for image in images] == [["k"], ["k"]]
     codes = [
         (ir.targets, bytes(ir.code))
         for image in images

@@ -17,13 +17,6 @@ from dovetail.errors import CompileError, IRError
 from dovetail.facts import Facts
 from dovetail.image import (
     AddOn,
-    add_on_of,
-    add_ons_of,
-    asserting_kernels_of,
-    conditional_calls_of,
-    has_conditions,
-    requirements_of,
-    resolved_targets_of,
 )
 from dovetail.ir import Context, Module
 from dovetail.postlink import (
@@ -45,9 +38,9 @@ def described(images: Iterable[DeviceImage]) -> list[tuple[str, list[str], list[
     """What images are, their entry points, and the add-ons that they name."""
     return [
         (
-            f"{add_on.kind} {add_on.identifier}" if (add_on := add_on_of(i.properties)) else "main",
+            f"{add_on.kind} {add_on.identifier}" if (add_on := i.info.add_on) else "main",
             list(i.entry_points),
-            list(add_ons_of(i.properties)),
+            list(i.info.add_ons),
         )
         for i in images
     ]
@@ -128,14 +121,14 @@ def test_images_tell_which_function_calls_what_of_their_add_ons(split: Split) ->
     main, first, stub, second, *others = [
         {
             caller: [(words(call.condition), call.action) for call in calls]
-            for caller, calls in conditional_calls_of(image.properties).items()
+            for caller, calls in image.info.conditional_calls.items()
         }
         for image in images
     ]
     assert main == {"k": [("fp64", "a")], "l": [("fp64", "b"), ("fp64", "c")]}
     assert second == {"b": [("fp64", "c"), ("fp16", "below")], "c": [("fp64", "b")]}
     assert not any((first, stub, *others)), "what needs no add-ons"
-    assert not any(has_conditions(image.properties) for image in images)
+    assert not any(image.info.has_conditions for image in images)
 
 
 def test_what_one_of_two_add_ons_calls_is_not_linked_for_the_other(split: Split) -> None:
@@ -220,7 +213,7 @@ def test_calls_that_are_always_or_never_made(split: Split) -> None:
         f"declare void @both(ptr, {types}) #0\n",
     )
     (image,) = split(source).images()
-    assert requirements_of(image.properties).aspects == (FP64,)
+    assert image.info.requirements.aspects == (FP64,)
     assert [f.name for f in image.module.functions()] == ["k", "a"]
 
 
@@ -231,9 +224,9 @@ def test_add_ons_say_nothing_of_kernels(split: Split) -> None:
         "!7 = !{i32 8, i32 1, i32 1}\n",
     )
     main, real, stub = split(source).images()
-    assert requirements_of(main.properties).work_group_size
-    assert not requirements_of(real.properties)
-    assert not requirements_of(stub.properties)
+    assert main.info.requirements.work_group_size
+    assert not real.info.requirements
+    assert not stub.info.requirements
 
 
 def test_lost_condition_is_a_bug(post_link: Run, capfd: pytest.CaptureFixture[str]) -> None:
@@ -274,7 +267,7 @@ def test_assertions_in_add_ons_share_the_record(split: Split) -> None:
         function("a", f"store i32 1, ptr addrspace(1) @{VARIABLE}"),
     )
     main, real, stub = split(source).images()
-    assert asserting_kernels_of(main.properties) == ("k",)
+    assert main.info.asserting_kernels == ("k",)
     for image in (main, real):
         (variable,) = image.module.global_variables()
         assert (variable.name, variable.linkage) == (VARIABLE, "linkonce_odr")
@@ -302,14 +295,15 @@ def test_targets_share_a_variant_if_all_conditions_come_out_the_same() -> None:
     )
     images = decided(source, "intel_gpu_pvc", "intel_gpu_acm_g10", "intel_gpu_skl")
     assert [
-        (image.targets, [f.name for f in image.module.functions()], image.requirements.aspects)
+        (
+            image.info.resolved_targets,
+            [f.name for f in image.module.functions()],
+            image.info.requirements.aspects,
+        )
         for image in images
     ] == [
         (("intel_gpu_pvc", "intel_gpu_skl"), ["k", "a"], (FP64,)),
         (("intel_gpu_acm_g10",), ["k", "b"], ()),
-    ]
-    assert [resolved_targets_of(image.properties) for image in images] == [
-        image.targets for image in images
     ]
 
 
@@ -361,11 +355,11 @@ def test_any_program_links_completely_and_never_twice(
     module = Module.parse(Context(), source.encode(), "a.ll")
     linked = link_modules([DeviceModule(module, Facts())])
     images = list(PostLinked.of(linked, SplitMode.KERNEL).images())
-    add_ons = {add_on: i for i in images if (add_on := add_on_of(i.properties))}
+    add_ons = {add_on: i for i in images if (add_on := i.info.add_on)}
     numbers = [int(add_on.identifier) for add_on in add_ons if add_on.is_real]
     assert all(later == earlier + 1 for earlier, later in pairwise([0, *numbers]))
     for has in ((), (FP64,), (FP16, CPU), (FP64, FP16, CPU)):
-        for main in (image for image in images if add_on_of(image.properties) is None):
+        for main in (image for image in images if image.info.add_on is None):
             check_linked(main, add_ons, has)
 
 
@@ -375,7 +369,7 @@ def check_linked(
     """Link as the runtime does, and see who defines what."""
     linked = [main]
     for image in linked:
-        for identifier, condition in add_ons_of(image.properties).items():
+        for identifier, condition in image.info.add_ons.items():
             chosen = add_ons[AddOn(identifier, condition[1] in has)]
             if chosen not in linked:
                 linked.append(chosen)

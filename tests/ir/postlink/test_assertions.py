@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 from dovetail.assertion_record import LLVM_TYPE, VARIABLE
-from dovetail.image import asserting_kernels_of
 from dovetail.postlink import PostLinked
 
 Split = Callable[..., PostLinked]
@@ -24,7 +23,7 @@ SOURCE = f"""
 
 def test_kernels_that_can_fail(split: Split) -> None:
     (image,) = split(SOURCE).images()
-    assert asserting_kernels_of(image.properties) == ("first", "second")
+    assert image.info.asserting_kernels == ("first", "second")
     linkage = {variable.name: variable.linkage for variable in image.module.global_variables()}
     assert linkage == {VARIABLE: "internal"}
     image.module.verify()

@@ -19,14 +19,9 @@ from dovetail.image import (
     ConditionalCall,
     Constants,
     Requirements,
-    add_on_of,
-    aspect_uses_of,
-    asserting_kernels_of,
-    conditional_aspects_of,
-    conditional_calls_of,
-    conditional_imports_of,
     constants_of,
-    requirements_of,
+    encode_info,
+    read_info,
 )
 from dovetail.ir import CallGraph
 from dovetail.postlink import PostLinked
@@ -56,9 +51,9 @@ def images(split: Split, *functions: str, mode: str = "auto") -> list[DeviceImag
     assert len(made) == program.image_count
     for image in made:
         image.module.verify()
-        assert add_on_of(image.properties) is None
+        assert image.info.add_on is None
         if image.conditional:
-            assert constants_of(image.properties) == image.conditional.constants
+            assert constants_of(image.info) == image.conditional.constants
     return made
 
 
@@ -116,13 +111,13 @@ MANY = (
 def test_requirements_keep_nothing_apart(split: Split) -> None:
     image = image_of(split, *MANY)
     assert image.entry_points == ("k", "l", "m", "n")
-    assert image.requirements == requirements_of(image.properties) == Requirements((FP16,))
+    assert image.info.requirements == Requirements((FP16,))
 
 
 @pytest.mark.parametrize("marks", [SIZED, GROUPED])
 def test_sizes_that_all_kernels_require_are_the_image_s(split: Split, marks: str) -> None:
     image = image_of(split, kernel("k", marks=marks), kernel("l", marks=f"{marks} {USES_FP16}"))
-    sizes = requirements_of(image.properties)
+    sizes = image.info.requirements
     assert sizes == (Requirements((), None, (1, 8)) if marks == SIZED else Requirements((), 16))
 
 
@@ -158,9 +153,9 @@ def test_imports_keep_apart_also_those_of_actions(split: Split, mode: str) -> No
     )
     made = images(split, *functions, mode=mode)
     assert [image.entry_points for image in made] == [("k", "n"), ("l",), ("m",), ("o",)]
-    imported = ["SYCL/imported symbols" in image.properties for image in made]
+    imported = [bool(image.info.imports) for image in made]
     assert imported == [True, False, True, True]
-    under_conditions = [conditional_imports_of(image.properties) for image in made]
+    under_conditions = [image.info.conditional_imports for image in made]
     assert under_conditions == [{"a": ("foreign",)}, {}, {}, {"a": ("foreign",)}]
 
 
@@ -172,7 +167,7 @@ def test_imports_of_entry_points_are_not_those_of_actions(split: Split) -> None:
         function("helper", plain("three"), plain("four")),
         *(f"declare void @{name}()\n" for name in ("one", "two", "three", "four")),
     )
-    assert conditional_imports_of(image.properties) == {"a": ("two",)}
+    assert image.info.conditional_imports == {"a": ("two",)}
 
 
 def test_nothing_is_said_where_nothing_is_required_or_asked(split: Split) -> None:
@@ -180,7 +175,7 @@ def test_nothing_is_said_where_nothing_is_required_or_asked(split: Split) -> Non
     (image,) = split(source, features="conditional").images()
     (same,) = split(source).images()
     assert image.conditional is None
-    assert image.properties == same.properties
+    assert encode_info(image.info) == encode_info(same.info)
     assert image.module.to_text() == same.module.to_text()
 
 
@@ -408,7 +403,7 @@ def test_what_we_add_is_always_there(split: Split) -> None:
         function("a", plain("fails"), "store i64 1, ptr addrspace(1) @g"),
         function("fails", f"store i32 1, ptr addrspace(1) @{VARIABLE}"),
     )
-    assert asserting_kernels_of(image.properties) == ("k",)
+    assert image.info.asserting_kernels == ("k",)
     assert image.conditional
     assert conditions(image.conditional) == {"l": "fp16", "a": "fp64?", "fails": "fp64?"}
     names = {f.name for f in image.module.functions()}
@@ -484,7 +479,7 @@ PROPERTIES = (
 
 
 def test_property_sets_are_laid_out_as_specified(split: Split) -> None:
-    sets = image_of(split, *PROPERTIES, mode="off").properties
+    sets = encode_info(image_of(split, *PROPERTIES, mode="off").info)
     fp16, size, sub_group, fp64, fp64_asked, cpu_asked = range(FIRST, FIRST + 6)
     # Entries of aspects, work-group sizes and sub-group sizes are of the types 0, 1 and 2.
     assert sets["SYCL/kernel reqs"] == {
@@ -500,7 +495,7 @@ def test_property_sets_are_laid_out_as_specified(split: Split) -> None:
     assert sets["SYCL/special specialization constants"] == {
         "aspects": u32(fp64_asked, FP64, cpu_asked, CPU)
     }
-    assert conditional_calls_of(sets) == {
+    assert read_info(sets).conditional_calls == {
         "k": (ConditionalCall(Condition((ASPECT, FP64)), "a"),),
         "l": (ConditionalCall(Condition((NOT, ASPECT, FP64)), "b.3"),),
         "e": (ConditionalCall(Condition((ASPECT, CPU)), "b.2"),),
@@ -512,7 +507,7 @@ def test_property_sets_are_laid_out_as_specified(split: Split) -> None:
 
 def test_architectures_are_constants_too(split: Split) -> None:
     call = "call void @call_if_on_device_conditionally_G_1(ptr @a, i32 -2, i32 20)"
-    sets = image_of(split, kernel("k", call), function("a")).properties
+    sets = encode_info(image_of(split, kernel("k", call), function("a")).info)
     assert sets["SYCL/special specialization constants"] == {"architectures": u32(FIRST, 20)}
     assert sets["SYCL/kernel reqs"] == {"k": u32(0)}
 
@@ -526,7 +521,7 @@ def test_conditional_aspects_where_kernels_agree(split: Split) -> None:
         function("e", when(FP64, "b"), marks="#1"),
     )
     # What a kernel always uses, it does not use under conditions besides.
-    sets = image_of(split, *functions[:1], *functions[2:4]).properties
+    sets = encode_info(image_of(split, *functions[:1], *functions[2:4]).info)
     assert sets["SYCL/device requirements"] == {
         "aspects": b"",
         "condition-0": i32(NOT, ASPECT, CPU),
@@ -535,16 +530,18 @@ def test_conditional_aspects_where_kernels_agree(split: Split) -> None:
         "conditional-aspects-1": u32(FP16),
     }
     agreeing = (functions[0], functions[0].replace("@k", "@m"), *functions[2:])
-    assert len(conditional_aspects_of(image_of(split, *agreeing, mode="off").properties)) == 2
-    assert not conditional_aspects_of(image_of(split, *functions, mode="off").properties)
+    assert len(image_of(split, *agreeing, mode="off").info.conditional_aspects) == 2
+    assert not image_of(split, *functions, mode="off").info.conditional_aspects
 
 
 def test_no_conditional_aspects_where_a_kernel_has_none(split: Split) -> None:
-    sets = image_of(
-        split, kernel("k", when(FP64, "a")), kernel("l"), function("a", marks=USES_FP16)
-    ).properties
-    assert not conditional_aspects_of(sets)
-    assert set(conditional_calls_of(sets)) == {"k"}
+    sets = encode_info(
+        image_of(
+            split, kernel("k", when(FP64, "a")), kernel("l"), function("a", marks=USES_FP16)
+        ).info
+    )
+    assert not read_info(sets).conditional_aspects
+    assert set(read_info(sets).conditional_calls) == {"k"}
 
 
 def test_what_is_said_does_not_leak_into_other_images(split: Split) -> None:
@@ -554,8 +551,8 @@ def test_what_is_said_does_not_leak_into_other_images(split: Split) -> None:
         kernel("l", marks="#2"),
         function("a", marks=USES_FP16),
     )
-    assert conditional_aspects_of(first.properties)
-    assert not conditional_aspects_of(second.properties)
+    assert first.info.conditional_aspects
+    assert not second.info.conditional_aspects
     assert second.conditional is None
 
 
@@ -580,7 +577,7 @@ def test_places_are_told_of_what_each_function_requires(
 ) -> None:
     compile_source("a", SOURCE)
     (image,) = split((folder / "a.bc").read_bytes(), features="conditional").images()
-    uses = aspect_uses_of(image.properties)
+    uses = image.info.aspect_uses
     lines = {
         symbol: {aspect: use.place.line for aspect, use in by_aspect.items()}
         for symbol, by_aspect in uses.items()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dovetail.errors import CompileError, FormatError
-from dovetail.image import aspect_uses_of, format_property_sets, parse_property_sets
+from dovetail.image import encode_info, format_property_sets, parse_property_sets, read_info
 from dovetail.postlink import PostLinked, Wanted
 
 Compile = Callable[..., None]
@@ -24,7 +24,9 @@ NOTHING = Wanted(
 
 
 def texts(program: PostLinked, wanted: Wanted = NOTHING) -> list[str]:
-    return [format_property_sets(image.properties).decode() for image in program.images(wanted)]
+    return [
+        format_property_sets(encode_info(image.info)).decode() for image in program.images(wanted)
+    ]
 
 
 def kernel(marks: str, nodes: str = "") -> str:
@@ -281,7 +283,7 @@ def test_where_aspects_are_used(compile_source: Compile, post_link: Run, folder:
     }
     assert text.startswith(b'{"cpu":{"what":"listed by'), "without spaces, by number"
     assert "Dovetail/aspect uses" not in second, "L uses nothing"
-    (uses,) = aspect_uses_of(third).values()
+    (uses,) = read_info(third).aspect_uses.values()
     assert (uses["fp64"].place.file, uses["fp64"].calls) == ("b.cpp", ())
 
 
@@ -299,6 +301,6 @@ def test_an_image_of_everything_tells_of_each_kernel(
     compile_source("a", CALLER)
     assert post_link("-properties", "a.bc", "-o", "t") == 0
     sets = parse_property_sets((folder / "t_0.prop").read_bytes())
-    (symbol,) = aspect_uses_of(sets)
+    (symbol,) = read_info(sets).aspect_uses
     assert symbol.endswith("1K")
     assert len(sets["Dovetail/kernels"]) == 2

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from image_sets import sets_of
 
 from dovetail.cli.main import main
-from dovetail.image import Requirements, format_property_sets, requirement_properties
+from dovetail.image import Requirements, format_property_sets
 
 Capture = pytest.CaptureFixture[str]
 
@@ -26,7 +27,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "wide": Requirements((), None, (2**20, 2**20)),
     }
     for name, requirements in required.items():
-        text = format_property_sets(requirement_properties(requirements))
+        text = format_property_sets(sets_of(requirements=requirements))
         (tmp_path / f"{name}.prop").write_bytes(text)
     (tmp_path / "intel.prop").write_text("[SYCL/device requirements]\naspects=2|gAAAAAAAAAgBAAAA\n")
     names = [*required, "intel"]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from image_sets import properties_of, sets_of
 from patience import PATIENCE
 
 from dovetail.cli.main import main
@@ -14,25 +15,6 @@ from dovetail.compilers import opencl_cpu
 from dovetail.conditions import read_condition
 from dovetail.facts import Place
 from dovetail.image import (
-    ADD_ON_IMAGE_SET,
-    ADD_ON_IMAGES_SET,
-    ASPECT_USES_SET,
-    CONDITIONAL_CALLS_SET,
-    DEVICE_GLOBALS_SET,
-    DEVICE_REQUIREMENTS_SET,
-    EXPORTED_SYMBOLS_SET,
-    FAILED_TARGETS_SET,
-    FILTERED_KERNELS_SET,
-    FILTERED_TARGETS_SET,
-    FUNCTION_REQS_SET,
-    IMPORTED_SYMBOLS_SET,
-    KERNEL_NAMES_SET,
-    KERNEL_REQS_SET,
-    KERNELS_SET,
-    MISC_PROPERTIES_SET,
-    PROGRAM_METADATA_SET,
-    RESOLVED_TARGETS_SET,
-    SPECIAL_CONSTANTS_SET,
     AbstractModule,
     AddOn,
     AspectUse,
@@ -41,6 +23,7 @@ from dovetail.image import (
     ConditionalCall,
     Constants,
     DeviceGlobal,
+    ImageInfo,
     IRModule,
     IRType,
     NativeImage,
@@ -48,23 +31,9 @@ from dovetail.image import (
     PropertySets,
     Requirements,
     SyclBin,
-    add_on_image_properties,
-    add_on_images_properties,
-    aspect_use_properties,
-    conditional_aspect_properties,
-    conditional_call_properties,
-    device_global_properties,
-    filtered_kernel_properties,
-    filtered_properties,
+    encode_info,
     format_property_sets,
-    kernel_properties,
-    misc_properties,
-    program_metadata,
-    reqs_properties,
-    requirement_properties,
-    special_constant_properties,
-    symbol_properties,
-    target_properties,
+    numbered_reqs,
     write_program,
     write_syclbin,
 )
@@ -88,27 +57,23 @@ CALLS = (
     CallOnTheWay("solve", "step", Place("k.cpp", 23, 3)),
     CallOnTheWay("step", "norm", Place("k.cpp", 15, 10)),
 )
-SETS: PropertySets = {
-    **requirement_properties(Requirements((FP64, NO_ASPECT), 16, (2, 3, 5))),
-    KERNEL_NAMES_SET: {**symbol_properties([*(k.symbol for k in KERNELS), "undescribed"])},
-    KERNELS_SET: {**kernel_properties(KERNELS)},
-    EXPORTED_SYMBOLS_SET: {**symbol_properties(["_Z4normd"])},
-    IMPORTED_SYMBOLS_SET: {**symbol_properties(["_Z6weighti"])},
-    MISC_PROPERTIES_SET: misc_properties(2),
-    DEVICE_GLOBALS_SET: {
-        **device_global_properties([DeviceGlobal("a", 4, False), DeviceGlobal("b", 1, True)])
-    },
-    PROGRAM_METADATA_SET: program_metadata({}, {"a": "_ZL1a"}),
-    ASPECT_USES_SET: {
-        **aspect_use_properties(
-            {
-                "solve_symbol": {"fp64": AspectUse(USE.what, USE.place, CALLS)},
-                "_Z4normd": {"fp64": USE},
-                "hidden": {"fp64": USE},
-            }
-        )
-    },
-}
+SETS = encode_info(
+    ImageInfo(
+        requirements=Requirements((FP64, NO_ASPECT), 16, (2, 3, 5)),
+        kernel_names=(*(k.symbol for k in KERNELS), "undescribed"),
+        kernels=KERNELS,
+        exports=("_Z4normd",),
+        imports=("_Z6weighti",),
+        opt_level=2,
+        device_globals=(DeviceGlobal("a", 4, False), DeviceGlobal("b", 1, True)),
+        global_variables={"a": "_ZL1a"},
+        aspect_uses={
+            "solve_symbol": {"fp64": AspectUse(USE.what, USE.place, CALLS)},
+            "_Z4normd": {"fp64": USE},
+            "hidden": {"fp64": USE},
+        },
+    )
+)
 PROGRAM = SyclBin.of(
     BundleState.INPUT,
     [
@@ -117,7 +82,7 @@ PROGRAM = SyclBin.of(
             (IRModule.of(IRType.SPIRV, "spirv64-unknown-unknown", b"abcde"),),
             (NativeImage.of("intel_gpu_pvc", "spir64_gen", b"x"),),
         ),
-        AbstractModule({KERNEL_NAMES_SET: {"refused": 1}}),
+        AbstractModule({"SYCL/kernel names": {"refused": 1}}),
     ],
 )
 ALL_THERE: dict[str, Any] = {
@@ -278,10 +243,12 @@ def test_a_program_as_json(capsys: Capture) -> None:
 def test_what_targets_get_and_what_not(capsys: Capture) -> None:
     """Sizes for each target, what was filtered and why, and where compilers failed."""
     sets: PropertySets = {
-        FILTERED_TARGETS_SET: {
-            **filtered_properties({"a": ["fp64", "sub-group size 8"], "b": ["fp64"], "c": []})
+        "Dovetail/filtered targets": {
+            **properties_of(
+                filtered_targets={"a": ["fp64", "sub-group size 8"], "b": ["fp64"], "c": []}
+            )
         },
-        FAILED_TARGETS_SET: {**target_properties(["d"])},
+        "Dovetail/failed targets": {**properties_of(fixed_targets=["d"])},
     }
     shared = NativeImage.of("c", "triple", b"four", targets=["c", "e"])
     spirv = IRModule.of(IRType.SPIRV, "spir64", b"abc", targets=["c"])
@@ -314,9 +281,11 @@ def test_kernels_that_a_target_lacks_are_named_by_reason(capsys: Capture) -> Non
     def image(*names: str, lacks: str = "", failed: bool = False) -> AbstractModule:
         return AbstractModule(
             {
-                KERNEL_NAMES_SET: {**symbol_properties(names)},
-                FILTERED_TARGETS_SET: {**filtered_properties({"a": [lacks] if lacks else []})},
-                FAILED_TARGETS_SET: {**target_properties(["a"] if failed else [])},
+                "SYCL/kernel names": {**properties_of(exports=names)},
+                "Dovetail/filtered targets": {
+                    **properties_of(filtered_targets={"a": [lacks] if lacks else []})
+                },
+                "Dovetail/failed targets": {**properties_of(fixed_targets=["a"] if failed else [])},
             }
         )
 
@@ -377,15 +346,15 @@ def test_conditional_image(capsys: Capture) -> None:
     }
     spec_ids = constants.required
     sets: PropertySets = {
-        KERNEL_NAMES_SET: {**symbol_properties(kernels)},
-        KERNELS_SET: {**kernel_properties(KERNELS[:2])},
-        EXPORTED_SYMBOLS_SET: {**symbol_properties(["_Z4normd"])},
-        KERNEL_REQS_SET: reqs_properties(KERNEL_REQS_SET, kernels, spec_ids),
-        FUNCTION_REQS_SET: reqs_properties(FUNCTION_REQS_SET, functions, spec_ids),
-        SPECIAL_CONSTANTS_SET: special_constant_properties(constants),
-        CONDITIONAL_CALLS_SET: conditional_call_properties(calls),
-        FILTERED_KERNELS_SET: filtered_kernel_properties(without),
-        ASPECT_USES_SET: {**aspect_use_properties({"action": {"fp16": USE}})},
+        "SYCL/kernel names": {**properties_of(exports=kernels)},
+        "Dovetail/kernels": {**properties_of(kernels=KERNELS[:2])},
+        "SYCL/exported symbols": {**properties_of(exports=["_Z4normd"])},
+        "SYCL/kernel reqs": properties_of(kernel_reqs=numbered_reqs(kernels, spec_ids)),
+        "Dovetail/function reqs": properties_of(kernel_reqs=numbered_reqs(functions, spec_ids)),
+        "SYCL/special specialization constants": properties_of(asked=constants.asked),
+        "Dovetail/conditional calls": properties_of(conditional_calls=calls),
+        "Dovetail/filtered kernels": properties_of(filtered_kernels=without),
+        "Dovetail/aspect uses": {**properties_of(aspect_uses={"action": {"fp16": USE}})},
     }
     native = [NativeImage.of(name, "triple", b"code") for name in without]
     spirv = IRModule.of(IRType.SPIRV, "spir64", b"abc", targets=[*without])
@@ -444,8 +413,8 @@ def required(*aspects: str) -> dict[str, Any]:
 
 def test_conditional_aspects_of_another_toolchain(capsys: Capture) -> None:
     fp64 = read_condition((-1, FP64))
-    sets = requirement_properties(Requirements())
-    sets[DEVICE_REQUIREMENTS_SET] |= conditional_aspect_properties({fp64: (FP64, 5)})
+    sets = sets_of(requirements=Requirements())
+    sets["SYCL/device requirements"] |= properties_of(conditional_aspects={fp64: (FP64, 5)})
     Path("t.syclbin").write_bytes(
         write_syclbin(SyclBin.of(BundleState.INPUT, [AbstractModule(sets)]))
     )
@@ -464,14 +433,16 @@ def test_add_ons(capsys: Capture) -> None:
     both = read_condition((-4, -1, FP64, -3, -2, PVC))
     calls = {"kernel": [ConditionalCall(both, "a"), ConditionalCall(fp64, "b")]}
     of_two: PropertySets = {
-        KERNEL_NAMES_SET: {**symbol_properties(["kernel"])},
-        ADD_ON_IMAGES_SET: add_on_images_properties({"1": both, "2": fp64}),
-        CONDITIONAL_CALLS_SET: conditional_call_properties(calls),
+        "SYCL/kernel names": {**properties_of(exports=["kernel"])},
+        "SYCL/add on images": properties_of(add_ons={"1": both, "2": fp64}),
+        "Dovetail/conditional calls": properties_of(conditional_calls=calls),
     }
     modules = [
         AbstractModule(of_two),
         *(AbstractModule(add_on_sets("1", is_real=real)) for real in (False, True)),
-        AbstractModule({**add_on_sets("3", is_real=True), RESOLVED_TARGETS_SET: {"a": 1, "b": 1}}),
+        AbstractModule(
+            {**add_on_sets("3", is_real=True), "Dovetail/resolved targets": {"a": 1, "b": 1}}
+        ),
     ]
     Path("t.syclbin").write_bytes(write_syclbin(SyclBin.of(BundleState.INPUT, modules)))
     assert shown(capsys, "t.syclbin") == (
@@ -510,7 +481,7 @@ def test_add_ons(capsys: Capture) -> None:
 
 
 def add_on_sets(identifier: str, *, is_real: bool) -> PropertySets:
-    return {ADD_ON_IMAGE_SET: add_on_image_properties(AddOn(identifier, is_real))}
+    return {"SYCL/add on image": properties_of(add_on=AddOn(identifier, is_real))}
 
 
 def test_intels_programs(capsys: Capture) -> None:
@@ -583,12 +554,12 @@ def test_kernels_of_a_row_that_does_not_list_them(capsys: Capture) -> None:
         Path("a.prop").write_bytes(format_property_sets(sets))
         return document(capsys, "sub/a.table")["images"][0]["kernel_names"]
 
-    exported: PropertySets = {EXPORTED_SYMBOLS_SET: {"_Z4normd": 1}}
+    exported: PropertySets = {"SYCL/exported symbols": {"_Z4normd": 1}}
     assert names_with({}) == ["solve_symbol", "_Z4normd"]
     assert names_with(exported) == ["solve_symbol"]
-    described: PropertySets = {KERNELS_SET: {**kernel_properties(KERNELS[:1])}}
+    described: PropertySets = {"Dovetail/kernels": {**properties_of(kernels=KERNELS[:1])}}
     assert names_with(described) == ["solve_symbol"]
-    assert names_with({**described, KERNEL_NAMES_SET: {"listed": 1}}) == ["listed"]
+    assert names_with({**described, "SYCL/kernel names": {"listed": 1}}) == ["listed"]
 
 
 @pytest.mark.parametrize(
@@ -625,12 +596,12 @@ def test_a_file_that_is_missing(capsys: Capture) -> None:
 @pytest.mark.parametrize(
     "sets",
     [
-        {KERNEL_NAMES_SET: {"k": b""}},
-        {KERNELS_SET: {"k": b"{}"}},
-        {ASPECT_USES_SET: {"k": b"[]"}},
-        {DEVICE_GLOBALS_SET: {"g": b""}},
-        {EXPORTED_SYMBOLS_SET: {"f": b""}},
-        {PROGRAM_METADATA_SET: {"g@global_id_mapping": 1}},
+        {"SYCL/kernel names": {"k": b""}},
+        {"Dovetail/kernels": {"k": b"{}"}},
+        {"Dovetail/aspect uses": {"k": b"[]"}},
+        {"SYCL/device globals": {"g": b""}},
+        {"SYCL/exported symbols": {"f": b""}},
+        {"SYCL/program metadata": {"g@global_id_mapping": 1}},
         {"SYCL/device requirements": {"aspects": 1}},
     ],
 )
@@ -643,6 +614,6 @@ def test_a_program_that_does_not_say_what_it_must(capsys: Capture, sets: Propert
 
 def test_names_are_shown_not_obeyed(capsys: Capture) -> None:
     kernel = KernelInfo("k", "k", "k(\x1b[31m)", 1, (), "a\nb.cpp", 1)
-    sets: PropertySets = {KERNELS_SET: {**kernel_properties([kernel])}}
+    sets: PropertySets = {"Dovetail/kernels": {**properties_of(kernels=[kernel])}}
     Path("odd").write_bytes(write_program(SyclBin.of(BundleState.INPUT, [AbstractModule(sets)])))
     assert r"  kernel k(\x1b[31m): nd_range<1>, a\nb.cpp:1" in shown(capsys, "odd").splitlines()

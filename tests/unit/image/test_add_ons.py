@@ -5,19 +5,15 @@ import struct
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from image_sets import properties_of
 
 from dovetail.conditions import AND, ARCHITECTURE, ASPECT, NOT, Condition, read_condition
 from dovetail.errors import FormatError
 from dovetail.image import (
-    ADD_ON_IMAGE_SET,
-    ADD_ON_IMAGES_SET,
     AddOn,
-    add_on_image_properties,
-    add_on_images_properties,
-    add_on_of,
-    add_ons_of,
     format_property_sets,
     parse_property_sets,
+    read_info,
 )
 
 FP64 = read_condition((ASPECT, 6))
@@ -36,8 +32,8 @@ def test_golden() -> None:
     pairs = {"1": FP64, "2": read_condition((AND, ASPECT, 6, NOT, ARCHITECTURE, 21))}
     text = format_property_sets(
         {
-            ADD_ON_IMAGES_SET: add_on_images_properties(pairs),
-            ADD_ON_IMAGE_SET: add_on_image_properties(AddOn("1", is_real=True)),
+            "SYCL/add on images": properties_of(add_ons=pairs),
+            "SYCL/add on image": properties_of(add_on=AddOn("1", is_real=True)),
         }
     )
     assert text == (
@@ -49,14 +45,14 @@ def test_golden() -> None:
     )
     sets = parse_property_sets(text)
     assert sets["SYCL/add on images"]["2"] == ints(-4, -1, 6, -3, -2, 21)
-    assert add_ons_of(sets) == pairs
-    assert add_on_of(sets) == AddOn("1", is_real=True)
+    assert read_info(sets).add_ons == pairs
+    assert read_info(sets).add_on == AddOn("1", is_real=True)
 
 
 def test_none() -> None:
-    assert add_on_images_properties({}) == {}
-    assert add_ons_of({}) == {}
-    assert add_on_of({}) is None
+    assert properties_of(add_ons={}) == {}
+    assert read_info({}).add_ons == {}
+    assert read_info({}).add_on is None
 
 
 @given(st.dictionaries(IDENTIFIERS, CONDITIONS), IDENTIFIERS, st.booleans())
@@ -64,13 +60,13 @@ def test_round_trip(pairs: dict[str, Condition], identifier: str, real: bool) ->
     add_on = AddOn(identifier, is_real=real)
     text = format_property_sets(
         {
-            ADD_ON_IMAGES_SET: add_on_images_properties(pairs),
-            ADD_ON_IMAGE_SET: add_on_image_properties(add_on),
+            "SYCL/add on images": properties_of(add_ons=pairs),
+            "SYCL/add on image": properties_of(add_on=add_on),
         }
     )
     sets = parse_property_sets(text)
-    assert add_ons_of(sets) == pairs
-    assert add_on_of(sets) == add_on
+    assert read_info(sets).add_ons == pairs
+    assert read_info(sets).add_on == add_on
 
 
 @pytest.mark.parametrize(
@@ -89,7 +85,7 @@ def test_round_trip(pairs: dict[str, Condition], identifier: str, real: bool) ->
 )
 def test_condition_that_is_malformed_is_named(value: int | bytes, problem: str) -> None:
     with pytest.raises(FormatError) as caught:
-        add_ons_of({ADD_ON_IMAGES_SET: {"1": ints(-1, 6), "2": value}})
+        _ = read_info({"SYCL/add on images": {"1": ints(-1, 6), "2": value}}).add_ons
     assert caught.value.message.startswith("property '2' of set 'SYCL/add on images': ")
     assert problem in caught.value.message
 
@@ -107,5 +103,5 @@ def test_add_on_that_is_malformed_is_named(
     properties: dict[str, int | bytes], problem: str
 ) -> None:
     with pytest.raises(FormatError) as caught:
-        add_on_of({ADD_ON_IMAGE_SET: properties})
+        _ = read_info({"SYCL/add on image": properties}).add_on
     assert caught.value.message == problem

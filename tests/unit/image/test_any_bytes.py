@@ -16,28 +16,17 @@ from dovetail.image import (
     OffloadEntry,
     PropertySets,
     SyclBin,
-    add_on_of,
-    add_ons_of,
-    aspect_uses_of,
-    device_globals_of,
-    exported_symbols_of,
+    decode_info,
     format_file_table,
     format_property_sets,
     format_symbols,
-    global_variables_of,
-    imported_symbols_of,
-    kept_globals_of,
-    kernel_names_of,
-    kernel_sizes_of,
-    kernels_of,
-    opt_level_of,
     parse_file_table,
     parse_property_sets,
     parse_symbols,
+    read_info,
     read_offload_binary,
     read_program,
     read_syclbin,
-    requirements_of,
     write_offload_binary,
     write_program,
     write_syclbin,
@@ -51,6 +40,7 @@ from dovetail.image.device_section import (
     write_device_section,
 )
 from dovetail.image.elf import sections_named
+from dovetail.image.schema import SCHEMA
 
 DATA = Path(__file__).parent / "data"
 
@@ -111,30 +101,15 @@ def mutants(draw: st.DrawFn) -> bytes:
 SEEDS = seeds()
 
 
-METADATA_READERS: list[Callable[[PropertySets], object]] = [
-    add_on_of,
-    add_ons_of,
-    aspect_uses_of,
-    device_globals_of,
-    kept_globals_of,
-    exported_symbols_of,
-    global_variables_of,
-    imported_symbols_of,
-    kernel_sizes_of,
-    opt_level_of,
-    requirements_of,
-    lambda sets: kernel_names_of(AbstractModule(sets)),
-    lambda sets: kernels_of(AbstractModule(sets)),
-]
-
-
 def read_metadata(sets: PropertySets) -> None:
     """Ask property sets for all that they can tell."""
-    for reader in METADATA_READERS:
-        try:
-            reader(sets)
-        except FormatError:
-            continue
+    for row in SCHEMA:
+        with suppress(FormatError):
+            getattr(
+                read_info({name: sets[name] for name in sets if name == row.set_name}), row.field
+            )
+    with suppress(FormatError):
+        decode_info(sets)
 
 
 def read_everything(data: bytes) -> None:

@@ -1,23 +1,23 @@
 """Where kernels use aspects, as an image says it."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from image_sets import properties_of
 
 from dovetail.errors import FormatError
 from dovetail.facts import Place
 from dovetail.image import (
-    ASPECT_USES_SET,
     AspectUse,
     CallOnTheWay,
     PropertySets,
-    aspect_use_properties,
-    aspect_uses_of,
     format_property_sets,
     parse_property_sets,
+    read_info,
 )
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=5)
@@ -38,27 +38,29 @@ GOOD_JSON = (
 )
 
 
-def read(value: int | bytes) -> dict[str, AspectUse]:
-    return aspect_uses_of({ASPECT_USES_SET: {"k": value}})["k"]
+def read(value: int | bytes) -> Mapping[str, AspectUse]:
+    return read_info({"Dovetail/aspect uses": {"k": value}}).aspect_uses["k"]
 
 
 def test_golden() -> None:
-    assert aspect_use_properties({"k": {"fp64": GOOD}}) == {"k": GOOD_JSON.encode()}
+    assert properties_of(aspect_uses={"k": {"fp64": GOOD}}) == {"k": GOOD_JSON.encode()}
     assert read(GOOD_JSON.encode()) == {"fp64": GOOD}
     short = AspectUse("x", Place("a", 1, 2))
-    text = format_property_sets({ASPECT_USES_SET: {**aspect_use_properties({"k": {"5": short}})}})
+    text = format_property_sets(
+        {"Dovetail/aspect uses": {**properties_of(aspect_uses={"k": {"5": short}})}}
+    )
     # {"5":{"what":"x","place":["a",1,2],"calls":[]}}
     assert text == (
         b"[Dovetail/aspect uses]\n"
         b"k=2|4FAAAAAAAAweiUjI6snI3hWY0JiOignIsICcsF2YlJiObJSYiwSMsITXsIyYhxGbzJiOb1Vf9B\n"
     )
-    assert aspect_uses_of(parse_property_sets(text)) == {"k": {"5": short}}
+    assert read_info(parse_property_sets(text)).aspect_uses == {"k": {"5": short}}
     assert str(GOOD.place) == "ä.cpp:3:7"
 
 
 def test_who_uses_nothing_leaves_no_trace() -> None:
-    assert aspect_use_properties({}) == aspect_use_properties({"k": {}}) == {}
-    assert aspect_uses_of({}) == {}
+    assert properties_of(aspect_uses={}) == properties_of(aspect_uses={"k": {}}) == {}
+    assert read_info({}).aspect_uses == {}
     assert read(b"{}") == {}
 
 
@@ -144,13 +146,13 @@ def test_what_is_changed_here_is_all_that_was_wrong() -> None:
 )
 def test_what_would_not_be_read_back_is_not_written(aspect: str, use: AspectUse) -> None:
     with pytest.raises(FormatError, match="property 'k' of set 'Dovetail/aspect uses'"):
-        aspect_use_properties({"k": {aspect: use}})
+        properties_of(aspect_uses={"k": {aspect: use}})
 
 
 @given(USES)
 def test_what_is_written_is_read_back(uses: dict[str, dict[str, AspectUse]]) -> None:
-    sets: PropertySets = {ASPECT_USES_SET: {**aspect_use_properties(uses)}}
-    assert aspect_uses_of(parse_property_sets(format_property_sets(sets))) == uses
+    sets: PropertySets = {"Dovetail/aspect uses": {**properties_of(aspect_uses=uses)}}
+    assert read_info(parse_property_sets(format_property_sets(sets))).aspect_uses == uses
 
 
 MEMBERS = st.sampled_from(["what", "place", "calls", "caller", "callee"])
@@ -167,6 +169,6 @@ def test_any_value_is_read_or_refused(value: bytes) -> None:
         uses = read(value)
     except FormatError:
         return
-    assert aspect_uses_of({ASPECT_USES_SET: {**aspect_use_properties({"k": uses})}}) == (
-        {"k": uses} if uses else {}
-    )
+    assert read_info(
+        {"Dovetail/aspect uses": {**properties_of(aspect_uses={"k": uses})}}
+    ).aspect_uses == ({"k": uses} if uses else {})

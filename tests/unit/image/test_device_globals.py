@@ -5,15 +5,14 @@ import struct
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from image_sets import properties_of
 
 from dovetail.errors import FormatError
 from dovetail.image import (
-    DEVICE_GLOBALS_SET,
     DeviceGlobal,
-    device_global_properties,
-    device_globals_of,
     format_property_sets,
     parse_property_sets,
+    read_info,
 )
 
 UINT32 = st.integers(0, 2**32 - 1)
@@ -25,7 +24,9 @@ GLOBALS = st.lists(
 
 def test_golden() -> None:
     device_globals = (DeviceGlobal("uid_a", 4, False), DeviceGlobal("uid_b", 4096, True))
-    text = format_property_sets({DEVICE_GLOBALS_SET: device_global_properties(device_globals)})
+    text = format_property_sets(
+        {"SYCL/device globals": properties_of(device_globals=device_globals)}
+    )
     assert text == (
         b"[SYCL/device globals]\nuid_a=2|ABAAAAAAAAABAAAAAAAAAA\nuid_b=2|ABAAAAAAAAAAQAAABAAAAA\n"
     )
@@ -33,12 +34,12 @@ def test_golden() -> None:
         "uid_a": struct.pack("<2I", 4, 0),
         "uid_b": struct.pack("<2I", 4096, 1),
     }
-    assert device_globals_of(parse_property_sets(text)) == device_globals
+    assert read_info(parse_property_sets(text)).device_globals == device_globals
 
 
 def test_none() -> None:
-    assert device_global_properties([]) == {}
-    assert device_globals_of({}) == ()
+    assert properties_of(device_globals=[]) == {}
+    assert read_info({}).device_globals == ()
 
 
 @pytest.mark.parametrize(
@@ -54,7 +55,7 @@ def test_none() -> None:
 )
 def test_what_is_malformed_is_named(value: int | bytes, problem: str) -> None:
     with pytest.raises(FormatError) as caught:
-        device_globals_of({DEVICE_GLOBALS_SET: {"good": bytes(8), "bad": value}})
+        _ = read_info({"SYCL/device globals": {"good": bytes(8), "bad": value}}).device_globals
     assert "property 'bad' of set 'SYCL/device globals'" in caught.value.message
     assert problem in caught.value.message
 
@@ -69,10 +70,12 @@ def test_what_is_malformed_is_named(value: int | bytes, problem: str) -> None:
 )
 def test_what_would_not_be_read_back_is_not_written(device_globals: list[DeviceGlobal]) -> None:
     with pytest.raises(FormatError, match="'a' of set 'SYCL/device globals'"):
-        device_global_properties(device_globals)
+        properties_of(device_globals=device_globals)
 
 
 @given(GLOBALS)
 def test_what_is_written_is_read_back(device_globals: list[DeviceGlobal]) -> None:
-    text = format_property_sets({DEVICE_GLOBALS_SET: device_global_properties(device_globals)})
-    assert device_globals_of(parse_property_sets(text)) == tuple(device_globals)
+    text = format_property_sets(
+        {"SYCL/device globals": properties_of(device_globals=device_globals)}
+    )
+    assert read_info(parse_property_sets(text)).device_globals == tuple(device_globals)

@@ -5,18 +5,14 @@ import struct
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from image_sets import properties_of
 
 from dovetail.errors import FormatError
 from dovetail.image import (
-    KEEPER_SET,
-    KEPT_GLOBALS_SET,
     KeptGlobal,
     format_property_sets,
-    keeper_of,
-    kept_global_properties,
-    kept_globals_of,
     parse_property_sets,
-    symbol_properties,
+    read_info,
 )
 
 
@@ -38,14 +34,16 @@ def kept_globals(draw: st.DrawFn) -> KeptGlobal:
 
 @given(st.lists(kept_globals(), unique_by=lambda each: each.identifier))
 def test_round_trip(variables: list[KeptGlobal]) -> None:
-    sets = {KEPT_GLOBALS_SET: kept_global_properties(variables)}
-    read = kept_globals_of(parse_property_sets(format_property_sets({**sets})))
+    sets = {"Dovetail/device globals": properties_of(kept_globals=variables)}
+    read = read_info(parse_property_sets(format_property_sets({**sets}))).kept_globals
     assert read == tuple(variables)
 
 
 def test_keeper() -> None:
-    assert keeper_of({}) == ""
-    assert keeper_of({KEEPER_SET: {**symbol_properties(["k"])}}) == "k"
+    assert read_info({}).keeper == ""
+    assert (
+        read_info({"Dovetail/device global keeper": {**properties_of(exports=["k"])}}).keeper == "k"
+    )
 
 
 @pytest.mark.parametrize(
@@ -64,6 +62,6 @@ def test_keeper() -> None:
 def test_what_is_malformed_is_named(value: int | bytes, problem: str) -> None:
     good = struct.pack("<5I", 4, 1, 16, 0, 0)
     with pytest.raises(FormatError) as caught:
-        kept_globals_of({KEPT_GLOBALS_SET: {"good": good, "bad": value}})
+        _ = read_info({"Dovetail/device globals": {"good": good, "bad": value}}).kept_globals
     assert "property 'bad' of set 'Dovetail/device globals'" in caught.value.message
     assert problem in caught.value.message

@@ -1,19 +1,15 @@
 """The kernels of an abstract module, through a whole file."""
 
 import pytest
+from image_sets import properties_of
 
 from dovetail.errors import FormatError
 from dovetail.image import (
-    KERNEL_NAMES_SET,
-    KERNELS_SET,
     AbstractModule,
     BundleState,
+    ImageInfo,
     SyclBin,
-    kernel_names_of,
-    kernel_properties,
-    kernels_of,
     read_program,
-    symbol_properties,
     write_program,
 )
 from dovetail.kernel_info import KernelInfo, Parameter, ParameterKind
@@ -26,33 +22,29 @@ KERNELS = (
 
 
 def test_kernels_travel_in_a_program() -> None:
-    module = AbstractModule(
-        {
-            KERNEL_NAMES_SET: {**symbol_properties(k.symbol for k in KERNELS)},
-            KERNELS_SET: {**kernel_properties(KERNELS)},
-        }
-    )
+    names = tuple(kernel.symbol for kernel in KERNELS)
+    module = AbstractModule.of(ImageInfo(kernel_names=names, kernels=KERNELS))
     program = read_program(write_program(SyclBin.of(BundleState.INPUT, [module])))
     (read,) = program.abstract_modules
-    assert kernels_of(read) == KERNELS
-    assert kernel_names_of(read) == ("_Z5scalePf", "_Z4onceb")
+    assert read.info.kernels == KERNELS
+    assert read.info.kernel_names == ("_Z5scalePf", "_Z4onceb")
     assert read.metadata["SYCL/kernel names"] == {"_Z5scalePf": 1, "_Z4onceb": 1}
     assert list(read.metadata["Dovetail/kernels"]) == ["_Z5scalePf", "_Z4onceb"]
 
 
 def test_a_module_of_another_toolchain_has_names_only() -> None:
     module = AbstractModule({"SYCL/kernel names": {"k": 1}})
-    assert kernels_of(module) == ()
-    assert kernel_names_of(module) == ("k",)
-    assert kernel_names_of(AbstractModule({})) == ()
+    assert module.info.kernels == ()
+    assert module.info.kernel_names == ("k",)
+    assert AbstractModule({}).info.kernel_names == ()
 
 
 @pytest.mark.parametrize("description", [1, b"", b"{}", b"[]", b"\xff", b'{"parameters":1}'])
 def test_a_malformed_description_names_its_kernel(description: int | bytes) -> None:
-    with pytest.raises(FormatError, match="description of kernel 'k'"):
-        kernels_of(AbstractModule({"Dovetail/kernels": {"k": description}}))
+    with pytest.raises(FormatError, match=r"description of kernel 'k'|property 'k' of set"):
+        _ = AbstractModule({"Dovetail/kernels": {"k": description}}).info.kernels
 
 
 def test_symbols_are_unique() -> None:
     with pytest.raises(FormatError, match="two kernels have the symbol '_Z4onceb'"):
-        kernel_properties([KERNELS[1], KERNELS[1]])
+        properties_of(kernels=[KERNELS[1], KERNELS[1]])

@@ -1,21 +1,20 @@
 """What "SYCL/program metadata" says of kernels and device globals."""
 
 import struct
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from image_sets import properties_of
 
 from dovetail.errors import FormatError
 from dovetail.image import (
-    PROGRAM_METADATA_SET,
     Requirements,
     format_property_sets,
-    global_variables_of,
-    kernel_sizes_of,
     parse_property_sets,
-    program_metadata,
+    read_info,
     read_program,
 )
 
@@ -35,6 +34,12 @@ KERNELS = st.dictionaries(
 )
 
 
+def program_metadata(
+    kernels: Mapping[str, Requirements], variables: Mapping[str, str]
+) -> dict[str, int | bytes]:
+    return properties_of(kernel_sizes=kernels, global_variables=variables)
+
+
 def test_golden() -> None:
     kernels = {
         "w3": Requirements((6,), 16, (2, 3, 5)),
@@ -42,7 +47,9 @@ def test_golden() -> None:
         "w1": Requirements(work_group_size=(8,)),
         "none": Requirements((6,)),
     }
-    text = format_property_sets({PROGRAM_METADATA_SET: program_metadata(kernels, {"uid": "_Zg"})})
+    text = format_property_sets(
+        {"SYCL/program metadata": program_metadata(kernels, {"uid": "_Zg"})}
+    )
     assert text == (
         b"[SYCL/program metadata]\n"
         b"w3@reqd_work_group_size=2|gBAAAAAAAAQBAAAADAAAAIAAAAA\n"
@@ -55,12 +62,12 @@ def test_golden() -> None:
         b"uid@global_id_mapping=2|YAAAAAAAAAwXadG\n"
     )
     sets = parse_property_sets(text)
-    assert kernel_sizes_of(sets) == {
+    assert read_info(sets).kernel_sizes == {
         "w3": Requirements((), 16, (2, 3, 5)),
         "w2": Requirements(work_group_size=(4, 7)),
         "w1": Requirements(work_group_size=(8,)),
     }
-    assert global_variables_of(sets) == {"uid": "_Zg"}
+    assert read_info(sets).global_variables == {"uid": "_Zg"}
 
 
 def test_intels_values() -> None:
@@ -73,16 +80,16 @@ def test_intels_values() -> None:
         {"__sycl_kernel_w3": Requirements((), None, (2, 3, 5))},
     ]
     for module, sizes in zip(program.abstract_modules, wanted, strict=True):
-        assert kernel_sizes_of(module.metadata) == sizes
-        theirs = module.metadata.get(PROGRAM_METADATA_SET, {})
+        assert module.info.kernel_sizes == sizes
+        theirs = module.metadata.get("SYCL/program metadata", {})
         assert program_metadata(sizes, {}) == theirs
 
 
 def test_nothing_to_say() -> None:
     assert program_metadata({}, {}) == program_metadata({"k": Requirements((1,))}, {}) == {}
-    assert kernel_sizes_of({}) == global_variables_of({}) == {}
-    other = {PROGRAM_METADATA_SET: {"k@later": 1, "plain": b"x", "k@work_group_num_dim": 9}}
-    assert kernel_sizes_of({**other}) == {}
+    assert read_info({}).kernel_sizes == read_info({}).global_variables == {}
+    other = {"SYCL/program metadata": {"k@later": 1, "plain": b"x", "k@work_group_num_dim": 9}}
+    assert read_info({**other}).kernel_sizes == {}
 
 
 @pytest.mark.parametrize(
@@ -112,9 +119,9 @@ def test_nothing_to_say() -> None:
 def test_what_is_malformed_is_named(
     properties: dict[str, int | bytes], key: str, problem: str
 ) -> None:
-    sets = {PROGRAM_METADATA_SET: properties}
+    sets = {"SYCL/program metadata": properties}
     with pytest.raises(FormatError) as caught:
-        _ = kernel_sizes_of(sets), global_variables_of(sets)
+        _ = read_info(sets).kernel_sizes, read_info(sets).global_variables
     assert f"property '{key}' of set 'SYCL/program metadata'" in caught.value.message
     assert problem in caught.value.message
 
@@ -126,7 +133,7 @@ def test_large_sizes(size: tuple[int, ...]) -> None:
     is_wide = max(size) >= 2**32
     assert ("k@reqd_work_group_size" in metadata) is not is_wide
     assert ("k@reqd_work_group_size_uint64_t" in metadata) is is_wide
-    assert kernel_sizes_of({PROGRAM_METADATA_SET: metadata}) == required
+    assert read_info({"SYCL/program metadata": metadata}).kernel_sizes == required
 
 
 @pytest.mark.parametrize(
@@ -154,6 +161,32 @@ def test_what_is_written_is_read_back(
     kernels: dict[str, Requirements], variables: dict[str, str]
 ) -> None:
     properties = program_metadata(kernels, variables)
-    sets = parse_property_sets(format_property_sets({PROGRAM_METADATA_SET: properties}))
-    assert kernel_sizes_of(sets) == {name: sizes for name, sizes in kernels.items() if sizes}
-    assert global_variables_of(sets) == variables
+    sets = parse_property_sets(format_property_sets({"SYCL/program metadata": properties}))
+    assert read_info(sets).kernel_sizes == {name: sizes for name, sizes in kernels.items() if sizes}
+    assert read_info(sets).global_variables == variables
+
+
+def test_level_of_optimisation() -> None:
+    text = format_property_sets({"SYCL/misc properties": properties_of(opt_level=2)})
+    assert text == b"[SYCL/misc properties]\noptLevel=1|2\n"
+    assert read_info(parse_property_sets(text)).opt_level == 2
+    assert read_info({"SYCL/misc properties": properties_of(opt_level=0)}).opt_level == 0
+
+
+def test_unknown_level() -> None:
+    assert properties_of(opt_level=None) == {}
+    assert read_info({}).opt_level is None
+    assert read_info({"SYCL/misc properties": {"other": b"x"}}).opt_level is None
+
+
+def test_intels_levels() -> None:
+    program = read_program((DATA / "reference.syclbin").read_bytes())
+    assert [module.info.opt_level for module in program.abstract_modules] == [2, 2]
+
+
+def test_a_level_is_a_number() -> None:
+    with pytest.raises(FormatError, match="'optLevel' of set 'SYCL/misc properties': is a byte"):
+        _ = read_info({"SYCL/misc properties": {"optLevel": b"2"}}).opt_level
+    for level in (-1, 2**32):
+        with pytest.raises(FormatError, match="'optLevel' of set 'SYCL/misc properties'"):
+            properties_of(opt_level=level)

@@ -12,9 +12,8 @@ from dovetail.image import (
     PropertySets,
     format_property_sets,
     parse_property_sets,
-    text_property,
-    uint32_property,
 )
+from dovetail.image.property_sets import text_property, uint32_property
 
 KEYS = st.from_regex(r"[A-Za-z_@$.:é][A-Za-z0-9_@$.|\]\[ é]{0,12}", fullmatch=True)
 VALUES = st.integers(0, 2**32 - 1) | st.binary(max_size=40)

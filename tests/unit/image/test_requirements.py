@@ -5,18 +5,18 @@ import struct
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from image_sets import sets_of
 
 from dovetail.errors import FormatError
 from dovetail.image import (
     PropertySets,
     Requirements,
-    device_requirements,
     format_property_sets,
-    image_requirements,
     parse_property_sets,
-    requirement_properties,
-    requirements_of,
+    read_info,
 )
+from dovetail.image.requirements import DEVICE_REQUIREMENTS, IMAGE_REQUIREMENTS
+from dovetail.image.typed_set import SetWriter
 
 IMAGE = "SYCL/image-requirements"
 DEVICE = "SYCL/device requirements"
@@ -53,49 +53,61 @@ REQUIREMENTS = st.builds(
 @pytest.mark.parametrize(("requirements", "text"), INTEL)
 def test_device_requirements_are_intels(requirements: Requirements, text: bytes) -> None:
     sets = parse_property_sets(b"[SYCL/device requirements]\n" + text)
-    assert requirements_of(sets) == requirements
+    assert read_info(sets).requirements == requirements
     # The order of Intel's keys is that of a hash table; ours is fixed.
-    assert device_requirements(requirements) == sets[DEVICE]
+    assert sets_of(requirements=requirements)["SYCL/device requirements"] == sets[DEVICE]
 
 
 def test_image_requirements_are_the_designs() -> None:
-    text = format_property_sets({IMAGE: image_requirements(Requirements((6, 1, 6), 16, (2, 3, 5)))})
+    text = format_property_sets(
+        {
+            IMAGE: sets_of(requirements=Requirements((6, 1, 6), 16, (2, 3, 5))).get(
+                "SYCL/image-requirements", {}
+            )
+        }
+    )
     assert text == (
         b"[SYCL/image-requirements]\n"
         b"aspect=2|ABAAAAAAAAQAAAAAGAAAAA\n"
         b"reqd_sub_group_size=2|gAAAAAAAAAAEAAAA\n"
         b"reqd_work_group_size=2|ACAAAAAAAAwAAAAACAAAAMAAAAQBAAAA\n"
     )
-    one = image_requirements(Requirements(work_group_size=(8,)))
+    one = sets_of(requirements=Requirements(work_group_size=(8,))).get(
+        "SYCL/image-requirements", {}
+    )
     assert one == {"reqd_work_group_size": struct.pack("<2I", 1, 8)}
 
 
 def test_two_dimensions_are_reversed_and_padded() -> None:
-    properties = device_requirements(Requirements(work_group_size=(4, 7)))
+    properties = sets_of(requirements=Requirements(work_group_size=(4, 7)))[
+        "SYCL/device requirements"
+    ]
     assert properties["reqd_work_group_size_uint64_t"] == struct.pack("<3Q", 7, 4, 1)
     assert properties["work_group_num_dim"] == 2
-    assert requirements_of({DEVICE: properties}).work_group_size == (4, 7)
+    assert read_info({DEVICE: properties}).requirements.work_group_size == (4, 7)
 
 
 def test_nothing_required() -> None:
     assert not Requirements()
-    assert requirement_properties(Requirements()) == {DEVICE: {"aspects": b""}}
-    assert requirements_of({}) == Requirements()
-    assert requirements_of({"SYCL/kernel names": {"k": 1}}) == Requirements()
-    assert requirements_of({DEVICE: {"compile_target": b"intel_gpu_pvc"}}) == Requirements()
+    assert sets_of(requirements=Requirements()) == {DEVICE: {"aspects": b""}}
+    assert read_info({}).requirements == Requirements()
+    assert read_info({"SYCL/kernel names": {"k": 1}}).requirements == Requirements()
+    assert read_info({DEVICE: {"compile_target": b"intel_gpu_pvc"}}).requirements == Requirements()
 
 
 def test_image_requirements_come_first() -> None:
-    sets: PropertySets = {DEVICE: device_requirements(Requirements((6,)))}
-    assert requirements_of({**sets, IMAGE: {}}) == Requirements()
-    sets[IMAGE] = image_requirements(Requirements((5,)))
-    assert requirements_of(sets) == Requirements((5,))
+    sets: PropertySets = {
+        DEVICE: sets_of(requirements=Requirements((6,)))["SYCL/device requirements"]
+    }
+    assert read_info({**sets, IMAGE: {}}).requirements == Requirements()
+    sets[IMAGE] = sets_of(requirements=Requirements((5,))).get("SYCL/image-requirements", {})
+    assert read_info(sets).requirements == Requirements((5,))
 
 
 def test_sizes_without_a_count_are_all_there_are() -> None:
     for sizes in ((5,), (5, 3), (5, 3, 2)):
         key = {"reqd_work_group_size_uint64_t": struct.pack(f"<{len(sizes)}Q", *sizes)}
-        assert requirements_of({DEVICE: {**key}}).work_group_size == sizes[::-1]
+        assert read_info({DEVICE: {**key}}).requirements.work_group_size == sizes[::-1]
 
 
 @pytest.mark.parametrize(
@@ -177,7 +189,7 @@ def test_what_is_malformed_is_named(
     set_name: str, properties: dict[str, int | bytes], key: str, problem: str
 ) -> None:
     with pytest.raises(FormatError) as caught:
-        requirements_of({set_name: properties})
+        _ = read_info({set_name: properties}).requirements
     assert f"property '{key}' of set '{set_name}'" in caught.value.message
     assert problem in caught.value.message
 
@@ -196,17 +208,16 @@ def test_what_is_malformed_is_named(
     ],
 )
 def test_what_would_not_be_read_back_is_not_written(requirements: Requirements) -> None:
-    with pytest.raises(FormatError, match="SYCL/image-requirements"):
-        image_requirements(requirements)
-    with pytest.raises(FormatError, match="SYCL/device requirements"):
-        device_requirements(requirements)
+    for codec, name in ((IMAGE_REQUIREMENTS, IMAGE), (DEVICE_REQUIREMENTS, DEVICE)):
+        with pytest.raises(FormatError, match=name):
+            codec.encode(SetWriter(name), requirements)
 
 
 @given(REQUIREMENTS)
 def test_what_is_written_is_read_back(requirements: Requirements) -> None:
-    sets = parse_property_sets(format_property_sets(requirement_properties(requirements)))
-    assert requirements_of(sets) == requirements
-    assert requirements_of({DEVICE: sets[DEVICE]}) == requirements
+    sets = parse_property_sets(format_property_sets(sets_of(requirements=requirements)))
+    assert read_info(sets).requirements == requirements
+    assert read_info({DEVICE: sets[DEVICE]}).requirements == requirements
     assert (IMAGE in sets) == bool(requirements)
 
 
@@ -229,18 +240,23 @@ VALUES = (
 @given(st.sampled_from([IMAGE, DEVICE]), st.dictionaries(KEYS, VALUES))
 def test_any_values_are_read_or_refused(set_name: str, properties: dict[str, int | bytes]) -> None:
     try:
-        requirements = requirements_of({set_name: properties})
+        requirements = read_info({set_name: properties}).requirements
     except FormatError:
         return
-    assert requirements_of({DEVICE: device_requirements(requirements)}) == requirements
+    assert (
+        read_info(
+            {DEVICE: sets_of(requirements=requirements)["SYCL/device requirements"]}
+        ).requirements
+        == requirements
+    )
 
 
 @pytest.mark.parametrize("size", [(2**32 - 1, 1), (2**32,), (3, 2**64 - 1, 2**40)])
 def test_large_work_groups(size: tuple[int, ...]) -> None:
     required = Requirements((6,), 8, size)
-    both = requirement_properties(required)
-    assert requirements_of(both) == required
-    assert requirements_of({DEVICE: both[DEVICE]}) == required
+    both = sets_of(requirements=required)
+    assert read_info(both).requirements == required
+    assert read_info({DEVICE: both[DEVICE]}).requirements == required
     # Nothing that has 32 bits for a size has a part of it.
     key = "reqd_work_group_size"
     assert (key in both[IMAGE]) is (max(size) < 2**32)

@@ -4,19 +4,15 @@ import pytest
 from effort import effort
 from hypothesis import given
 from hypothesis import strategies as st
+from image_sets import properties_of
 
 from dovetail.errors import FormatError
 from dovetail.image import (
-    EXPORTED_SYMBOLS_SET,
-    IMPORTED_SYMBOLS_SET,
-    exported_symbols_of,
     format_property_sets,
     format_symbols,
-    imported_symbols_of,
     parse_property_sets,
     parse_symbols,
-    symbol_properties,
-    symbols_in,
+    read_info,
 )
 from dovetail.image.symbols import MAX_SYMBOLS_SIZE
 
@@ -28,29 +24,28 @@ SYMBOLS = st.lists(
 def test_golden_sets() -> None:
     text = format_property_sets(
         {
-            EXPORTED_SYMBOLS_SET: {**symbol_properties(["_Z1fv", "g"])},
-            IMPORTED_SYMBOLS_SET: {**symbol_properties(iter(["_Z1hi"]))},
+            "SYCL/exported symbols": {**properties_of(exports=["_Z1fv", "g"])},
+            "SYCL/imported symbols": {**properties_of(exports=iter(["_Z1hi"]))},
         }
     )
     assert text == (
         b"[SYCL/exported symbols]\n_Z1fv=1|1\ng=1|1\n[SYCL/imported symbols]\n_Z1hi=1|1\n"
     )
     sets = parse_property_sets(text)
-    assert exported_symbols_of(sets) == ("_Z1fv", "g")
-    assert imported_symbols_of(sets) == ("_Z1hi",)
+    assert read_info(sets).exports == ("_Z1fv", "g")
+    assert read_info(sets).imports == ("_Z1hi",)
 
 
 def test_no_set_has_no_symbols() -> None:
-    assert symbol_properties([]) == {}
-    assert exported_symbols_of({}) == imported_symbols_of({}) == ()
+    assert properties_of(exports=[]) == {}
+    assert read_info({}).exports == read_info({}).imports == ()
 
 
 def test_a_symbol_is_a_number() -> None:
     with pytest.raises(FormatError, match="'f' of set 'SYCL/exported symbols': is a byte array"):
-        exported_symbols_of({EXPORTED_SYMBOLS_SET: {"f": b""}})
+        _ = read_info({"SYCL/exported symbols": {"f": b""}}).exports
     with pytest.raises(FormatError, match="'f' of set 'SYCL/imported symbols'"):
-        imported_symbols_of({IMPORTED_SYMBOLS_SET: {"f": b"1"}})
-    assert symbols_in({"s": {"f": 1}}, "s") == ("f",)
+        _ = read_info({"SYCL/imported symbols": {"f": b"1"}}).imports
 
 
 def test_golden_file() -> None:

@@ -1,42 +1,40 @@
 """The names of targets that programs carry."""
 
 import pytest
+from image_sets import properties_of
 
 from dovetail.errors import FormatError
 from dovetail.image import (
-    FIXED_TARGETS_SET,
-    IR_MODULE_SET,
-    TARGETS_SET,
     AbstractModule,
     BundleState,
     IRModule,
     IRType,
     PropertySets,
     SyclBin,
-    fixed_targets_of,
+    read_info,
     read_program,
-    target_properties,
-    targets_of,
     write_program,
 )
 
 
 def test_names_come_back_from_a_program_in_their_order() -> None:
     ir = IRModule.of(IRType.SPIRV, "a triple", b"code", targets=["intel_gpu_pvc", "x86_64"])
-    fixed: PropertySets = {FIXED_TARGETS_SET: {**target_properties(["spir64_gen"])}}
+    fixed: PropertySets = {
+        "Dovetail/fixed targets": {**properties_of(fixed_targets=["spir64_gen"])}
+    }
     written = write_program(SyclBin.of(BundleState.INPUT, [AbstractModule(fixed, (ir,))]))
     (module,) = read_program(written).abstract_modules
     assert module.ir_modules[0].targets == ("intel_gpu_pvc", "x86_64")
-    assert fixed_targets_of(module.metadata) == ("spir64_gen",)
+    assert module.info.fixed_targets == ("spir64_gen",)
 
 
 def test_code_for_any_device_says_nothing_of_targets() -> None:
     ir = IRModule.of(IRType.SPIRV, "a triple", b"code")
-    assert ir.metadata.keys() == {IR_MODULE_SET}
+    assert ir.metadata.keys() == {"SYCLBIN/ir module metadata"}
     assert ir.targets == ()
-    assert fixed_targets_of({}) == ()
+    assert read_info({}).fixed_targets == ()
 
 
 def test_names_are_numbers_in_the_set() -> None:
     with pytest.raises(FormatError, match="'x' of set 'Dovetail/targets'"):
-        targets_of({TARGETS_SET: {"x": b"1"}})
+        _ = IRModule({"Dovetail/targets": {"x": b"1"}}, b"").targets

@@ -8,6 +8,7 @@ import pytest
 from conditional_programs import calling
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from image_sets import properties_of
 from made_up_programs import Image, device, program
 
 from dovetail import (
@@ -21,18 +22,11 @@ from dovetail import (
 from dovetail.conditions import AND, ARCHITECTURE, ASPECT, NOT, OR, Condition, read_condition
 from dovetail.facts import Place
 from dovetail.image import (
-    ADD_ON_IMAGE_SET,
-    ADD_ON_IMAGES_SET,
-    ASPECT_USES_SET,
-    CONDITIONAL_CALLS_SET,
-    FAMILY_SET,
     AddOn,
     AspectUse,
     CallOnTheWay,
     PropertySets,
     Requirements,
-    aspect_use_properties,
-    family_properties,
 )
 from dovetail.runtime import Device
 from dovetail.runtime.backend import CodeKind
@@ -226,14 +220,14 @@ def test_pair_that_is_none_is_an_error(images: Sequence[Image], found: str) -> N
 
 
 def test_families_have_pairs_of_their_own() -> None:
-    ptx: PropertySets = {FAMILY_SET: {**family_properties("nvptx64")}}
+    ptx: PropertySets = {"Dovetail/family": {**properties_of(family="nvptx64")}}
     others = [replace(image, more=ptx) for image in (MAIN, real("1"), stub("1"))]
     assert linked(program(MAIN, *others, real("1"), stub("1"))) == ["a.syclbin:0", "a.syclbin:4"]
 
 
 @pytest.mark.parametrize("ints", [(), (-1,), (-1, 6, 6), (-7, 1), (NOT,) * 10**6])
 def test_malformed_condition_is_an_error_of_the_image_that_has_it(ints: tuple[int, ...]) -> None:
-    bad: PropertySets = {ADD_ON_IMAGES_SET: {"2": pack(f"<{len(ints)}i", *ints)}}
+    bad: PropertySets = {"SYCL/add on images": {"2": pack(f"<{len(ints)}i", *ints)}}
     one = program(Image(("k",), imports=("f",)), Image(("l",)), name="one")
     two = program(Image(exports=("f",), more=bad), name="two")
     error = one["k"].fit(device())
@@ -247,7 +241,7 @@ def test_malformed_condition_is_an_error_of_the_image_that_has_it(ints: tuple[in
 
 def test_program_with_damaged_add_ons_is_not_loaded() -> None:
     with pytest.raises(FormatError, match="'SYCL/add on image': 2 is neither"):
-        program(Image(more={ADD_ON_IMAGE_SET: {"1": 2}}))
+        program(Image(more={"SYCL/add on image": {"1": 2}}))
 
 
 def test_stub_does_not_stand_in_for_what_another_program_does() -> None:
@@ -284,7 +278,9 @@ def test_refusal_tells_the_condition_and_the_place() -> None:
         Place("a.cpp", 3, 7),
         (CallOnTheWay("a lambda", "g", Place("a.cpp", 8, 5)),),
     )
-    uses: PropertySets = {ASPECT_USES_SET: {**aspect_use_properties({"a": {"fp16": use}})}}
+    uses: PropertySets = {
+        "Dovetail/aspect uses": {**properties_of(aspect_uses={"a": {"fp16": use}})}
+    }
     needy = replace(real("2", "b", "a"), requires=Requirements((FP16,)), more=uses)
     condition = read_condition((AND, *HAS_FP64, NOT, *IS_PVC))
     loaded = program(
@@ -310,7 +306,7 @@ def used_at(**lines: int) -> PropertySets:
     uses = {
         name: {"fp16": AspectUse("'half'", Place("a.cpp", at, 1))} for name, at in lines.items()
     }
-    return {ASPECT_USES_SET: {**aspect_use_properties(uses)}}
+    return {"Dovetail/aspect uses": {**properties_of(aspect_uses=uses)}}
 
 
 def needing_half(identifier: str, **lines: int) -> list[Image]:
@@ -413,13 +409,13 @@ def test_add_on_that_is_not_called_is_linked_and_judged_last() -> None:
 def test_image_with_add_ons_is_not_conditional() -> None:
     loaded = program(replace(MAIN, more=calling(CALLS)), real("1", "a"), stub("1", "a"))
     contents = images_of(loaded)[0].contents
-    assert contents.conditional_calls
-    assert not contents.has_conditions
+    assert contents.info.conditional_calls
+    assert not contents.info.has_conditions
     assert contents.constants is None
 
 
 def test_damaged_calls_are_an_error_of_the_image_that_has_them() -> None:
-    bad: PropertySets = {CONDITIONAL_CALLS_SET: {"a": b"no call"}}
+    bad: PropertySets = {"Dovetail/conditional calls": {"a": b"no call"}}
     loaded = program(MAIN, replace(real("1", "a"), more=bad), stub("1", "a"))
     assert loaded["k"].fit(device(aspects=frozenset())) is None
     error = loaded["k"].fit(device())

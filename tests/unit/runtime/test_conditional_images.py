@@ -11,6 +11,7 @@ import pytest
 from conditional_programs import FIRST, Conditional, calling, unless
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from image_sets import properties_of
 from made_up_programs import Image, device, program
 
 from dovetail import (
@@ -24,20 +25,11 @@ from dovetail import (
 from dovetail.conditions import AND, ARCHITECTURE, ASPECT, Condition, read_condition
 from dovetail.facts import Place
 from dovetail.image import (
-    ASPECT_USES_SET,
-    CONDITIONAL_CALLS_SET,
-    CONDITIONAL_IMPORTS_SET,
-    DEVICE_REQUIREMENTS_SET,
-    FILTERED_KERNELS_SET,
-    KERNEL_REQS_SET,
-    SPECIAL_CONSTANTS_SET,
     AddOn,
     AspectUse,
     CallOnTheWay,
     PropertySets,
     Requirements,
-    aspect_use_properties,
-    conditional_aspect_properties,
 )
 from dovetail.runtime import Device
 from dovetail.runtime.backend import CodeKind
@@ -139,7 +131,9 @@ def test_refusal_tells_the_condition_and_the_place() -> None:
         Place("a.cpp", 3, 7),
         (CallOnTheWay("a lambda", "g", Place("a.cpp", 8, 5)),),
     )
-    uses: PropertySets = {ASPECT_USES_SET: {**aspect_use_properties({"a": {"fp16": use}})}}
+    uses: PropertySets = {
+        "Dovetail/aspect uses": {**properties_of(aspect_uses={"a": {"fp16": use}})}
+    }
     condition = read_condition((AND, *HAS_FP64, *unless(IS_PVC)))
     actions = {"_Z1fv": NOTHING, "a": Requirements((FP16,))}
     loaded = program(
@@ -192,8 +186,8 @@ def test_long_chains_are_no_problem() -> None:
 
 
 def test_pairs_in_the_requirements_of_another_toolchain() -> None:
-    pairs = conditional_aspect_properties({HAS_FP64: (FP16, FP64), unless(HAS_FP64): (GPU,)})
-    more: PropertySets = {DEVICE_REQUIREMENTS_SET: pairs}
+    pairs = properties_of(conditional_aspects={HAS_FP64: (FP16, FP64), unless(HAS_FP64): (GPU,)})
+    more: PropertySets = {"SYCL/device requirements": pairs}
     loaded = program(Image(("k",), more=more))
     assert refusal(loaded).message == (
         "kernel 'k' cannot run on 'a device': the code under the condition 'fp64', which it calls,"
@@ -205,7 +199,7 @@ def test_pairs_in_the_requirements_of_another_toolchain() -> None:
 
 def test_pairs_do_not_count_beside_calls() -> None:
     more: PropertySets = {
-        DEVICE_REQUIREMENTS_SET: conditional_aspect_properties({HAS_FP64: (FP16,)})
+        "SYCL/device requirements": properties_of(conditional_aspects={HAS_FP64: (FP16,)})
     }
     own = Conditional(
         {"k": NOTHING, "l": NOTHING}, {"a": Requirements((FP16,))}, {"l": [(HAS_FP64, "a")]}
@@ -387,17 +381,20 @@ def test_trace_tells_what_is_on(
 @pytest.mark.parametrize(
     "name",
     [
-        KERNEL_REQS_SET,
-        SPECIAL_CONSTANTS_SET,
-        CONDITIONAL_CALLS_SET,
-        CONDITIONAL_IMPORTS_SET,
-        FILTERED_KERNELS_SET,
-        DEVICE_REQUIREMENTS_SET,
+        "SYCL/kernel reqs",
+        "SYCL/special specialization constants",
+        "Dovetail/conditional calls",
+        "Dovetail/conditional imports",
+        "Dovetail/filtered kernels",
+        "SYCL/device requirements",
     ],
 )
 def test_damaged_sets_are_an_error_of_the_image_that_has_them(name: str) -> None:
-    key = {SPECIAL_CONSTANTS_SET: "aspects", DEVICE_REQUIREMENTS_SET: "condition-1"}.get(name, "k")
-    bad: PropertySets = {name: {key: 7 if name != KERNEL_REQS_SET else pack("<I", 2)}}
+    key = {
+        "SYCL/special specialization constants": "aspects",
+        "SYCL/device requirements": "condition-1",
+    }.get(name, "k")
+    bad: PropertySets = {name: {key: 7 if name != "SYCL/kernel reqs" else pack("<I", 2)}}
     more = {**Conditional({"k": NOTHING}).sets, **bad}
     loaded = program(Image(("k",), code=("x86_64", "SPIR-V"), more=more), Image(("l",)))
     error = loaded["k"].fit(device())
@@ -407,7 +404,7 @@ def test_damaged_sets_are_an_error_of_the_image_that_has_them(name: str) -> None
 
 
 def test_damaged_sets_of_an_imported_image() -> None:
-    other = program(Image(exports=("f",), more={KERNEL_REQS_SET: {"x": 1}}), name="other")
+    other = program(Image(exports=("f",), more={"SYCL/kernel reqs": {"x": 1}}), name="other")
     error = program(Image(("k",), imports=("f",)))["k"].fit(device())
     assert isinstance(error, FormatError)
     assert error.message.startswith("image 0 of other is damaged: property 'x' of set")

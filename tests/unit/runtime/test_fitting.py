@@ -1,17 +1,16 @@
 """The check of what kernels require: verdicts, and messages as a user reads them."""
 
 import pytest
+from image_sets import properties_of
 from made_up_programs import Image, device, program
 
 from dovetail import DovetailError, KernelNotSupported
 from dovetail.facts import Place
 from dovetail.image import (
-    ASPECT_USES_SET,
     AspectUse,
     CallOnTheWay,
     PropertySets,
     Requirements,
-    aspect_use_properties,
 )
 from dovetail.runtime import Device
 from dovetail.targets import aspect_number
@@ -73,7 +72,9 @@ def test_message_tells_where_and_through_which_calls() -> None:
             CallOnTheWay("f", "g", Place("a.cpp", 8, 5)),
         ),
     )
-    uses: PropertySets = {ASPECT_USES_SET: {**aspect_use_properties({"k": {"fp16": use}})}}
+    uses: PropertySets = {
+        "Dovetail/aspect uses": {**properties_of(aspect_uses={"k": {"fp16": use}})}
+    }
     error = refusal(Image(("k",), requires=Requirements((FP16,)), more=uses))
     assert error.message.splitlines()[1:] == [
         "  a.cpp:3:7: aspect 'fp16' is needed here: object of type 'half'",

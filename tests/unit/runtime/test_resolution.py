@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from image_sets import properties_of
 from made_up_programs import Image, device, program
 
 from dovetail import (
@@ -17,18 +18,12 @@ from dovetail import (
     Program,
 )
 from dovetail.image import (
-    DEVICE_REQUIREMENTS_SET,
-    EXPORTED_SYMBOLS_SET,
-    FAILED_TARGETS_SET,
-    FAMILY_SET,
     BundleState,
     IRModule,
     IRType,
     PropertySets,
     Requirements,
     SyclBin,
-    family_properties,
-    target_properties,
     write_program,
 )
 from dovetail.runtime.backend import CodeKind
@@ -97,7 +92,7 @@ def test_two_definitions_name_both() -> None:
 
 
 def test_images_of_other_families_are_not_linked() -> None:
-    ptx: PropertySets = {FAMILY_SET: {**family_properties("nvptx64")}}
+    ptx: PropertySets = {"Dovetail/family": {**properties_of(family="nvptx64")}}
     mine = Image(("k",), imports=("f",))
     loaded = program(
         mine,
@@ -182,7 +177,9 @@ def test_kernel_whose_code_was_filtered_out_is_refused_with_the_reason() -> None
 
 
 def test_kernel_whose_compiler_failed_says_so() -> None:
-    failed: PropertySets = {FAILED_TARGETS_SET: {**target_properties(["spir64_x86_64"])}}
+    failed: PropertySets = {
+        "Dovetail/failed targets": {**properties_of(fixed_targets=["spir64_x86_64"])}
+    }
     error = program(Image(("k",), code=("intel_gpu_pvc",), more=failed))["k"].fit(device())
     assert isinstance(error, NoImageForDevice)
     assert error.message == (
@@ -322,7 +319,7 @@ def test_refused_launch_does_not_keep_a_program_loaded() -> None:
 
 
 def test_damaged_image_concerns_its_own_kernels_alone() -> None:
-    odd: PropertySets = {DEVICE_REQUIREMENTS_SET: {"aspects": 1}}
+    odd: PropertySets = {"SYCL/device requirements": {"aspects": 1}}
     loaded = program(Image(("k",), more=odd), Image(("l",)))
     fits = loaded.fit(device())
     assert isinstance(fits["k()"], FormatError)
@@ -332,7 +329,7 @@ def test_damaged_image_concerns_its_own_kernels_alone() -> None:
 
 def test_program_with_damaged_exports_is_not_loaded() -> None:
     with pytest.raises(FormatError, match="exported symbols"):
-        program(Image(("k",), more={EXPORTED_SYMBOLS_SET: {"f": b"x"}}))
+        program(Image(("k",), more={"SYCL/exported symbols": {"f": b"x"}}))
 
 
 def spirv_for(*targets: str) -> Program:

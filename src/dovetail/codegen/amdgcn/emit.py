@@ -48,7 +48,7 @@ def emit_code_object(image: DeviceImage, target: BuildTarget) -> bytes:
 
 def wavefront_size(image: DeviceImage, target: BuildTarget) -> int:
     """That of the image's code: the one it requires, else the smallest that the target has."""
-    required = image.requirements.sub_group_size
+    required = image.info.requirements.sub_group_size
     return required or min(target.target.sub_group_sizes, default=_OLD_WAVEFRONT)
 
 

@@ -16,9 +16,10 @@ from dovetail.resources import LLD, tool_path
 from dovetail.targets.ir_family import IRFamily
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor, Future
+    from concurrent.futures import Future
 
     from dovetail.artifacts import CodeForm, DeviceImage
+    from dovetail.codegen.session import CodegenSession
 
 
 class AmdgcnGenerator(CodeGenerator):
@@ -43,10 +44,10 @@ class AmdgcnGenerator(CodeGenerator):
         self,
         image: "DeviceImage",
         targets: Sequence[BuildTarget],
-        pool: "Executor",
+        session: "CodegenSession",
         values: Values = NO_VALUES,
     ) -> "Future[tuple[CodeForm, ...]]":
-        return pool.submit(_generate, image, targets)
+        return session.pool.submit(_generate, image, targets)
 
 
 def _generate(image: "DeviceImage", targets: Sequence[BuildTarget]) -> "tuple[CodeForm, ...]":

@@ -18,9 +18,10 @@ from dovetail.targets import default_table
 from dovetail.targets.ir_family import IRFamily
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor, Future
+    from concurrent.futures import Future
 
     from dovetail.artifacts import CodeForm, DeviceImage
+    from dovetail.codegen.session import CodegenSession
 
 
 class NvptxGenerator(CodeGenerator):
@@ -46,17 +47,17 @@ class NvptxGenerator(CodeGenerator):
         self,
         image: "DeviceImage",
         targets: Sequence[BuildTarget],
-        pool: "Executor",
+        session: "CodegenSession",
         values: Values = NO_VALUES,
     ) -> "Future[tuple[CodeForm, ...]]":
-        return pool.submit(_generate, image, targets)
+        return session.pool.submit(_generate, image, targets)
 
 
 def _generate(image: "DeviceImage", targets: Sequence[BuildTarget]) -> "tuple[CodeForm, ...]":
     # Who plans a build asks for the name alone, and need not load LLVM.
     from dovetail.codegen.nvptx.assemble import assemble
     from dovetail.codegen.nvptx.emit import emit_ptx
-    from dovetail.image import IRModule, IRType, NativeImage, NativeOrigin, resolved_targets_of
+    from dovetail.image import IRModule, IRType, NativeImage, NativeOrigin
 
     # All have the same architecture and options, or they would have other words.
     target, *others = targets
@@ -67,7 +68,7 @@ def _generate(image: "DeviceImage", targets: Sequence[BuildTarget]) -> "tuple[Co
     cubin = assemble(ptx, ptxas, target)
     names = [each.name for each in targets]
     # What was decided for some targets is for no others.
-    later = [] if resolved_targets_of(image.properties) else architecture.takers(default_table())
+    later = [] if image.info.resolved_targets else architecture.takers(default_table())
     takers = dict.fromkeys([*names, *later])
     return (
         IRModule.of(IRType.PTX, triple, ptx, targets=takers),

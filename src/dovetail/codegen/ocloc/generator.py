@@ -11,9 +11,10 @@ from dovetail.errors import UsageError, nearest_names
 from dovetail.targets import default_table
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor, Future
+    from concurrent.futures import Future
 
     from dovetail.artifacts import CodeForm, DeviceImage
+    from dovetail.codegen.session import CodegenSession
 
 _SUB_GROUP_SIZES = (8, 16, 32)
 """Those that a device may have of which the table does not know."""
@@ -64,7 +65,7 @@ class OclocGenerator(CodeGenerator):
         self,
         image: "DeviceImage",
         targets: Sequence[BuildTarget],
-        pool: "Executor",
+        session: "CodegenSession",
         values: Values = NO_VALUES,
     ) -> "Future[tuple[CodeForm, ...]]":
         # Who plans a build need not load LLVM.
@@ -72,8 +73,8 @@ class OclocGenerator(CodeGenerator):
         from dovetail.codegen.ocloc.compilation import compiled
         from dovetail.codegen.spirv.once import specialised_spirv_of
 
-        spirv = specialised_spirv_of(image, values, pool)
-        return after(spirv, pool, lambda made: compiled(made, targets))
+        spirv = specialised_spirv_of(image, values, session)
+        return after(spirv, session.pool, lambda made: compiled(made, targets))
 
 
 @cache

@@ -10,9 +10,10 @@ from dovetail.compilers.opencl_cpu import find_opencl_cpu, knows_processor
 from dovetail.errors import UsageError
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor, Future
+    from concurrent.futures import Future
 
     from dovetail.artifacts import CodeForm, DeviceImage
+    from dovetail.codegen.session import CodegenSession
 
 
 class OpenCLCpuGenerator(CodeGenerator):
@@ -43,7 +44,7 @@ class OpenCLCpuGenerator(CodeGenerator):
         self,
         image: "DeviceImage",
         targets: Sequence[BuildTarget],
-        pool: "Executor",
+        session: "CodegenSession",
         values: Values = NO_VALUES,
     ) -> "Future[tuple[CodeForm, ...]]":
         # Who plans a build need not load LLVM.
@@ -51,8 +52,8 @@ class OpenCLCpuGenerator(CodeGenerator):
         from dovetail.codegen.opencl_cpu.compilation import compiled
         from dovetail.codegen.spirv.once import specialised_spirv_of
 
-        spirv = specialised_spirv_of(image, values, pool)
+        spirv = specialised_spirv_of(image, values, session)
         processors, options = told(targets[0])
         names = [target.name for target in targets]
         work = [partial(compiled, names, processor, options) for processor in processors]
-        return together([after(spirv, pool, each) for each in work])
+        return together([after(spirv, session.pool, each) for each in work])

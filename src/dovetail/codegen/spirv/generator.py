@@ -7,9 +7,10 @@ from dovetail.codegen.generator import NO_VALUES, BuildTarget, CodeGenerator, Va
 from dovetail.targets.coverage import ANY_DEVICE
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor, Future
+    from concurrent.futures import Future
 
     from dovetail.artifacts import CodeForm, DeviceImage
+    from dovetail.codegen.session import CodegenSession
 
 
 class SpirvGenerator(CodeGenerator):
@@ -30,7 +31,7 @@ class SpirvGenerator(CodeGenerator):
         self,
         image: "DeviceImage",
         targets: Sequence[BuildTarget],
-        pool: "Executor",
+        session: "CodegenSession",
         values: Values = NO_VALUES,
     ) -> "Future[tuple[CodeForm, ...]]":
         # Who plans a build asks for the name alone, and need not load LLVM.
@@ -39,7 +40,9 @@ class SpirvGenerator(CodeGenerator):
 
         names = [target.name for target in targets]
         only_for = () if ANY_DEVICE in names else names
-        return after(spirv_of(image, pool), pool, lambda made: _forms(made.code, only_for))
+        return after(
+            spirv_of(image, session), session.pool, lambda made: _forms(made.code, only_for)
+        )
 
 
 def _forms(code: bytes, targets: Sequence[str]) -> "tuple[CodeForm, ...]":

@@ -1,12 +1,12 @@
 """The SPIR-V of an image, which several generators take: emitted and validated once."""
 
-from collections.abc import Callable, Hashable, Mapping
-from concurrent.futures import Executor, Future
-from threading import Lock
-from typing import NamedTuple, TypeVar
+from collections.abc import Mapping
+from concurrent.futures import Future
+from typing import NamedTuple
 
 from dovetail.artifacts import DeviceImage
 from dovetail.codegen.chaining import after
+from dovetail.codegen.session import CodegenSession
 from dovetail.codegen.spirv.emit import emit_spirv
 from dovetail.codegen.spirv.validate import (
     validate_conditional,
@@ -17,10 +17,6 @@ from dovetail.spirv import Module
 from dovetail.spirv.reduced import without_advice
 from dovetail.trust import remember
 
-_T = TypeVar("_T")
-
-_asking = Lock()
-
 
 class Emitted(NamedTuple):
     """Valid SPIR-V."""
@@ -30,34 +26,27 @@ class Emitted(NamedTuple):
     """The same for compilers of CPUs and GPUs, which take no advice on how to make hardware."""
 
 
-def spirv_of(image: DeviceImage, pool: Executor) -> Future[Emitted]:
-    """The image as SPIR-V, made in the pool of whoever asks first."""
-    return _once(image, "emitted", lambda: pool.submit(_emit, image))
+def spirv_of(image: DeviceImage, session: CodegenSession) -> Future[Emitted]:
+    """Return the image as SPIR-V, made in the pool of the first generator that asks."""
+    return session.shared.get((_emit, image), lambda: session.pool.submit(_emit, image))
 
 
 def specialised_spirv_of(
-    image: DeviceImage, values: Mapping[int, bool], pool: Executor
+    image: DeviceImage, values: Mapping[int, bool], session: CodegenSession
 ) -> Future[bytes]:
     """What compilers get for one device, for which an image's constants have `values` by `SpecId`.
 
     It is plain SPIR-V, with the functions alone that the device can run.
     """
-    emitted = spirv_of(image, pool)
+    emitted = spirv_of(image, session)
     if image.conditional is None:
-        return _once(image, "compilable", lambda: after(emitted, pool, _compilable))
-    return _once(
-        image,
-        frozenset(values.items()),
-        lambda: after(emitted, pool, lambda made: _specialise(image, made.code, values)),
+        return session.shared.get(
+            (_compilable, image), lambda: after(emitted, session.pool, _compilable)
+        )
+    return session.shared.get(
+        (_specialise, image, frozenset(values.items())),
+        lambda: after(emitted, session.pool, lambda made: _specialise(image, made.code, values)),
     )
-
-
-def _once(image: DeviceImage, what: Hashable, make: Callable[[], Future[_T]]) -> Future[_T]:
-    """What was made of the image before, or else is now."""
-    with _asking:
-        if what not in image.made:
-            image.made[what] = make()
-        return image.made[what]
 
 
 def _compilable(emitted: Emitted) -> bytes:
@@ -88,4 +77,4 @@ def _validate(image: DeviceImage, code: bytes) -> None:
 
 
 def _names(image: DeviceImage) -> list[str]:
-    return [kernel.name for kernel in image.kernels]
+    return [kernel.name for kernel in image.info.kernels]

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from dovetail.artifacts import CompiledImage, DeviceImage, DeviceModule
 from dovetail.codegen import CodeRefused, generators_of
+from dovetail.codegen.session import CodegenSession, Once
 from dovetail.device_metadata import facts_of
 from dovetail.driver.actions import Phase
 from dovetail.driver.binding import Job
@@ -18,7 +19,7 @@ from dovetail.driver.doing.findings import report
 from dovetail.driver.doing.plain import object_files
 from dovetail.driver.doing.specialising import specialised_images
 from dovetail.driver.forms import HostLibrary
-from dovetail.driver.kept_code import KeptCode
+from dovetail.driver.kept_code import KeptCode, ModuleDigests
 from dovetail.driver.objects import Wanted, gather, merged_dependencies, section_of
 from dovetail.driver.slots import InTurn
 from dovetail.driver.target_code import (
@@ -33,7 +34,7 @@ from dovetail.facts import Facts
 from dovetail.facts_json import parse_facts
 from dovetail.files import FACTS, LLVM_IR, read_bytes, read_input, require_utf8_name
 from dovetail.frontend import load_device_module
-from dovetail.image.add_ons import add_on_of, renumbered_add_ons
+from dovetail.image import ImageInfo
 from dovetail.image.device_section import write_device_section
 from dovetail.ir import Context, Module, parse_untrusted
 from dovetail.package import package_program
@@ -227,13 +228,15 @@ def generate(task: Task) -> list[CompiledImage]:
     slots = task.bench.slots
     _start_compilers(task.bench, at_most=slots.count)
     if task.bench.trace:
-        groups = [group._replace(generator=KeptCode(group.generator)) for group in groups]
+        digests = ModuleDigests()
+        groups = [group._replace(generator=KeptCode(group.generator, digests)) for group in groups]
     with ThreadPoolExecutor(slots.count) as pool:
         compilers = InTurn(pool, slots, task.bench.processes.current)
+        session = CodegenSession(compilers, Once())
         if task.bench.watcher.needs_all:
-            for each in specialised_images(images, groups, compilers, slots.lent()):
+            for each in specialised_images(images, groups, session, slots.lent()):
                 task.bench.watcher.made_meanwhile(task.job, each)
-        made = generate_code(images, groups, compilers, slots.lent())
+        made = generate_code(images, groups, session, slots.lent())
     for invalid in made.invalid:
         task.bench.watcher.made_meanwhile(task.job, invalid)
     if made.failures and not task.action.keep_going:
@@ -248,16 +251,25 @@ def _told_apart(linked_apart: Sequence[Sequence[CompiledImage]]) -> list[Compile
     images: list[CompiledImage] = []
     count = 0
     for group in linked_apart:
-        add_ons = {add_on.identifier for image in group if (add_on := add_on_of(image.properties))}
+        add_ons = {add_on.identifier for image in group if (add_on := image.info.add_on)}
         if add_ons and count:
             images += (
-                replace(image, properties=renumbered_add_ons(image.properties, count))
-                for image in group
+                replace(image, info=_renumbered_add_ons(image.info, count)) for image in group
             )
         else:
             images += group
         count += len(add_ons)
     return images
+
+
+def _renumbered_add_ons(info: ImageInfo, by: int) -> ImageInfo:
+    """Return the same description with higher identifiers: the numbers that post-link gives."""
+    add_on = info.add_on
+    return replace(
+        info,
+        add_ons={str(int(each) + by): condition for each, condition in info.add_ons.items()},
+        add_on=add_on and add_on._replace(identifier=str(int(add_on.identifier) + by)),
+    )
 
 
 def package(task: Task) -> bytes:

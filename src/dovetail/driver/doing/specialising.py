@@ -12,6 +12,7 @@ from typing import Any
 
 from dovetail.artifacts import DeviceImage
 from dovetail.codegen import CodeGenerationError
+from dovetail.codegen.session import CodegenSession
 from dovetail.codegen.spirv.once import specialised_spirv_of, spirv_of
 from dovetail.driver.target_code import TargetGroup
 from dovetail.driver.watching import Specialised, Spent
@@ -23,12 +24,12 @@ _Values = tuple[tuple[int, bool], ...]
 def specialised_images(
     images: Sequence[DeviceImage],
     groups: Sequence[TargetGroup],
-    pool: Executor,
+    session: CodegenSession,
     waiting: AbstractContextManager[None],
 ) -> Iterator[Specialised]:
     """What generators of these groups will compile of conditional images.
 
-    The images are emitted by `pool`; while this thread waits for that, it is inside of `waiting`.
+    The images are emitted by the pool; while this thread waits for that, it is inside of `waiting`.
     What fails is left to the generators to tell.
     """
     orders = [
@@ -37,14 +38,15 @@ def specialised_images(
         if image.conditional
         for values, targets in _wanted(number, groups)
     ]
-    emitted = {number: spirv_of(images[number], pool) for number, *_ in orders}
+    emitted = {number: spirv_of(images[number], session) for number, *_ in orders}
     with waiting:
         for future in emitted.values():
             future.exception()
+    here = session._replace(pool=_Here())
     for number, targets, values in orders:
         with suppress(CodeGenerationError):
             start, cpu = monotonic(), thread_time()
-            code = specialised_spirv_of(images[number], dict(values), _Here()).result()
+            code = specialised_spirv_of(images[number], dict(values), here).result()
             spent = Spent(start, monotonic() - start, thread_time() - cpu)
             yield Specialised(number, tuple(targets), code, spent)
 

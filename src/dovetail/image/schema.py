@@ -1,0 +1,151 @@
+"""The property sets of images: one row for each, in the order in which they are written.
+
+A field can have rows of two sets that say the same; the later one counts where both are there. A
+set can have rows of two fields, which are different keys of it.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache, cached_property
+from importlib import import_module
+from typing import Any, NamedTuple
+
+from dovetail.image.info import ImageInfo
+from dovetail.image.property_sets import PropertySets
+from dovetail.image.typed_set import Codec, SetReader, SetWriter
+
+
+class Row(NamedTuple):
+    """A property set, and the field of `ImageInfo` that it holds."""
+
+    set_name: str
+    field: str
+    codec: str
+    """Module of this package and name in it, loaded when the set is there."""
+    is_eager: bool = False
+    """Whether it is decoded when a program is loaded, so that damage shows there; else on use."""
+    key_prefix: str = ""
+    """What the first of its keys begins with, if the set also holds another field."""
+    next_set: str = ""
+    """The set that follows it where both are there, instead of at its own place."""
+
+
+_DEVICE_REQUIREMENTS = "SYCL/device requirements"
+_CONDITIONAL_CALLS = "Dovetail/conditional calls"
+_PROGRAM_METADATA = "SYCL/program metadata"
+
+SCHEMA = (
+    Row(_DEVICE_REQUIREMENTS, "requirements", "requirements:DEVICE_REQUIREMENTS"),
+    Row(
+        _DEVICE_REQUIREMENTS,
+        "conditional_aspects",
+        "conditional_calls:ASPECTS",
+        key_prefix="condition-",
+    ),
+    Row("SYCL/image-requirements", "requirements", "requirements:IMAGE_REQUIREMENTS"),
+    Row("SYCL/kernel names", "kernel_names", "symbols:SYMBOLS"),
+    Row("SYCL/exported symbols", "exports", "symbols:SYMBOLS", is_eager=True),
+    Row("Dovetail/inline symbols", "inline", "symbols:SYMBOLS", is_eager=True),
+    Row("SYCL/imported symbols", "imports", "symbols:SYMBOLS"),
+    Row("SYCL/device globals", "device_globals", "device_globals:DEVICE_GLOBALS"),
+    Row("SYCL/assert used", "asserting_kernels", "symbols:SYMBOLS"),
+    Row("SYCL/misc properties", "opt_level", "metadata_set:OPT_LEVEL"),
+    Row(_PROGRAM_METADATA, "kernel_sizes", "metadata_set:KERNEL_SIZES"),
+    Row(_PROGRAM_METADATA, "global_variables", "metadata_set:GLOBAL_VARIABLES"),
+    Row("Dovetail/kernels", "kernels", "kernel_table:KERNELS"),
+    Row("Dovetail/aspect uses", "aspect_uses", "aspect_uses:ASPECT_USES"),
+    Row("Dovetail/resolved targets", "resolved_targets", "symbols:SYMBOLS", is_eager=True),
+    Row("SYCL/add on images", "add_ons", "add_ons:ADD_ONS", next_set=_CONDITIONAL_CALLS),
+    Row("Dovetail/device globals", "kept_globals", "device_globals:KEPT_GLOBALS"),
+    Row("Dovetail/device global keeper", "keeper", "symbols:SYMBOL"),
+    Row("SYCL/add on image", "add_on", "add_ons:ADD_ON", is_eager=True),
+    Row("SYCL/kernel reqs", "kernel_reqs", "kernel_reqs:REQS"),
+    Row("Dovetail/function reqs", "function_reqs", "kernel_reqs:REQS"),
+    Row("SYCL/special specialization constants", "asked", "special_constants:ASKED"),
+    Row(_CONDITIONAL_CALLS, "conditional_calls", "conditional_calls:CALLS"),
+    Row("Dovetail/conditional imports", "conditional_imports", "conditional_calls:IMPORTS"),
+    Row("Dovetail/family", "family", "target_names:FAMILY", is_eager=True),
+    Row("Dovetail/filtered targets", "filtered_targets", "target_names:FILTERED_TARGETS"),
+    Row("Dovetail/filtered kernels", "filtered_kernels", "target_names:FILTERED_KERNELS"),
+    Row("Dovetail/failed targets", "failed_targets", "symbols:SYMBOLS"),
+    Row("Dovetail/fixed targets", "fixed_targets", "symbols:SYMBOLS"),
+)
+
+
+def set_of(field: str) -> str:
+    """Return the name of the set that holds a field, for messages."""
+    return next(row.set_name for row in SCHEMA if row.field == field)
+
+
+def encode_info(info: ImageInfo) -> PropertySets:
+    """Return the property sets of an image, in order, without those that say nothing."""
+    writers: dict[str, SetWriter] = {}
+    for row in SCHEMA:
+        value: object = getattr(info, row.field)
+        if value is None or value in ((), "", {}):
+            continue
+        for name in filter(None, (row.set_name, row.next_set)):
+            writers.setdefault(name, SetWriter(name))
+        _codec(row.codec).encode(writers[row.set_name], value)
+    return {name: into.properties for name, into in writers.items() if into.properties}
+
+
+def read_info(sets: PropertySets) -> ImageInfo:
+    """Return what property sets say; most fields are decoded when they are first asked for.
+
+    `FormatError` says what is wrong with a set, here or then.
+    """
+    return _LazyInfo(sets)
+
+
+def decode_info(sets: PropertySets) -> ImageInfo:
+    """Return all that property sets say, or raise `FormatError`."""
+    info = read_info(sets)
+    return ImageInfo(**{field: getattr(info, field) for field in _ROWS})
+
+
+class _LazyInfo(ImageInfo):
+    """Decodes fields: `cached_property` objects, which are added below, take their places."""
+
+    sets: PropertySets
+
+    def __init__(self, sets: PropertySets) -> None:
+        vars(self)["sets"] = sets
+        for field in _EAGER:
+            getattr(self, field)
+
+
+@cache
+def _codec(place: str) -> Codec[Any]:
+    module, _, name = place.partition(":")
+    return getattr(import_module(f"dovetail.image.{module}"), name)
+
+
+def _decoded(rows: Sequence[Row], sets: PropertySets, default: object) -> object:
+    for row in reversed(rows):
+        properties = sets.get(row.set_name)
+        if properties is not None and _has_keys(row, properties):
+            return _codec(row.codec).decode(SetReader(row.set_name, properties))
+    return default
+
+
+def _has_keys(row: Row, properties: Mapping[str, int | bytes]) -> bool:
+    return not row.key_prefix or any(key.startswith(row.key_prefix) for key in properties)
+
+
+def _decoding(field: str, rows: Sequence[Row]) -> "cached_property[object]":
+    default: object = getattr(_NOTHING, field)
+
+    def decode(info: _LazyInfo) -> object:
+        return _decoded(rows, info.sets, default)
+
+    return cached_property(decode)
+
+
+_NOTHING = ImageInfo()
+_EAGER = tuple(row.field for row in SCHEMA if row.is_eager)
+_ROWS = {field: [row for row in SCHEMA if row.field == field] for _, field, *_ in SCHEMA}
+
+for _field, _rows in _ROWS.items():
+    _property = _decoding(_field, _rows)
+    _property.__set_name__(_LazyInfo, _field)
+    setattr(_LazyInfo, _field, _property)
