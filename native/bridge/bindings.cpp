@@ -397,6 +397,8 @@ void bindForms(ModuleClass &module) {
            "compute with the elements of all their vectors.")
       .def("expand_variable_indices", &expandVariableIndices, WithoutGil(),
            "Selects among all elements where an index into a vector is not a constant.")
+      .def("splat_conditions", &splatConditions, WithoutGil(),
+           "Selects vectors by vectors of conditions, where one condition is for all elements.")
       .def("widen_vector_parameters", &widenVectorParameters, "functions"_a, WithoutGil(),
            "Has functions take and return vectors of four elements instead of three.")
       .def("pin_variable_types", &pinVariableTypes, WithoutGil(),

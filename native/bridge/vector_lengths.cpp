@@ -175,6 +175,21 @@ void expandVariableIndices(ModuleHandle &module) {
   });
 }
 
+void splatConditions(ModuleHandle &module) {
+  module.use("splatting conditions", [](llvm::Module &ir) {
+    for (Function &function : ir)
+      for (Instruction &instruction : instructions(function)) {
+        auto *select = dyn_cast<SelectInst>(&instruction);
+        auto *type = select ? dyn_cast<FixedVectorType>(select->getType()) : nullptr;
+        if (!type || select->getCondition()->getType()->isVectorTy())
+          continue;
+        IRBuilder<> builder(select);
+        select->setCondition(
+            builder.CreateVectorSplat(type->getNumElements(), select->getCondition()));
+      }
+  });
+}
+
 void widenVectorParameters(ModuleHandle &module, const std::vector<std::string> &functions) {
   module.use("widening parameters", [&](llvm::Module &ir) {
     for (const std::string &name : functions)

@@ -15,6 +15,9 @@ void splitVectors(ModuleHandle &module, const std::vector<unsigned> &lengths);
 /// Selects among all elements where an index into a vector is not a constant.
 void expandVariableIndices(ModuleHandle &module);
 
+/// Selects vectors by vectors of conditions, where one condition is for all elements.
+void splatConditions(ModuleHandle &module);
+
 /// Has the named functions take and return vectors of four elements instead of three.
 void widenVectorParameters(ModuleHandle &module, const std::vector<std::string> &functions);
 

@@ -401,6 +401,11 @@ class Module:
         Selects among all elements where an index into a vector is not a constant.
         """
 
+    def splat_conditions(self) -> None:
+        """
+        Selects vectors by vectors of conditions, where one condition is for all elements.
+        """
+
     def widen_vector_parameters(self, functions: Sequence[str]) -> None:
         """
         Has functions take and return vectors of four elements instead of three.

@@ -14,6 +14,7 @@ from dovetail.codegen.spirv.emit import TRIPLE, emit_spirv
 from dovetail.codegen.spirv.id_terms import collect_id_terms
 from dovetail.codegen.spirv.intrinsics import replace_intrinsics
 from dovetail.codegen.spirv.shapes import difference_from
+from dovetail.codegen.spirv.validate import validate_spirv
 from dovetail.errors import IRError
 from dovetail.image import ImageInfo
 from dovetail.ir import Context, Module
@@ -568,3 +569,20 @@ define spir_kernel void @k(ptr addrspace(1) %p) {
 """)
     )
     assert "OpCopyMemorySized" in disassembled(code)
+
+
+def test_vectors_are_selected_by_vectors() -> None:
+    code = emit_spirv(
+        image("""
+define spir_kernel void @k(ptr addrspace(1) %p, i32 %n) {
+  %v = load <8 x i8>, ptr addrspace(1) %p
+  %w = insertelement <8 x i8> %v, i8 3, i64 4
+  %c = icmp eq i32 %n, 0
+  %r = select i1 %c, <8 x i8> %v, <8 x i8> %w
+  store <8 x i8> %r, ptr addrspace(1) %p
+  ret void
+}
+"""),
+        lambda code: validate_spirv(code, ["k"]),
+    )
+    assert "OpSelect %v8uchar" in disassembled(code)

@@ -66,7 +66,8 @@ def use_common_vectors(module: Module) -> None:
     """Use vectors of 2, 4, 8 and 16 elements only, with constant indices.
 
     SPIR-V has no vectors of 5 or of 32 elements. Where Intel's CPU runtime vectorises, vectors of
-    three lose elements, and so do other vectors at indices that are not constant.
+    three lose elements, and so do other vectors at indices that are not constant. The back-end
+    selects vectors by a single condition, which SPIR-V has only from 1.4 on.
     """
     module.widen_vector_parameters(
         [
@@ -78,6 +79,7 @@ def use_common_vectors(module: Module) -> None:
         ]
     )
     module.expand_variable_indices()
+    module.splat_conditions()
     module.split_vectors((2, 4, 8, 16))
 
 
