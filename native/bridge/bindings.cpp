@@ -22,6 +22,7 @@
 #include "negations.h"
 #include "passes.h"
 #include "properties.h"
+#include "rewriting.h"
 #include "scalar_types.h"
 #include "signature.h"
 #include "symbols.h"
@@ -385,6 +386,9 @@ void bindForms(ModuleClass &module) {
            "an integer or the other way round.")
       .def("split_wide_integers", &splitWideIntegers, WithoutGil(),
            "Has integers of more than 64 bits be several of 64.")
+      .def("inline_functions", &inlineFunctions, "names"_a, WithoutGil(),
+           "Inlines all calls of these functions, and no others, and removes those that are\n"
+           "internal.")
       .def("collect_id_terms", &collectIdTerms, "queries"_a, WithoutGil(),
            "Collects the terms of sums in which what one of these functions returns occurs more\n"
            "than once.")

@@ -1,6 +1,7 @@
 #include "rewriting.h"
 
 #include "errors.h"
+#include "module.h"
 
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -25,6 +26,25 @@ void rewriteOrRestore(Function &function, function_ref<void()> rewrite) {
     throw;
   }
   saved->eraseFromParent();
+}
+
+void inlineFunctions(ModuleHandle &module, const std::vector<std::string> &names) {
+  module.use("inlining functions", [&](llvm::Module &ir) {
+    for (const std::string &name : names) {
+      Function &function = findDefinition(ir, name);
+      for (User *user : make_early_inc_range(function.users())) {
+        auto *call = dyn_cast<CallBase>(user);
+        if (!call || call->getCalledFunction() != &function)
+          continue;
+        InlineFunctionInfo info;
+        InlineResult result = InlineFunction(*call, info);
+        if (!result.isSuccess())
+          throw IRError("'" + name + "' cannot be inlined: " + result.getFailureReason());
+      }
+      if (function.hasLocalLinkage() && function.use_empty())
+        function.eraseFromParent();
+    }
+  });
 }
 
 } // namespace dovetail

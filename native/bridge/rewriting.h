@@ -1,4 +1,4 @@
-// Rewriting function bodies so that a failure leaves them as they were.
+// Rewriting function bodies so that a failure leaves them as they were, and inlining.
 #pragma once
 
 #include "llvm/ADT/STLExtras.h"
@@ -6,6 +6,9 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
+
+#include <string>
+#include <vector>
 
 namespace dovetail {
 
@@ -23,5 +26,10 @@ llvm::SmallVector<llvm::Function *> functionsWith(llvm::Module &ir, Predicate pr
 /// Calls `rewrite`. If that throws an IRError, the function gets its body back before the error is
 /// passed on.
 void rewriteOrRestore(llvm::Function &function, llvm::function_ref<void()> rewrite);
+
+class ModuleHandle;
+
+/// Inlines all calls of the named functions, and no others, and removes those that are internal.
+void inlineFunctions(ModuleHandle &module, const std::vector<std::string> &names);
 
 } // namespace dovetail

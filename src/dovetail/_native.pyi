@@ -377,6 +377,12 @@ class Module:
     def split_wide_integers(self) -> None:
         """Has integers of more than 64 bits be several of 64."""
 
+    def inline_functions(self, names: Sequence[str]) -> None:
+        """
+        Inlines all calls of these functions, and no others, and removes those that are
+        internal.
+        """
+
     def collect_id_terms(self, queries: Sequence[str]) -> None:
         """
         Collects the terms of sums in which what one of these functions returns occurs more

@@ -19,7 +19,7 @@ declare spir_func i64 @_Z26__spirv_BuiltInWorkgroupIdi(i32)
 declare spir_func i64 @_Z36__spirv_BuiltInEnqueuedWorkgroupSizei(i32)
 declare spir_func i64 @{_LOCAL_ID}(i32)
 declare spir_func i64 @_Z27__spirv_BuiltInGlobalOffseti(i32)
-define linkonce_odr spir_func i64 @{_COMPUTED}(i32 %dimension) alwaysinline {{
+define linkonce_odr spir_func i64 @{_COMPUTED}(i32 %dimension) {{
   %group = call spir_func i64 @_Z26__spirv_BuiltInWorkgroupIdi(i32 %dimension)
   %size = call spir_func i64 @_Z36__spirv_BuiltInEnqueuedWorkgroupSizei(i32 %dimension)
   %local = call spir_func i64 @{_LOCAL_ID}(i32 %dimension)
@@ -49,7 +49,7 @@ def _compute_global_ids(module: Module) -> None:
     module.rename({_GLOBAL_ID: _COMPUTED})
     link_text(module, _DEFINITION, "global ids")
     module.set_linkage({_COMPUTED: "internal"})
-    module.run_passes("always-inline")
+    module.inline_functions([_COMPUTED])
 
 
 def _is_shared(function: Function) -> bool:

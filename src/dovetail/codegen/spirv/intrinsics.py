@@ -248,8 +248,9 @@ def replace_intrinsics(module: Module) -> None:
         return
     link_text(module, _joined({names[key]: body for key, body in bodies.items()}), "intrinsics")
     module.set_linkage(dict.fromkeys(names.values(), "internal"))
+    module.inline_functions(list(names.values()))
     # No pass that would recognise the intrinsic again.
-    module.run_passes("always-inline,function(instsimplify)")
+    module.run_passes("function(instsimplify)")
 
 
 def _joined(bodies: Mapping[str, str]) -> str:
@@ -278,4 +279,4 @@ def _opencl_ldexp(match: re.Match[str]) -> str | None:
 def _function(result: str, parameters: list[str], lines: list[str], value: str) -> str:
     given = ", ".join(f"{type_} %{name}" for type_, name in zip(parameters, "ab", strict=False))
     body = "\n  ".join([*lines, f"ret {result} {value}"])
-    return f"define linkonce_odr {result} @NAME({given}) alwaysinline {{\n  {body}\n}}\n"
+    return f"define linkonce_odr {result} @NAME({given}) {{\n  {body}\n}}\n"
