@@ -27,8 +27,7 @@ if TYPE_CHECKING:
         dependency_paths,
         merged,
     )
-    from dovetail.frontend.facts_file import load_facts
-    from dovetail.frontend.load import load_device_module
+    from dovetail.frontend.load import load_device_module, load_facts
     from dovetail.frontend.messages import (
         ErrorHead,
         error_heads,
@@ -106,8 +105,7 @@ __getattr__ = on_demand(
             "host_link_command",
             "object_command",
         ),
-        "facts_file": ("load_facts",),
-        "load": ("load_device_module",),
+        "load": ("load_device_module", "load_facts"),
         "tools": ("Tools", "run_clang"),
         "dependencies": (
             "Dependencies",

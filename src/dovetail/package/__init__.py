@@ -8,8 +8,7 @@ from dovetail.on_demand import on_demand
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dovetail.package.executable import package_executable
-    from dovetail.package.library import library_source
-    from dovetail.package.program import package_program
+    from dovetail.package.program import library_source, package_program
 
 __all__ = ["library_source", "package_executable", "package_program"]
 
@@ -17,7 +16,6 @@ __getattr__ = on_demand(
     __name__,
     {
         "executable": ("package_executable",),
-        "library": ("library_source",),
-        "program": ("package_program",),
+        "program": ("library_source", "package_program"),
     },
 )

@@ -9,7 +9,6 @@ from dovetail.on_demand import on_demand
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from dovetail.postlink.apart import refuse_calls_between
     from dovetail.postlink.deciding import (
         Variant,
         conditions_in,
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from dovetail.postlink.exports import (
         exported_functions,
         holds_code,
+        refuse_calls_between,
         undefined_functions,
     )
     from dovetail.postlink.files import (
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
         LinkedProgram,
         link_modules,
     )
-    from dovetail.postlink.optional_features import OptionalFeatures
+    from dovetail.postlink.options import OptionalFeatures, SplitMode
     from dovetail.postlink.post_link import (
         PostLinked,
     )
@@ -50,7 +50,6 @@ if TYPE_CHECKING:
         EntryPoint,
         ImagePlan,
     )
-    from dovetail.postlink.split_mode import SplitMode
     from dovetail.postlink.variables import (
         refuse_variables,
     )
@@ -86,7 +85,6 @@ __all__ = [
 __getattr__ = on_demand(
     __name__,
     {
-        "apart": ("refuse_calls_between",),
         "deciding": (
             "Variant",
             "conditions_in",
@@ -97,6 +95,7 @@ __getattr__ = on_demand(
         "exports": (
             "exported_functions",
             "holds_code",
+            "refuse_calls_between",
             "undefined_functions",
         ),
         "files": (
@@ -114,14 +113,13 @@ __getattr__ = on_demand(
             "LinkedProgram",
             "link_modules",
         ),
-        "optional_features": ("OptionalFeatures",),
+        "options": ("OptionalFeatures", "SplitMode"),
         "post_link": ("PostLinked",),
         "properties": ("Wanted",),
         "split": (
             "EntryPoint",
             "ImagePlan",
         ),
-        "split_mode": ("SplitMode",),
         "variables": ("refuse_variables",),
     },
 )
