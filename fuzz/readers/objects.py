@@ -12,8 +12,8 @@ from dovetail.image.device_section import (
     read_device_section,
     write_device_section,
 )
+from dovetail.image.host_linking import SECTION
 from dovetail.image.search_path import resolve_origin
-from dovetail.image.section_name import SECTION
 from fuzz.edits import edited_bytes, edited_field, edited_items
 from fuzz.objects import elf
 from fuzz.reader import Reader

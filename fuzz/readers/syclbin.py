@@ -16,7 +16,7 @@ from dovetail.image import (
     read_syclbin,
     write_syclbin,
 )
-from dovetail.image.syclbin_layout import ABSTRACT_MODULE, CODE, FILE_HEADER
+from dovetail.image.syclbin import ABSTRACT_MODULE, CODE, FILE_HEADER
 from fuzz.edits import edited_bytes, edited_field, edited_items
 from fuzz.reader import CONTAINER_COUNT, Reader
 from fuzz.readers.image_sets import edited_sets, read_modules, small_sets

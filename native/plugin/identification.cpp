@@ -46,7 +46,7 @@ CXXMethodDecl *VariableIdentifier::functionFor(const VarDecl &variable) {
 
 std::string VariableIdentifier::identifierOf(const VarDecl &variable) const {
   std::string symbol = ASTNameGenerator(sema.getASTContext()).getName(&variable);
-  // The device's side, passes/unique_names.py, does the same.
+  // The device's side, passes/base.py, does the same.
   return variable.isExternallyVisible() || unique.empty() ? symbol : symbol + "$" + unique;
 }
 

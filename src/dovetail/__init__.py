@@ -10,98 +10,101 @@ Names are loaded on first use. What runs programs needs only Python and a device
 builds them also needs LLVM and the native parts.
 """
 
+import sys
+
+_NAMES = sys._getframe().f_code.co_names  # pyright: ignore[reportPrivateUsage]
+
+
+def __getattr__(name: str) -> object:
+    # Not before: many processes import this package for one module of it.
+    from dovetail.on_demand import exports_of, load_export
+
+    return load_export(__name__, exports_of(_NAMES), name)
+
+
+def __dir__() -> list[str]:
+    from dovetail.on_demand import exports_of
+
+    return sorted(exports_of(_NAMES))
+
+
 # Not typing's: importing that costs more than everything else here.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dovetail.driver import build as build
-    from dovetail.errors import ArgumentError as ArgumentError
-    from dovetail.errors import CompileError as CompileError
-    from dovetail.errors import DeviceError as DeviceError
-    from dovetail.errors import DovetailError as DovetailError
-    from dovetail.errors import DuplicateDefinition as DuplicateDefinition
-    from dovetail.errors import FormatError as FormatError
-    from dovetail.errors import InputError as InputError
-    from dovetail.errors import IRError as IRError
-    from dovetail.errors import KernelAssertionFailed as KernelAssertionFailed
-    from dovetail.errors import KernelNotFound as KernelNotFound
-    from dovetail.errors import MissingImport as MissingImport
-    from dovetail.errors import NoImageForDevice as NoImageForDevice
-    from dovetail.errors import ProgramBuildError as ProgramBuildError
-    from dovetail.errors import ToolMissing as ToolMissing
-    from dovetail.errors import UsageError as UsageError
-    from dovetail.runtime import Device as Device
-    from dovetail.runtime import Event as Event
-    from dovetail.runtime import Kernel as Kernel
-    from dovetail.runtime import KernelNotSupported as KernelNotSupported
-    from dovetail.runtime import NdRange as NdRange
-    from dovetail.runtime import Program as Program
-    from dovetail.runtime import Queue as Queue
-    from dovetail.runtime import UsmArray as UsmArray
-    from dovetail.runtime import devices as devices
-    from dovetail.runtime import load as load
+    from dovetail.errors import (
+        ArgumentError as ArgumentError,
+    )
+    from dovetail.errors import (
+        CompileError as CompileError,
+    )
+    from dovetail.errors import (
+        DeviceError as DeviceError,
+    )
+    from dovetail.errors import (
+        DovetailError as DovetailError,
+    )
+    from dovetail.errors import (
+        DuplicateDefinition as DuplicateDefinition,
+    )
+    from dovetail.errors import (
+        FormatError as FormatError,
+    )
+    from dovetail.errors import (
+        InputError as InputError,
+    )
+    from dovetail.errors import (
+        IRError as IRError,
+    )
+    from dovetail.errors import (
+        KernelAssertionFailed as KernelAssertionFailed,
+    )
+    from dovetail.errors import (
+        KernelNotFound as KernelNotFound,
+    )
+    from dovetail.errors import (
+        MissingImport as MissingImport,
+    )
+    from dovetail.errors import (
+        NoImageForDevice as NoImageForDevice,
+    )
+    from dovetail.errors import (
+        ProgramBuildError as ProgramBuildError,
+    )
+    from dovetail.errors import (
+        ToolMissing as ToolMissing,
+    )
+    from dovetail.errors import (
+        UsageError as UsageError,
+    )
+    from dovetail.runtime import (
+        Device as Device,
+    )
+    from dovetail.runtime import (
+        Event as Event,
+    )
+    from dovetail.runtime import (
+        Kernel as Kernel,
+    )
+    from dovetail.runtime import (
+        KernelNotSupported as KernelNotSupported,
+    )
+    from dovetail.runtime import (
+        NdRange as NdRange,
+    )
+    from dovetail.runtime import (
+        Program as Program,
+    )
+    from dovetail.runtime import (
+        Queue as Queue,
+    )
+    from dovetail.runtime import (
+        UsmArray as UsmArray,
+    )
+    from dovetail.runtime import (
+        devices as devices,
+    )
+    from dovetail.runtime import (
+        load as load,
+    )
     from dovetail.version import __version__ as __version__
-
-__all__ = [
-    "ArgumentError",
-    "CompileError",
-    "Device",
-    "DeviceError",
-    "DovetailError",
-    "DuplicateDefinition",
-    "Event",
-    "FormatError",
-    "IRError",
-    "InputError",
-    "Kernel",
-    "KernelAssertionFailed",
-    "KernelNotFound",
-    "KernelNotSupported",
-    "MissingImport",
-    "NdRange",
-    "NoImageForDevice",
-    "Program",
-    "ProgramBuildError",
-    "Queue",
-    "ToolMissing",
-    "UsageError",
-    "UsmArray",
-    "__version__",
-    "build",
-    "devices",
-    "load",
-]
-
-
-def __getattr__(name: str) -> object:
-    if name not in __all__:
-        raise AttributeError(f"module 'dovetail' has no attribute '{name}'")
-    from importlib import import_module
-
-    value: object = getattr(import_module(_home(name)), name)
-    globals()[name] = value
-    return value
-
-
-def _home(name: str) -> str:
-    """The module that has a public name."""
-    if name == "build":
-        return "dovetail.driver"
-    if name == "__version__":
-        return "dovetail.version"
-    is_error = name.endswith("Error") or name in _ERRORS
-    return "dovetail.errors" if is_error else "dovetail.runtime"
-
-
-_ERRORS = (
-    "DuplicateDefinition",
-    "KernelAssertionFailed",
-    "KernelNotFound",
-    "MissingImport",
-    "NoImageForDevice",
-    "ToolMissing",
-)
-"""Those whose names do not say so."""
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from dovetail.artifacts import CodeForm, DeviceImage
 from dovetail.codegen import NO_VALUES, BuildTarget, CodeGenerator, Values
-from dovetail.codegen.session import CodegenSession
+from dovetail.codegen.generator import CodegenSession
 from dovetail.image import IRModule, IRType
 
 

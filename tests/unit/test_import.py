@@ -1,5 +1,6 @@
 """Importing the package costs nothing and needs nothing but Python."""
 
+import ast
 import os
 import subprocess
 import sys
@@ -62,31 +63,51 @@ def test_children_that_builds_wait_for_load_little() -> None:
     assert not {"json", "pathlib", "re", "subprocess", "threading", "typing"} & set(loaded)
 
 
-def test_every_public_name_loads() -> None:
-    for name in dovetail.__all__:
-        assert getattr(dovetail, name) is not None
-    assert set(dovetail.__all__) <= set(dir(dovetail))
+LAZY_PACKAGES = [
+    "dovetail",
+    "dovetail.analysis",
+    "dovetail.codegen.spirv",
+    "dovetail.conditions",
+    "dovetail.driver",
+    "dovetail.frontend",
+    "dovetail.image",
+    "dovetail.package",
+    "dovetail.passes",
+    "dovetail.postlink",
+    "dovetail.runtime",
+]
 
 
-def test_unknown_name() -> None:
-    with pytest.raises(AttributeError, match="has no attribute 'bild'"):
-        getattr(dovetail, "bild")  # noqa: B009 - a plain attribute would not type-check
+def test_lazy_packages_are_known() -> None:
+    root = Path(dovetail.__file__).parent
+    lazy = [path for path in root.rglob("__init__.py") if "on_demand" in path.read_text()]
+    assert {".".join(path.parent.relative_to(root.parent).parts) for path in lazy} == set(
+        LAZY_PACKAGES
+    )
 
 
-@pytest.mark.parametrize(
-    "package",
-    [
-        "analysis",
-        "codegen.spirv",
-        "conditions",
-        "driver",
-        "frontend",
-        "image",
-        "passes",
-        "postlink",
-    ],
-)
-def test_packages_have_the_names_that_they_load_on_first_use(package: str) -> None:
-    """What they say for type checkers and what their tables say are written apart."""
-    loaded = import_module(f"dovetail.{package}")
-    assert all(getattr(loaded, name) is not None for name in loaded.__all__)
+@pytest.mark.parametrize("name", LAZY_PACKAGES)
+def test_lazy_packages_export_what_type_checkers_see(name: str) -> None:
+    package = import_module(name)
+    source = ast.parse(Path(str(package.__file__)).read_text())
+    (block,) = (node for node in source.body if isinstance(node, ast.If))
+    imports = [node for node in block.body if isinstance(node, ast.ImportFrom)]
+    assert len(imports) == len(block.body)
+    listed = {alias.asname: node.module for node in imports for alias in node.names}
+    assert dir(package) == package.__all__ == sorted(filter(None, listed))
+    for export, module in listed.items():
+        assert module
+        assert getattr(package, str(export)) is getattr(import_module(module), str(export))
+    # Python puts a module into its package under its own name, in place of an export.
+    assert not set(listed) & {str(module).removeprefix(f"{name}.") for module in listed.values()}
+
+
+def test_all_names_can_be_imported_at_once() -> None:
+    loaded = run_python("from dovetail import *; print(Queue.__name__, build.__name__)")
+    assert loaded.split() == ["Queue", "build"]
+
+
+@pytest.mark.parametrize("name", LAZY_PACKAGES)
+def test_unknown_name(name: str) -> None:
+    with pytest.raises(AttributeError, match=f"^module '{name}' has no attribute 'bild'$"):
+        getattr(import_module(name), "bild")  # noqa: B009 - a plain attribute would not type-check

@@ -1,24 +1,28 @@
 """What makes the code of images: the interface of all code generators, and how they are found.
 
 A generator takes an image and targets that get the same code, and returns the forms in which a
-program carries it: one of IR or native code, or several, such as PTX beside a cubin.
+program carries it: one of IR or native code, or several, such as PTX beside a cubin. Generators of
+one run share a session.
 """
 
-from collections.abc import Mapping, Sequence
+import shlex
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
+from threading import Lock
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, cast
 
 from dovetail.errors import DovetailError
 from dovetail.targets import Target
 
 if TYPE_CHECKING:
     # Whoever plans a build asks for generators, and need not load LLVM for that.
-    from concurrent.futures import Future
+    from concurrent.futures import Executor, Future
 
     from dovetail.artifacts import CodeForm, DeviceImage
-    from dovetail.codegen.session import CodegenSession
+
+_Made = TypeVar("_Made")
 
 
 class CodeGenerationError(DovetailError):
@@ -46,12 +50,42 @@ class BuildTarget(NamedTuple):
     def name(self) -> str:
         return self.target.name
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What its compiler is given: the words of its entry in the table, then the user's."""
+        return (*shlex.split(self.target.options), *self.options)
+
 
 Values = Mapping[int, bool]
 """Of the constants in a conditional image's code, by `SpecId`."""
 
 NO_VALUES: Values = MappingProxyType({})
 """What there is to say of an image that is not conditional."""
+
+
+class Once:
+    """What is made once, by whichever generator asks first, and then shared."""
+
+    def __init__(self) -> None:
+        self._asking = Lock()
+        self._made: dict[Hashable, object] = {}
+
+    def get(self, key: Hashable, make: "Callable[[], Future[_Made]]") -> "Future[_Made]":
+        """Return what was begun under `key` before, or else begin it with `make`.
+
+        A key has one type of result, since it names who makes it.
+        """
+        with self._asking:
+            if key not in self._made:
+                self._made[key] = make()
+            return cast("Future[_Made]", self._made[key])
+
+
+class CodegenSession(NamedTuple):
+    """Where generators work, and what they share of each image."""
+
+    pool: "Executor"
+    shared: Once
 
 
 class CodeGenerator(Protocol):
@@ -100,7 +134,7 @@ class CodeGenerator(Protocol):
         self,
         image: "DeviceImage",
         targets: Sequence[BuildTarget],
-        session: "CodegenSession",
+        session: CodegenSession,
         values: Values = NO_VALUES,
     ) -> "Future[tuple[CodeForm, ...]]":
         """The code for targets with the same words, for any device if there are none.

@@ -9,83 +9,71 @@
 docs/conditions.md describes the language and the normal form. Nothing here needs LLVM.
 """
 
-from dovetail.on_demand import on_demand
+from dovetail.on_demand import lazy_exports
+
+__getattr__, __dir__ = lazy_exports(__name__)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dovetail.conditions.evaluation import (
-        Resolution,
-        architecture_matters,
-        holds,
-        resolve,
+        Resolution as Resolution,
+    )
+    from dovetail.conditions.evaluation import (
+        architecture_matters as architecture_matters,
+    )
+    from dovetail.conditions.evaluation import (
+        holds as holds,
+    )
+    from dovetail.conditions.evaluation import (
+        resolve as resolve,
     )
     from dovetail.conditions.expression import (
-        AND,
-        ARCHITECTURE,
-        ASPECT,
-        LONGEST,
-        NOT,
-        OR,
-        Condition,
-        condition_from_bytes,
-        condition_to_bytes,
-        fold,
-        read_condition,
+        AND as AND,
+    )
+    from dovetail.conditions.expression import (
+        ARCHITECTURE as ARCHITECTURE,
+    )
+    from dovetail.conditions.expression import (
+        ASPECT as ASPECT,
+    )
+    from dovetail.conditions.expression import (
+        LONGEST as LONGEST,
+    )
+    from dovetail.conditions.expression import (
+        NOT as NOT,
+    )
+    from dovetail.conditions.expression import (
+        OR as OR,
+    )
+    from dovetail.conditions.expression import (
+        Condition as Condition,
+    )
+    from dovetail.conditions.expression import (
+        condition_from_bytes as condition_from_bytes,
+    )
+    from dovetail.conditions.expression import (
+        condition_to_bytes as condition_to_bytes,
+    )
+    from dovetail.conditions.expression import (
+        fold as fold,
+    )
+    from dovetail.conditions.expression import (
+        read_condition as read_condition,
     )
     from dovetail.conditions.normal import (
-        Normal,
-        conjunction,
-        disjunction,
-        negation,
-        normalize,
+        Normal as Normal,
     )
-    from dovetail.conditions.proof import always_has
-    from dovetail.conditions.words import in_words
-
-__all__ = [
-    "AND",
-    "ARCHITECTURE",
-    "ASPECT",
-    "LONGEST",
-    "NOT",
-    "OR",
-    "Condition",
-    "Normal",
-    "Resolution",
-    "always_has",
-    "architecture_matters",
-    "condition_from_bytes",
-    "condition_to_bytes",
-    "conjunction",
-    "disjunction",
-    "fold",
-    "holds",
-    "in_words",
-    "negation",
-    "normalize",
-    "read_condition",
-    "resolve",
-]
-
-__getattr__ = on_demand(
-    __name__,
-    {
-        "evaluation": ("Resolution", "architecture_matters", "holds", "resolve"),
-        "expression": (
-            "AND",
-            "ARCHITECTURE",
-            "ASPECT",
-            "LONGEST",
-            "NOT",
-            "OR",
-            "Condition",
-            "condition_from_bytes",
-            "condition_to_bytes",
-            "fold",
-            "read_condition",
-        ),
-        "normal": ("Normal", "conjunction", "disjunction", "negation", "normalize"),
-        "proof": ("always_has",),
-        "words": ("in_words",),
-    },
-)
+    from dovetail.conditions.normal import (
+        conjunction as conjunction,
+    )
+    from dovetail.conditions.normal import (
+        disjunction as disjunction,
+    )
+    from dovetail.conditions.normal import (
+        negation as negation,
+    )
+    from dovetail.conditions.normal import (
+        normalize as normalize,
+    )
+    from dovetail.conditions.proof import always_has as always_has
+    from dovetail.conditions.words import in_words as in_words

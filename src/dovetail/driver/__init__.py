@@ -4,162 +4,117 @@ The only part that knows all stages. A request becomes a graph of actions, the g
 with exact commands, and only then does anything run.
 """
 
-from dovetail.on_demand import on_demand
+from dovetail.on_demand import lazy_exports
+
+__getattr__, __dir__ = lazy_exports(__name__)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dovetail.driver.actions import (
-        Action,
-        BuildRequest,
-        CheckRequest,
-        ObjectRequest,
-        PassRequest,
-        Phase,
-        RunRequest,
-        plan_build,
-        plan_check,
-        plan_objects,
-        plan_passes,
-        plan_run,
+        Action as Action,
     )
-    from dovetail.driver.binding import (
-        Job,
-        bind,
+    from dovetail.driver.actions import (
+        BuildRequest as BuildRequest,
     )
-    from dovetail.driver.building import (
-        CompileWarning,
-        build,
+    from dovetail.driver.actions import (
+        CheckRequest as CheckRequest,
     )
-    from dovetail.driver.choice import (
-        Choice,
-        choose_targets,
+    from dovetail.driver.actions import (
+        ObjectRequest as ObjectRequest,
     )
-    from dovetail.driver.execution import (
-        Outcome,
-        execute,
+    from dovetail.driver.actions import (
+        PassRequest as PassRequest,
     )
-    from dovetail.driver.link_line import (
-        LinkLine,
+    from dovetail.driver.actions import (
+        Phase as Phase,
+    )
+    from dovetail.driver.actions import (
+        RunRequest as RunRequest,
+    )
+    from dovetail.driver.actions import (
+        plan_build as plan_build,
+    )
+    from dovetail.driver.actions import (
+        plan_check as plan_check,
+    )
+    from dovetail.driver.actions import (
+        plan_objects as plan_objects,
+    )
+    from dovetail.driver.actions import (
+        plan_passes as plan_passes,
+    )
+    from dovetail.driver.actions import (
+        plan_run as plan_run,
+    )
+    from dovetail.driver.binding import Job as Job
+    from dovetail.driver.binding import bind as bind
+    from dovetail.driver.building import CompileWarning as CompileWarning
+    from dovetail.driver.building import build as build
+    from dovetail.driver.choice import Choice as Choice
+    from dovetail.driver.choice import choose_targets as choose_targets
+    from dovetail.driver.execution import Outcome as Outcome
+    from dovetail.driver.execution import execute as execute
+    from dovetail.driver.link_line import LinkLine as LinkLine
+    from dovetail.driver.post_linking import (
+        PostLinkRequest as PostLinkRequest,
     )
     from dovetail.driver.post_linking import (
-        PostLinkRequest,
-        PostLinkResult,
-        TableFile,
-        link_only,
-        post_link,
+        PostLinkResult as PostLinkResult,
+    )
+    from dovetail.driver.post_linking import (
+        TableFile as TableFile,
+    )
+    from dovetail.driver.post_linking import (
+        link_only as link_only,
+    )
+    from dovetail.driver.post_linking import (
+        post_link as post_link,
     )
     from dovetail.driver.run import (
-        Built,
-        Checked,
-        build_executable,
-        build_objects,
-        build_program,
-        build_to_run,
-        check_sources,
-        dry_run,
-        phases_of,
-        run_passes,
+        Built as Built,
     )
-    from dovetail.driver.watching import Manner, Spent, Watcher, Watchers, all_cores, title_of
-
-__all__ = [
-    "Action",
-    "BuildRequest",
-    "Built",
-    "CheckRequest",
-    "Checked",
-    "Choice",
-    "CompileWarning",
-    "Job",
-    "LinkLine",
-    "Manner",
-    "ObjectRequest",
-    "Outcome",
-    "PassRequest",
-    "Phase",
-    "PostLinkRequest",
-    "PostLinkResult",
-    "RunRequest",
-    "Spent",
-    "TableFile",
-    "Watcher",
-    "Watchers",
-    "all_cores",
-    "bind",
-    "build",
-    "build_executable",
-    "build_objects",
-    "build_program",
-    "build_to_run",
-    "check_sources",
-    "choose_targets",
-    "dry_run",
-    "execute",
-    "link_only",
-    "phases_of",
-    "plan_build",
-    "plan_check",
-    "plan_objects",
-    "plan_passes",
-    "plan_run",
-    "post_link",
-    "run_passes",
-    "title_of",
-]
-
-__getattr__ = on_demand(
-    __name__,
-    {
-        "actions": (
-            "Action",
-            "BuildRequest",
-            "CheckRequest",
-            "ObjectRequest",
-            "PassRequest",
-            "Phase",
-            "RunRequest",
-            "plan_build",
-            "plan_check",
-            "plan_objects",
-            "plan_passes",
-            "plan_run",
-        ),
-        "binding": (
-            "Job",
-            "bind",
-        ),
-        "building": (
-            "CompileWarning",
-            "build",
-        ),
-        "choice": (
-            "Choice",
-            "choose_targets",
-        ),
-        "execution": (
-            "Outcome",
-            "execute",
-        ),
-        "link_line": ("LinkLine",),
-        "post_linking": (
-            "PostLinkRequest",
-            "PostLinkResult",
-            "TableFile",
-            "link_only",
-            "post_link",
-        ),
-        "run": (
-            "Built",
-            "Checked",
-            "build_executable",
-            "build_objects",
-            "build_program",
-            "build_to_run",
-            "check_sources",
-            "dry_run",
-            "phases_of",
-            "run_passes",
-        ),
-        "watching": ("Manner", "Spent", "Watcher", "Watchers", "all_cores", "title_of"),
-    },
-)
+    from dovetail.driver.run import (
+        Checked as Checked,
+    )
+    from dovetail.driver.run import (
+        build_executable as build_executable,
+    )
+    from dovetail.driver.run import (
+        build_objects as build_objects,
+    )
+    from dovetail.driver.run import (
+        build_program as build_program,
+    )
+    from dovetail.driver.run import (
+        build_to_run as build_to_run,
+    )
+    from dovetail.driver.run import (
+        check_sources as check_sources,
+    )
+    from dovetail.driver.run import (
+        dry_run as dry_run,
+    )
+    from dovetail.driver.run import (
+        phases_of as phases_of,
+    )
+    from dovetail.driver.run import (
+        run_passes as run_passes,
+    )
+    from dovetail.driver.watching import (
+        Manner as Manner,
+    )
+    from dovetail.driver.watching import (
+        Spent as Spent,
+    )
+    from dovetail.driver.watching import (
+        Watcher as Watcher,
+    )
+    from dovetail.driver.watching import (
+        Watchers as Watchers,
+    )
+    from dovetail.driver.watching import (
+        all_cores as all_cores,
+    )
+    from dovetail.driver.watching import (
+        title_of as title_of,
+    )

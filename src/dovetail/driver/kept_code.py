@@ -10,7 +10,7 @@ from hashlib import sha256
 from dovetail.artifacts import CodeForm, ConditionalCode, DeviceImage
 from dovetail.cache import STEPS, get_parsed, key_of, put
 from dovetail.codegen import NO_VALUES, BuildTarget, CodeGenerator, Values
-from dovetail.codegen.session import CodegenSession
+from dovetail.codegen.generator import CodegenSession
 from dovetail.driver.step_keys import FORMAT, target_parts
 from dovetail.driver.toolchain import toolchain
 from dovetail.errors import FormatError

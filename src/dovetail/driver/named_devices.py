@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from dovetail.codegen import BuildTarget, generators_of
-from dovetail.codegen.ocloc.command import DEVICE, device_of
+from dovetail.codegen.ocloc.generator import DEVICE, device_of
 from dovetail.targets import Table, Target
 from dovetail.targets.coverage import ANY_INTEL_GPU
 

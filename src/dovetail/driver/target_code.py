@@ -28,7 +28,7 @@ from dovetail.codegen import (
     Values,
     generators_of,
 )
-from dovetail.codegen.session import CodegenSession
+from dovetail.codegen.generator import CodegenSession
 from dovetail.driver.fitting import entry_point_fits, values_on
 from dovetail.errors import DovetailError, ToolFailed
 from dovetail.fit import Fit, fit, fit_any

@@ -3,135 +3,110 @@
 The same clang compiles the host side; both sides' command lines are made here.
 """
 
-from dovetail.on_demand import on_demand
+from dovetail.on_demand import lazy_exports
+
+__getattr__, __dir__ = lazy_exports(__name__)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dovetail.frontend.command import (
-        CXX,
-        Flags,
-        Side,
-        Source,
-        base_words,
-        check_command,
-        compile_command,
-        coverage_words,
-        embed_command,
-        host_check_command,
-        host_compile_command,
-        host_link_command,
-        object_command,
+        CXX as CXX,
+    )
+    from dovetail.frontend.command import (
+        Flags as Flags,
+    )
+    from dovetail.frontend.command import (
+        Side as Side,
+    )
+    from dovetail.frontend.command import (
+        Source as Source,
+    )
+    from dovetail.frontend.command import (
+        base_words as base_words,
+    )
+    from dovetail.frontend.command import (
+        check_command as check_command,
+    )
+    from dovetail.frontend.command import (
+        compile_command as compile_command,
+    )
+    from dovetail.frontend.command import (
+        coverage_words as coverage_words,
+    )
+    from dovetail.frontend.command import (
+        embed_command as embed_command,
+    )
+    from dovetail.frontend.command import (
+        host_check_command as host_check_command,
+    )
+    from dovetail.frontend.command import (
+        host_compile_command as host_compile_command,
+    )
+    from dovetail.frontend.command import (
+        host_link_command as host_link_command,
+    )
+    from dovetail.frontend.command import (
+        object_command as object_command,
     )
     from dovetail.frontend.dependencies import (
-        Dependencies,
-        dependency_paths,
-        merged,
+        Dependencies as Dependencies,
     )
-    from dovetail.frontend.facts_file import load_facts
-    from dovetail.frontend.load import load_device_module
+    from dovetail.frontend.dependencies import (
+        dependency_paths as dependency_paths,
+    )
+    from dovetail.frontend.dependencies import (
+        merged as merged,
+    )
+    from dovetail.frontend.load import (
+        load_device_module as load_device_module,
+    )
+    from dovetail.frontend.load import (
+        load_facts as load_facts,
+    )
     from dovetail.frontend.messages import (
-        ErrorHead,
-        error_heads,
-        join_messages,
+        ErrorHead as ErrorHead,
+    )
+    from dovetail.frontend.messages import (
+        error_heads as error_heads,
+    )
+    from dovetail.frontend.messages import (
+        join_messages as join_messages,
     )
     from dovetail.frontend.precompiled import (
-        PrecompiledHeader,
-        bodies_command,
-        can_take_header,
-        header_of_object,
-        header_reads,
-        headers_can_be_stored,
-        precompile_command,
-        precompile_input,
-        precompiled_header,
-        store_bodies,
-        store_precompiled,
-        weaken_command,
+        PrecompiledHeader as PrecompiledHeader,
     )
-    from dovetail.frontend.tools import Tools, run_clang
-
-__all__ = [
-    "CXX",
-    "Dependencies",
-    "ErrorHead",
-    "Flags",
-    "PrecompiledHeader",
-    "Side",
-    "Source",
-    "Tools",
-    "base_words",
-    "bodies_command",
-    "can_take_header",
-    "check_command",
-    "compile_command",
-    "coverage_words",
-    "dependency_paths",
-    "embed_command",
-    "error_heads",
-    "header_of_object",
-    "header_reads",
-    "headers_can_be_stored",
-    "host_check_command",
-    "host_compile_command",
-    "host_link_command",
-    "join_messages",
-    "load_device_module",
-    "load_facts",
-    "merged",
-    "object_command",
-    "precompile_command",
-    "precompile_input",
-    "precompiled_header",
-    "run_clang",
-    "store_bodies",
-    "store_precompiled",
-    "weaken_command",
-]
-
-__getattr__ = on_demand(
-    __name__,
-    {
-        "command": (
-            "CXX",
-            "Flags",
-            "Side",
-            "Source",
-            "base_words",
-            "check_command",
-            "compile_command",
-            "coverage_words",
-            "embed_command",
-            "host_check_command",
-            "host_compile_command",
-            "host_link_command",
-            "object_command",
-        ),
-        "facts_file": ("load_facts",),
-        "load": ("load_device_module",),
-        "tools": ("Tools", "run_clang"),
-        "dependencies": (
-            "Dependencies",
-            "dependency_paths",
-            "merged",
-        ),
-        "messages": (
-            "ErrorHead",
-            "error_heads",
-            "join_messages",
-        ),
-        "precompiled": (
-            "PrecompiledHeader",
-            "bodies_command",
-            "can_take_header",
-            "header_of_object",
-            "header_reads",
-            "headers_can_be_stored",
-            "precompile_command",
-            "precompile_input",
-            "precompiled_header",
-            "store_bodies",
-            "store_precompiled",
-            "weaken_command",
-        ),
-    },
-)
+    from dovetail.frontend.precompiled import (
+        bodies_command as bodies_command,
+    )
+    from dovetail.frontend.precompiled import (
+        can_take_header as can_take_header,
+    )
+    from dovetail.frontend.precompiled import (
+        header_of_object as header_of_object,
+    )
+    from dovetail.frontend.precompiled import (
+        header_reads as header_reads,
+    )
+    from dovetail.frontend.precompiled import (
+        headers_can_be_stored as headers_can_be_stored,
+    )
+    from dovetail.frontend.precompiled import (
+        precompile_command as precompile_command,
+    )
+    from dovetail.frontend.precompiled import (
+        precompile_input as precompile_input,
+    )
+    from dovetail.frontend.precompiled import (
+        precompiled_header as precompiled_header,
+    )
+    from dovetail.frontend.precompiled import (
+        store_bodies as store_bodies,
+    )
+    from dovetail.frontend.precompiled import (
+        store_precompiled as store_precompiled,
+    )
+    from dovetail.frontend.precompiled import (
+        weaken_command as weaken_command,
+    )
+    from dovetail.frontend.tools import Tools as Tools
+    from dovetail.frontend.tools import run_clang as run_clang

@@ -16,162 +16,151 @@ of sets are known here and nowhere else. A new set is a field, a row and, if no 
     `inspect` decodes all       decode_info(sets)
 """
 
-from dovetail.on_demand import on_demand
+from dovetail.on_demand import lazy_exports
+
+__getattr__, __dir__ = lazy_exports(__name__)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from dovetail.image.add_ons import AddOn
-    from dovetail.image.aspect_uses import AspectUse, CallOnTheWay
-    from dovetail.image.conditional_calls import ConditionalAspects, ConditionalCall
-    from dovetail.image.device_globals import DeviceGlobal, KeptGlobal
+    from dovetail.image.add_ons import AddOn as AddOn
+    from dovetail.image.aspect_uses import AspectUse as AspectUse
+    from dovetail.image.aspect_uses import CallOnTheWay as CallOnTheWay
+    from dovetail.image.conditional_calls import (
+        ConditionalAspects as ConditionalAspects,
+    )
+    from dovetail.image.conditional_calls import (
+        ConditionalCall as ConditionalCall,
+    )
+    from dovetail.image.device_globals import DeviceGlobal as DeviceGlobal
+    from dovetail.image.device_globals import KeptGlobal as KeptGlobal
     from dovetail.image.file_table import (
-        CODE,
-        PROPERTIES,
-        SYMBOLS,
-        FileTable,
-        cell_of,
-        column_index,
-        column_of,
-        concatenate,
-        extract_columns,
-        format_file_table,
-        parse_file_table,
-        rename_column,
-        replace_cell,
-        replace_column,
+        CODE as CODE,
     )
-    from dovetail.image.info import ImageInfo
-    from dovetail.image.kernel_reqs import Reqs, joined, numbered_reqs, single_requirements
-    from dovetail.image.native_origin import NativeOrigin
-    from dovetail.image.offload_binary import ImageKind, OffloadEntry, OffloadKind
-    from dovetail.image.offload_reader import read_offload_binary
-    from dovetail.image.offload_writer import write_offload_binary
-    from dovetail.image.program import naming_file, read_program, write_program
+    from dovetail.image.file_table import (
+        PROPERTIES as PROPERTIES,
+    )
+    from dovetail.image.file_table import (
+        SYMBOLS as SYMBOLS,
+    )
+    from dovetail.image.file_table import (
+        FileTable as FileTable,
+    )
+    from dovetail.image.file_table import (
+        cell_of as cell_of,
+    )
+    from dovetail.image.file_table import (
+        column_index as column_index,
+    )
+    from dovetail.image.file_table import (
+        column_of as column_of,
+    )
+    from dovetail.image.file_table import (
+        concatenate as concatenate,
+    )
+    from dovetail.image.file_table import (
+        extract_columns as extract_columns,
+    )
+    from dovetail.image.file_table import (
+        format_file_table as format_file_table,
+    )
+    from dovetail.image.file_table import (
+        parse_file_table as parse_file_table,
+    )
+    from dovetail.image.file_table import (
+        rename_column as rename_column,
+    )
+    from dovetail.image.file_table import (
+        replace_cell as replace_cell,
+    )
+    from dovetail.image.file_table import (
+        replace_column as replace_column,
+    )
+    from dovetail.image.info import ImageInfo as ImageInfo
+    from dovetail.image.kernel_reqs import (
+        Reqs as Reqs,
+    )
+    from dovetail.image.kernel_reqs import (
+        joined as joined,
+    )
+    from dovetail.image.kernel_reqs import (
+        numbered_reqs as numbered_reqs,
+    )
+    from dovetail.image.kernel_reqs import (
+        single_requirements as single_requirements,
+    )
+    from dovetail.image.native_origin import NativeOrigin as NativeOrigin
+    from dovetail.image.offload_binary import (
+        ImageKind as ImageKind,
+    )
+    from dovetail.image.offload_binary import (
+        OffloadEntry as OffloadEntry,
+    )
+    from dovetail.image.offload_binary import (
+        OffloadKind as OffloadKind,
+    )
+    from dovetail.image.offload_reader import read_offload_binary as read_offload_binary
+    from dovetail.image.offload_writer import write_offload_binary as write_offload_binary
+    from dovetail.image.program import (
+        naming_file as naming_file,
+    )
+    from dovetail.image.program import (
+        read_program as read_program,
+    )
+    from dovetail.image.program import (
+        write_program as write_program,
+    )
     from dovetail.image.property_sets import (
-        PropertySets,
-        format_property_sets,
-        parse_property_sets,
+        PropertySets as PropertySets,
     )
-    from dovetail.image.requirements import Requirements
-    from dovetail.image.schema import decode_info, encode_info, read_info, set_of
-    from dovetail.image.special_constants import Constants, constants_of
+    from dovetail.image.property_sets import (
+        format_property_sets as format_property_sets,
+    )
+    from dovetail.image.property_sets import (
+        parse_property_sets as parse_property_sets,
+    )
+    from dovetail.image.requirements import Requirements as Requirements
+    from dovetail.image.schema import (
+        decode_info as decode_info,
+    )
+    from dovetail.image.schema import (
+        encode_info as encode_info,
+    )
+    from dovetail.image.schema import (
+        read_info as read_info,
+    )
+    from dovetail.image.schema import (
+        set_of as set_of,
+    )
+    from dovetail.image.special_constants import (
+        Constants as Constants,
+    )
+    from dovetail.image.special_constants import (
+        constants_of as constants_of,
+    )
     from dovetail.image.syclbin import (
-        AbstractModule,
-        BundleState,
-        IRModule,
-        IRType,
-        NativeImage,
-        SyclBin,
+        AbstractModule as AbstractModule,
     )
-    from dovetail.image.syclbin_reader import read_syclbin
-    from dovetail.image.syclbin_writer import write_syclbin
-    from dovetail.image.symbols import format_symbols, parse_symbols
-    from dovetail.image.target_names import KernelsLeftOut
-
-__all__ = [
-    "CODE",
-    "PROPERTIES",
-    "SYMBOLS",
-    "AbstractModule",
-    "AddOn",
-    "AspectUse",
-    "BundleState",
-    "CallOnTheWay",
-    "ConditionalAspects",
-    "ConditionalCall",
-    "Constants",
-    "DeviceGlobal",
-    "FileTable",
-    "IRModule",
-    "IRType",
-    "ImageInfo",
-    "ImageKind",
-    "KeptGlobal",
-    "KernelsLeftOut",
-    "NativeImage",
-    "NativeOrigin",
-    "OffloadEntry",
-    "OffloadKind",
-    "PropertySets",
-    "Reqs",
-    "Requirements",
-    "SyclBin",
-    "cell_of",
-    "column_index",
-    "column_of",
-    "concatenate",
-    "constants_of",
-    "decode_info",
-    "encode_info",
-    "extract_columns",
-    "format_file_table",
-    "format_property_sets",
-    "format_symbols",
-    "joined",
-    "naming_file",
-    "numbered_reqs",
-    "parse_file_table",
-    "parse_property_sets",
-    "parse_symbols",
-    "read_info",
-    "read_offload_binary",
-    "read_program",
-    "read_syclbin",
-    "rename_column",
-    "replace_cell",
-    "replace_column",
-    "set_of",
-    "single_requirements",
-    "write_offload_binary",
-    "write_program",
-    "write_syclbin",
-]
-
-__getattr__ = on_demand(
-    __name__,
-    {
-        "add_ons": ("AddOn",),
-        "aspect_uses": ("AspectUse", "CallOnTheWay"),
-        "conditional_calls": ("ConditionalAspects", "ConditionalCall"),
-        "device_globals": ("DeviceGlobal", "KeptGlobal"),
-        "file_table": (
-            "CODE",
-            "PROPERTIES",
-            "SYMBOLS",
-            "FileTable",
-            "cell_of",
-            "column_index",
-            "column_of",
-            "concatenate",
-            "extract_columns",
-            "format_file_table",
-            "parse_file_table",
-            "rename_column",
-            "replace_cell",
-            "replace_column",
-        ),
-        "info": ("ImageInfo",),
-        "kernel_reqs": ("Reqs", "joined", "numbered_reqs", "single_requirements"),
-        "native_origin": ("NativeOrigin",),
-        "offload_binary": ("ImageKind", "OffloadEntry", "OffloadKind"),
-        "offload_reader": ("read_offload_binary",),
-        "offload_writer": ("write_offload_binary",),
-        "program": ("naming_file", "read_program", "write_program"),
-        "property_sets": ("PropertySets", "format_property_sets", "parse_property_sets"),
-        "requirements": ("Requirements",),
-        "schema": ("decode_info", "encode_info", "read_info", "set_of"),
-        "special_constants": ("Constants", "constants_of"),
-        "syclbin": (
-            "AbstractModule",
-            "BundleState",
-            "IRModule",
-            "IRType",
-            "NativeImage",
-            "SyclBin",
-        ),
-        "syclbin_reader": ("read_syclbin",),
-        "syclbin_writer": ("write_syclbin",),
-        "symbols": ("format_symbols", "parse_symbols"),
-        "target_names": ("KernelsLeftOut",),
-    },
-)
+    from dovetail.image.syclbin import (
+        BundleState as BundleState,
+    )
+    from dovetail.image.syclbin import (
+        IRModule as IRModule,
+    )
+    from dovetail.image.syclbin import (
+        IRType as IRType,
+    )
+    from dovetail.image.syclbin import (
+        NativeImage as NativeImage,
+    )
+    from dovetail.image.syclbin import (
+        SyclBin as SyclBin,
+    )
+    from dovetail.image.syclbin_reader import read_syclbin as read_syclbin
+    from dovetail.image.syclbin_writer import write_syclbin as write_syclbin
+    from dovetail.image.symbols import (
+        format_symbols as format_symbols,
+    )
+    from dovetail.image.symbols import (
+        parse_symbols as parse_symbols,
+    )
+    from dovetail.image.target_names import KernelsLeftOut as KernelsLeftOut

@@ -3,7 +3,7 @@
 import os
 
 from dovetail.errors import FormatError
-from dovetail.image import offload_binary, syclbin_layout
+from dovetail.image import offload_binary, syclbin
 from dovetail.image.executable import HEAD, begins_as_executable
 from dovetail.image.offload_binary import ImageKind, OffloadEntry, OffloadKind
 from dovetail.image.offload_reader import read_offload_binary
@@ -13,7 +13,7 @@ from dovetail.image.syclbin_reader import read_syclbin
 from dovetail.image.syclbin_writer import write_syclbin
 from dovetail.image.window import Bytes, flat
 
-_BARE_MAGIC = syclbin_layout.MAGIC.to_bytes(4, "little")
+_BARE_MAGIC = syclbin.MAGIC.to_bytes(4, "little")
 
 
 def read_program(data: Bytes) -> SyclBin:

@@ -5,9 +5,9 @@ uint32, tag 2 a byte array. `docs/formats.md` has the grammar.
 """
 
 import re
+from binascii import a2b_base64, b2a_base64
 
 from dovetail.errors import FormatError
-from dovetail.image import bit_base64
 
 PropertySets = dict[str, dict[str, int | bytes]]
 """Set name -> key -> uint32 or bytes."""
@@ -25,6 +25,8 @@ _KEY = re.compile(r"[^\x00-\x1f\x7f=\[][^\x00-\x1f\x7f=]*")
 
 # A byte array starts with its length in bits, as a little-endian integer of this many bytes.
 _LENGTH_SIZE = 8
+
+_BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
 
 def parse_property_sets(text: bytes) -> PropertySets:
@@ -126,7 +128,7 @@ def _parse_uint32(text: bytes) -> int:
 
 
 def _parse_bytes(text: bytes) -> bytes:
-    data = bit_base64.decode(text)
+    data = _decode_base64(text)
     content = data[_LENGTH_SIZE:]
     bits = int.from_bytes(data[:_LENGTH_SIZE], "little")
     if len(data) < _LENGTH_SIZE or bits != len(content) * 8:
@@ -139,9 +141,37 @@ def _property_line(key: str, value: int | bytes) -> bytes:
         raise ValueError(f"{key!r} cannot be a key")
     if isinstance(value, bytes):
         length = (len(value) * 8).to_bytes(_LENGTH_SIZE, "little")
-        tagged = _BYTES_TAG + b"|" + bit_base64.encode(length + value)
+        tagged = _BYTES_TAG + b"|" + _encode_base64(length + value)
     elif 0 <= value <= _UINT32_MAX:
         tagged = _UINT32_TAG + b"|%d" % value
     else:
         raise ValueError(f"{value} of key '{key}' is not a number of 32 bits")
     return key.encode() + b"=" + tagged + b"\n"
+
+
+def _encode_base64(data: bytes) -> bytes:
+    """Return base64 with the least significant bits first, and no padding.
+
+    The usual base64 reads its input most significant bit first. Read backwards, one is the other:
+    the last byte's highest bit comes first in both. So the standard library does the work on
+    reversed bytes, at its own speed.
+    """
+    # Whole groups of three bytes, so that the standard encoder adds no padding at the wrong end.
+    groups = data + bytes(-len(data) % 3)
+    text = b2a_base64(groups[::-1], newline=False)[::-1]
+    return text[: (len(data) * 8 + 5) // 6]
+
+
+def _decode_base64(text: bytes) -> bytes:
+    """The bytes that `text` stands for; `ValueError` if no bytes encode to it."""
+    strange = text.translate(None, _BASE64)
+    if strange:
+        raise ValueError(f"{chr(strange[0])!r} is not a base64 character")
+    if len(text) % 4 == 1:
+        raise ValueError(f"no byte array has a text of {len(text)} characters")
+    groups = text + b"A" * (-len(text) % 4)
+    data = a2b_base64(groups[::-1])[::-1]
+    size = len(text) * 6 // 8
+    if any(data[size:]):
+        raise ValueError("there are bits after the last byte")
+    return data[:size]

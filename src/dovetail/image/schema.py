@@ -51,7 +51,7 @@ SCHEMA = (
     Row("SYCL/misc properties", "opt_level", "metadata_set:OPT_LEVEL"),
     Row(_PROGRAM_METADATA, "kernel_sizes", "metadata_set:KERNEL_SIZES"),
     Row(_PROGRAM_METADATA, "global_variables", "metadata_set:GLOBAL_VARIABLES"),
-    Row("Dovetail/kernels", "kernels", "kernel_table:KERNELS"),
+    Row("Dovetail/kernels", "kernels", "symbols:KERNELS"),
     Row("Dovetail/aspect uses", "aspect_uses", "aspect_uses:ASPECT_USES"),
     Row("Dovetail/resolved targets", "resolved_targets", "symbols:SYMBOLS", is_eager=True),
     Row("SYCL/add on images", "add_ons", "add_ons:ADD_ONS", next_set=_CONDITIONAL_CALLS),

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from struct import Struct
 
 from dovetail.image.elf import Section, sections_named
-from dovetail.image.origin import ORIGIN, ROOM
+from dovetail.image.host_linking import ORIGIN, ROOM
 from dovetail.image.window import Bytes, Span, window_on
 
 _ENTRY = Struct("<QQ")

@@ -2,13 +2,15 @@
 
 An abstract module is a set of kernels with their requirements. Its IR modules and native images
 are that set as SPIR-V, PTX or machine code; it may also have none, when its kernels are only known.
-The data is here, with the standard property sets; reader and writer are beside.
+The data is here, with the standard property sets, and the layout of the file: headers and tables
+that reader and writer share.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
+from struct import Struct
 from typing import TypeVar
 
 from dovetail.errors import FormatError
@@ -21,6 +23,20 @@ from dovetail.image.typed_set import Codec, SetReader, SetWriter
 from dovetail.image.window import Bytes
 
 _Value = TypeVar("_Value")
+
+MAGIC = 0x53594249
+VERSION = 1
+
+# Magic, version; counts of abstract modules, IR modules and native images; four bytes that the
+# compiler's alignment leaves unused; sizes of the metadata and binary tables; offset and size of
+# the global metadata.
+FILE_HEADER = Struct("<5I4xQQQQ")
+
+# Offset and size of the metadata; count and first index of its IR modules, and of native images.
+ABSTRACT_MODULE = Struct("<QQIIII")
+
+# Offset and size of the metadata, offset and size of the code; IR modules and native images alike.
+CODE = Struct("<QQQQ")
 
 _GLOBAL_SET = "SYCLBIN/global metadata"
 _IR_MODULE_SET = "SYCLBIN/ir module metadata"

@@ -8,8 +8,17 @@ from typing import NamedTuple
 
 from dovetail.errors import FormatError
 from dovetail.image.property_sets import PropertySets, parse_property_sets
-from dovetail.image.syclbin import AbstractModule, IRModule, NativeImage, SyclBin
-from dovetail.image.syclbin_layout import ABSTRACT_MODULE, CODE, FILE_HEADER, MAGIC, VERSION
+from dovetail.image.syclbin import (
+    ABSTRACT_MODULE,
+    CODE,
+    FILE_HEADER,
+    MAGIC,
+    VERSION,
+    AbstractModule,
+    IRModule,
+    NativeImage,
+    SyclBin,
+)
 from dovetail.image.window import Bytes, Span, Window, align, window_on
 
 # Where the file header has its fields; for messages.

@@ -2,8 +2,16 @@
 
 from dovetail.errors import FormatError
 from dovetail.image.property_sets import PropertySets, format_property_sets
-from dovetail.image.syclbin import IRModule, NativeImage, SyclBin
-from dovetail.image.syclbin_layout import ABSTRACT_MODULE, CODE, FILE_HEADER, MAGIC, VERSION
+from dovetail.image.syclbin import (
+    ABSTRACT_MODULE,
+    CODE,
+    FILE_HEADER,
+    MAGIC,
+    VERSION,
+    IRModule,
+    NativeImage,
+    SyclBin,
+)
 from dovetail.image.window import Bytes, flat, padding
 
 _COUNT_MAX = 0xFFFF_FFFF

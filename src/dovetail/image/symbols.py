@@ -1,7 +1,8 @@
 """The names of functions in an image, and of targets: which it offers, needs, starts, or is for.
 
-In property sets a name is a key with the number 1. A symbols file, which a file table names
-beside the code of an image, has one a line.
+In property sets a name is a key with the number 1; the set that describes kernels for our runtime
+has JSON in its place. A symbols file, which a file table names beside the code of an image, has one
+a line.
 """
 
 import re
@@ -9,6 +10,7 @@ from collections.abc import Iterable
 
 from dovetail.errors import FormatError
 from dovetail.image.typed_set import Codec, SetReader, SetWriter
+from dovetail.kernel_info import KernelInfo, from_json, to_json
 
 MAX_SYMBOLS_SIZE = 16 * 2**20
 """Of a symbols file in bytes. More is no such file."""
@@ -40,6 +42,20 @@ def _decode_symbol(source: SetReader) -> str:
 SYMBOLS = Codec[tuple[str, ...]](encode_symbols, decode_symbols)
 SYMBOL = Codec(_encode_symbol, _decode_symbol)
 """For a set of one."""
+
+
+def _encode_kernels(into: SetWriter, kernels: tuple[KernelInfo, ...]) -> None:
+    for kernel in kernels:
+        if kernel.symbol in into.properties:
+            raise FormatError(f"two kernels have the symbol '{kernel.symbol}'")
+        into.properties[kernel.symbol] = to_json(kernel)
+
+
+def _decode_kernels(source: SetReader) -> tuple[KernelInfo, ...]:
+    return tuple(from_json(symbol, source.data(symbol)) for symbol in source)
+
+
+KERNELS = Codec(_encode_kernels, _decode_kernels)
 
 
 def format_symbols(symbols: Iterable[str]) -> bytes:

@@ -29,8 +29,7 @@ except ImportError as error:
     ) from None
 
 from dovetail.ir.call_graph import REFERENCES, CallGraph, EdgeKind
-from dovetail.ir.linked_text import link_text
-from dovetail.ir.untrusted import ParseLimits, parse_untrusted
+from dovetail.ir.parsing import ParseLimits, link_text, parse_untrusted
 
 __all__ = [
     "REFERENCES",

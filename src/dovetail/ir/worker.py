@@ -1,4 +1,4 @@
-"""The process in which untrusted IR is read first; see `dovetail.ir.untrusted`.
+"""The process in which untrusted IR is read first; see `dovetail.ir.parsing`.
 
 In: IR as a request, a name for it as an argument. Out: why LLVM refuses it, empty if it does not.
 """

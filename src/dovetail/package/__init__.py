@@ -3,21 +3,16 @@
 With host code, one that starts by itself; or a source that puts it into a shared library.
 """
 
-from dovetail.on_demand import on_demand
+from dovetail.on_demand import lazy_exports
+
+__getattr__, __dir__ = lazy_exports(__name__)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from dovetail.package.executable import package_executable
-    from dovetail.package.library import library_source
-    from dovetail.package.program import package_program
-
-__all__ = ["library_source", "package_executable", "package_program"]
-
-__getattr__ = on_demand(
-    __name__,
-    {
-        "executable": ("package_executable",),
-        "library": ("library_source",),
-        "program": ("package_program",),
-    },
-)
+    from dovetail.package.executable import package_executable as package_executable
+    from dovetail.package.program import (
+        library_source as library_source,
+    )
+    from dovetail.package.program import (
+        package_program as package_program,
+    )

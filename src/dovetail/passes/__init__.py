@@ -4,32 +4,27 @@ A pass is a frozen dataclass: its fields are its options, its text form is `name
 registry is plain data; a pass's module is imported only when the pass runs.
 """
 
-from dovetail.on_demand import on_demand
+from dovetail.on_demand import lazy_exports
+
+__getattr__, __dir__ = lazy_exports(__name__)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from dovetail.passes.base import ModulePass, PassContext
-    from dovetail.passes.pipeline import parse_pipeline, run_pipeline
-    from dovetail.passes.registry import PASSES
-    from dovetail.passes.standard import ASPECT_READINGS, OPTIMIZATION_LEVELS, device_pipeline
-
-__all__ = [
-    "ASPECT_READINGS",
-    "OPTIMIZATION_LEVELS",
-    "PASSES",
-    "ModulePass",
-    "PassContext",
-    "device_pipeline",
-    "parse_pipeline",
-    "run_pipeline",
-]
-
-__getattr__ = on_demand(
-    __name__,
-    {
-        "base": ("ModulePass", "PassContext"),
-        "pipeline": ("parse_pipeline", "run_pipeline"),
-        "registry": ("PASSES",),
-        "standard": ("ASPECT_READINGS", "OPTIMIZATION_LEVELS", "device_pipeline"),
-    },
-)
+    from dovetail.passes.base import ModulePass as ModulePass
+    from dovetail.passes.base import PassContext as PassContext
+    from dovetail.passes.pipeline import (
+        parse_pipeline as parse_pipeline,
+    )
+    from dovetail.passes.pipeline import (
+        run_pipeline as run_pipeline,
+    )
+    from dovetail.passes.registry import PASSES as PASSES
+    from dovetail.passes.standard import (
+        ASPECT_READINGS as ASPECT_READINGS,
+    )
+    from dovetail.passes.standard import (
+        OPTIMIZATION_LEVELS as OPTIMIZATION_LEVELS,
+    )
+    from dovetail.passes.standard import (
+        device_pipeline as device_pipeline,
+    )

@@ -43,9 +43,8 @@ from dovetail.errors import UsageError
 from dovetail.facts import Facts, FunctionFact, KernelFact
 from dovetail.graphs import from_bits, to_bits
 from dovetail.ir import CallGraph, Module
-from dovetail.passes.base import ModulePass, PassContext
+from dovetail.passes.base import ModulePass, PassContext, external_name, unique_part
 from dovetail.passes.standard import ASPECT_READINGS
-from dovetail.passes.unique_names import external_name, unique_part
 from dovetail.targets import Table, Target, aspect_number
 
 _DIMENSIONS = 3

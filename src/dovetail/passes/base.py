@@ -1,7 +1,9 @@
-"""What a pass is."""
+"""What a pass is, and names for functions of one source that no other source may have."""
 
+import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, fields
+from pathlib import PurePath
 from typing import ClassVar
 
 from dovetail.facts import Facts
@@ -37,3 +39,14 @@ class ModulePass(ABC):
             if getattr(self, option.name) != option.default
         ]
         return f"{self.name}{{{';'.join(given)}}}" if given else self.name
+
+
+def unique_part(context: PassContext, module: Module) -> str:
+    """What tells the source from others; by its name, if nobody said more."""
+    return context.unique_prefix or re.sub(r"\W", "_", PurePath(module.name).stem, flags=re.ASCII)
+
+
+def external_name(symbol: str, unique: str) -> str:
+    """The name of an internal function that other modules are to refer to."""
+    # Assemblers of all devices take a dollar sign in names, but PTX no dot.
+    return f"{symbol}${unique}"

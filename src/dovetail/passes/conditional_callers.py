@@ -30,8 +30,7 @@ from dovetail.device_metadata import CONDITIONAL_CALLER
 from dovetail.errors import FormatError, IRError
 from dovetail.facts import Facts
 from dovetail.ir import ConditionalCaller, Module, demangle
-from dovetail.passes.base import ModulePass, PassContext
-from dovetail.passes.unique_names import external_name, unique_part
+from dovetail.passes.base import ModulePass, PassContext, external_name, unique_part
 
 _NAME = "call_if_on_device_conditionally"
 _LOCAL = ("internal", "private")

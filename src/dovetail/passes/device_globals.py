@@ -12,8 +12,7 @@ from typing import ClassVar
 
 from dovetail.device_metadata import GLOBAL_ID, GLOBAL_SIZE
 from dovetail.ir import Module
-from dovetail.passes.base import ModulePass, PassContext
-from dovetail.passes.unique_names import external_name, unique_part
+from dovetail.passes.base import ModulePass, PassContext, external_name, unique_part
 
 _INTERNAL = ("internal", "private")
 

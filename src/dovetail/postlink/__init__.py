@@ -5,123 +5,68 @@ for finding in find_in_program(program): ...
 for image in program.images(): ...
 """
 
-from dovetail.on_demand import on_demand
+from dovetail.on_demand import lazy_exports
+
+__getattr__, __dir__ = lazy_exports(__name__)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from dovetail.postlink.apart import refuse_calls_between
     from dovetail.postlink.deciding import (
-        Variant,
-        conditions_in,
-        decide,
-        open_questions,
-        variants_of,
+        Variant as Variant,
+    )
+    from dovetail.postlink.deciding import (
+        conditions_in as conditions_in,
+    )
+    from dovetail.postlink.deciding import (
+        decide as decide,
+    )
+    from dovetail.postlink.deciding import (
+        open_questions as open_questions,
+    )
+    from dovetail.postlink.deciding import (
+        variants_of as variants_of,
     )
     from dovetail.postlink.exports import (
-        exported_functions,
-        holds_code,
-        undefined_functions,
+        exported_functions as exported_functions,
+    )
+    from dovetail.postlink.exports import (
+        holds_code as holds_code,
+    )
+    from dovetail.postlink.exports import (
+        refuse_calls_between as refuse_calls_between,
+    )
+    from dovetail.postlink.exports import (
+        undefined_functions as undefined_functions,
     )
     from dovetail.postlink.files import (
-        ImageFiles,
-        WrittenImage,
-        module_content,
-        write_images,
+        ImageFiles as ImageFiles,
+    )
+    from dovetail.postlink.files import (
+        WrittenImage as WrittenImage,
+    )
+    from dovetail.postlink.files import (
+        module_content as module_content,
+    )
+    from dovetail.postlink.files import (
+        write_images as write_images,
     )
     from dovetail.postlink.findings import (
-        find_between_sources,
-        find_in_program,
+        find_between_sources as find_between_sources,
     )
-    from dovetail.postlink.imports import (
-        refuse_undefined,
+    from dovetail.postlink.findings import (
+        find_in_program as find_in_program,
     )
-    from dovetail.postlink.link import (
-        LinkedProgram,
-        link_modules,
+    from dovetail.postlink.imports import refuse_undefined as refuse_undefined
+    from dovetail.postlink.link import LinkedProgram as LinkedProgram
+    from dovetail.postlink.link import link_modules as link_modules
+    from dovetail.postlink.options import (
+        OptionalFeatures as OptionalFeatures,
     )
-    from dovetail.postlink.optional_features import OptionalFeatures
-    from dovetail.postlink.post_link import (
-        PostLinked,
+    from dovetail.postlink.options import (
+        SplitMode as SplitMode,
     )
-    from dovetail.postlink.properties import (
-        Wanted,
-    )
-    from dovetail.postlink.split import (
-        EntryPoint,
-        ImagePlan,
-    )
-    from dovetail.postlink.split_mode import SplitMode
-    from dovetail.postlink.variables import (
-        refuse_variables,
-    )
-
-__all__ = [
-    "EntryPoint",
-    "ImageFiles",
-    "ImagePlan",
-    "LinkedProgram",
-    "OptionalFeatures",
-    "PostLinked",
-    "SplitMode",
-    "Variant",
-    "Wanted",
-    "WrittenImage",
-    "conditions_in",
-    "decide",
-    "exported_functions",
-    "find_between_sources",
-    "find_in_program",
-    "holds_code",
-    "link_modules",
-    "module_content",
-    "open_questions",
-    "refuse_calls_between",
-    "refuse_undefined",
-    "refuse_variables",
-    "undefined_functions",
-    "variants_of",
-    "write_images",
-]
-
-__getattr__ = on_demand(
-    __name__,
-    {
-        "apart": ("refuse_calls_between",),
-        "deciding": (
-            "Variant",
-            "conditions_in",
-            "decide",
-            "open_questions",
-            "variants_of",
-        ),
-        "exports": (
-            "exported_functions",
-            "holds_code",
-            "undefined_functions",
-        ),
-        "files": (
-            "ImageFiles",
-            "WrittenImage",
-            "module_content",
-            "write_images",
-        ),
-        "findings": (
-            "find_between_sources",
-            "find_in_program",
-        ),
-        "imports": ("refuse_undefined",),
-        "link": (
-            "LinkedProgram",
-            "link_modules",
-        ),
-        "optional_features": ("OptionalFeatures",),
-        "post_link": ("PostLinked",),
-        "properties": ("Wanted",),
-        "split": (
-            "EntryPoint",
-            "ImagePlan",
-        ),
-        "split_mode": ("SplitMode",),
-        "variables": ("refuse_variables",),
-    },
-)
+    from dovetail.postlink.post_link import PostLinked as PostLinked
+    from dovetail.postlink.properties import Wanted as Wanted
+    from dovetail.postlink.split import EntryPoint as EntryPoint
+    from dovetail.postlink.split import ImagePlan as ImagePlan
+    from dovetail.postlink.variables import refuse_variables as refuse_variables

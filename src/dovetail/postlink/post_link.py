@@ -39,11 +39,10 @@ from dovetail.postlink.foreign_calls import ForeignCalls
 from dovetail.postlink.images import ImageMaker
 from dovetail.postlink.imports import importable
 from dovetail.postlink.link import LinkedProgram
-from dovetail.postlink.optional_features import OptionalFeatures
+from dovetail.postlink.options import OptionalFeatures, SplitMode
 from dovetail.postlink.propagate import propagate_aspects
 from dovetail.postlink.properties import Wanted
 from dovetail.postlink.split import ImagePlan, find_entry_points, optimization_levels, plan_images
-from dovetail.postlink.split_mode import SplitMode
 from dovetail.targets import Table
 
 

@@ -20,8 +20,7 @@ from dovetail.image import Requirements
 from dovetail.ir import Module
 from dovetail.postlink.actions import Action
 from dovetail.postlink.link import LinkedProgram, Root
-from dovetail.postlink.optional_features import OptionalFeatures
-from dovetail.postlink.split_mode import SplitMode
+from dovetail.postlink.options import OptionalFeatures, SplitMode
 
 _NOTHING = Requirements()
 _LONG = 4

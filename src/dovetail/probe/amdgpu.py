@@ -6,8 +6,7 @@ The controls are hardware of the same back-end that lacks the feature.
 import re
 
 from dovetail.probe.compiler import Answer, Said, judge
-from dovetail.probe.kernels import OPENCL_FLAGS, opencl_c
-from dovetail.probe.questions import Question
+from dovetail.probe.questions import OPENCL_FLAGS, Question, opencl_c
 from dovetail.processes.pool import current_pool, work_folder
 from dovetail.resources import CLANG, tool_path
 from dovetail.targets import Target

@@ -8,8 +8,7 @@ import re
 
 from dovetail.compilers.ocloc import find_ocloc
 from dovetail.probe.compiler import NEVER, Answer, Said, judge
-from dovetail.probe.kernels import spirv
-from dovetail.probe.questions import IMPOSSIBLE_SIZE, Question
+from dovetail.probe.questions import IMPOSSIBLE_SIZE, Question, spirv
 from dovetail.processes.pool import current_pool, work_folder
 from dovetail.resources import CLANG, tool_path
 from dovetail.targets import Target

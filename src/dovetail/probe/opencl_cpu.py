@@ -6,8 +6,7 @@ from dovetail.compilers import opencl_cpu
 from dovetail.compilers.cpu_kinds import TARGET_SETTING
 from dovetail.compilers.opencl_cpu import Compilation, compile_spirv, find_opencl_cpu
 from dovetail.probe.compiler import Answer, Said
-from dovetail.probe.kernels import spirv
-from dovetail.probe.questions import IMPOSSIBLE_SIZE, Question
+from dovetail.probe.questions import IMPOSSIBLE_SIZE, Question, spirv
 from dovetail.resources import CLANG, tool_path
 from dovetail.targets import Target
 

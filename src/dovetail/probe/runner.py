@@ -7,11 +7,19 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from dovetail.errors import DovetailError
+from dovetail.probe import amdgpu, ocloc, opencl_cpu, ptxas
 from dovetail.probe.compiler import Answer, Compiler, FindCompilers, Said
 from dovetail.probe.questions import Question, questions_for
 from dovetail.probe.report import Cell, Obstacle, Outcome, Report, compare, listed
-from dovetail.probe.toolchains import TOOLCHAINS
 from dovetail.targets import Table, Target
+
+TOOLCHAINS: dict[str, FindCompilers] = {
+    "ocloc": ocloc.find,
+    "ptxas": ptxas.find,
+    "amdgpu": amdgpu.find,
+    "opencl-aot": opencl_cpu.find,
+}
+"""Which compilers answer for the toolchains that the device table names."""
 
 OnProgress: TypeAlias = Callable[[int, int], None]
 """Called with the number of kernels that are done and of all, in the caller's thread."""

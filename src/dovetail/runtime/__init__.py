@@ -5,51 +5,26 @@ imports a compiler stage, and nothing is loaded before it is asked for: importin
 costs neither NumPy nor a driver.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING
+from dovetail.on_demand import lazy_exports
 
+__getattr__, __dir__ = lazy_exports(__name__)
+
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from dovetail.runtime.device import Device, default_device, devices
-    from dovetail.runtime.event import Event
-    from dovetail.runtime.fitting import KernelNotSupported
-    from dovetail.runtime.kernel import Kernel
-    from dovetail.runtime.memory import UsmArray
-    from dovetail.runtime.nd_range import NdRange
-    from dovetail.runtime.program import Program, load
-    from dovetail.runtime.queue import Queue
-
-__all__ = [
-    "Device",
-    "Event",
-    "Kernel",
-    "KernelNotSupported",
-    "NdRange",
-    "Program",
-    "Queue",
-    "UsmArray",
-    "default_device",
-    "devices",
-    "load",
-]
-
-_MODULES = {
-    "Device": "dovetail.runtime.device",
-    "Event": "dovetail.runtime.event",
-    "Kernel": "dovetail.runtime.kernel",
-    "KernelNotSupported": "dovetail.runtime.fitting",
-    "NdRange": "dovetail.runtime.nd_range",
-    "Program": "dovetail.runtime.program",
-    "Queue": "dovetail.runtime.queue",
-    "UsmArray": "dovetail.runtime.memory",
-    "default_device": "dovetail.runtime.device",
-    "devices": "dovetail.runtime.device",
-    "load": "dovetail.runtime.program",
-}
-
-
-def __getattr__(name: str) -> object:
-    if name not in _MODULES:
-        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
-    value: object = getattr(import_module(_MODULES[name]), name)
-    globals()[name] = value
-    return value
+    from dovetail.runtime.device import (
+        Device as Device,
+    )
+    from dovetail.runtime.device import (
+        default_device as default_device,
+    )
+    from dovetail.runtime.device import (
+        devices as devices,
+    )
+    from dovetail.runtime.event import Event as Event
+    from dovetail.runtime.fitting import KernelNotSupported as KernelNotSupported
+    from dovetail.runtime.kernel import Kernel as Kernel
+    from dovetail.runtime.memory import UsmArray as UsmArray
+    from dovetail.runtime.nd_range import NdRange as NdRange
+    from dovetail.runtime.program import Program as Program
+    from dovetail.runtime.program import load as load
+    from dovetail.runtime.queue import Queue as Queue

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dovetail.graphs import components
 from dovetail.spirv.annotations import ABOUT_MANY_IDS, ABOUT_ONE_ID
 from dovetail.spirv.disjunctions import Disjunctions
-from dovetail.spirv.effects import is_effectless
 from dovetail.spirv.expressions import TRUE, Expressions
 from dovetail.spirv.opcodes import (
     ENTRY_POINT,
@@ -16,7 +15,7 @@ from dovetail.spirv.opcodes import (
     TYPE_BOOL,
     TYPE_FORWARD_POINTER,
 )
-from dovetail.spirv.removal import runs
+from dovetail.spirv.removal import is_effectless, runs
 from dovetail.spirv.survey import Survey
 
 _CALLEE = 3

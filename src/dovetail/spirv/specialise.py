@@ -6,7 +6,6 @@ from dovetail.spirv.annotations import about_less, about_nothing, attach
 from dovetail.spirv.booleans import evaluated
 from dovetail.spirv.decorations import decorations_of
 from dovetail.spirv.edit import Edit
-from dovetail.spirv.effects import is_effectless
 from dovetail.spirv.entry_points import EntryPoints
 from dovetail.spirv.grammar import name_of, spelled
 from dovetail.spirv.module import Module, error, find_string
@@ -26,7 +25,7 @@ from dovetail.spirv.opcodes import (
     SPEC_CONSTANT_TARGET,
     SPEC_CONSTANT_TRUE,
 )
-from dovetail.spirv.removal import Removal, runs
+from dovetail.spirv.removal import Removal, is_effectless, runs
 from dovetail.spirv.survey import survey
 
 _CAPABILITIES = (6245, 6246)

@@ -13,12 +13,11 @@ import pytest
 from dovetail import trust
 from dovetail.artifacts import ConditionalCode, DeviceImage, DeviceModule
 from dovetail.codegen import BuildTarget, InvalidCode
-from dovetail.codegen.generator import CodeGenerationError
+from dovetail.codegen.generator import CodeGenerationError, CodegenSession, Once
 from dovetail.codegen.ocloc.compilation import compiled
-from dovetail.codegen.session import CodegenSession, Once
 from dovetail.codegen.spirv import once, validate
-from dovetail.codegen.spirv.byte_pointers import take_byte_pointers
 from dovetail.codegen.spirv.emit import emit_spirv
+from dovetail.codegen.spirv.preparation import take_byte_pointers
 from dovetail.conditions import Condition
 from dovetail.device_metadata import facts_of
 from dovetail.frontend import Flags, Source, compile_command, load_device_module, run_clang

@@ -7,14 +7,13 @@ import pytest
 
 from dovetail.cli.main import main
 from dovetail.codegen import BuildTarget, CodeGenerationError, check_targets
-from dovetail.codegen.opencl_cpu.compilation import compiled
+from dovetail.codegen.opencl_cpu.generator import compiled
 from dovetail.codegen.opencl_cpu.words import told
 from dovetail.compilers import opencl_cpu
 from dovetail.compilers.cpu_kinds import CPU_KINDS, TARGET_SETTING, kind_of_binary, minimal_kernel
 from dovetail.errors import ToolMissing, UsageError
 from dovetail.image import NativeImage, read_program
-from dovetail.probe.kernels import spirv
-from dovetail.probe.questions import Question
+from dovetail.probe.questions import Question, spirv
 from dovetail.processes.pool import Worker, WorkerCommand, WorkerPool
 from dovetail.targets import Target, default_table
 

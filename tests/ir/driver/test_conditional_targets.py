@@ -15,7 +15,7 @@ from dovetail.codegen import (
     Values,
     generators_of,
 )
-from dovetail.codegen.session import CodegenSession, Once
+from dovetail.codegen.generator import CodegenSession, Once
 from dovetail.conditions import AND, ARCHITECTURE, ASPECT, NOT, Condition, read_condition
 from dovetail.driver.fitting import values_on
 from dovetail.driver.kept_code import KeptCode, ModuleDigests

@@ -10,7 +10,7 @@ import pytest
 import dovetail
 from dovetail.artifacts import CodeForm, DeviceImage
 from dovetail.codegen import NO_VALUES, BuildTarget, CodeFailure, CodeGenerationError, Values
-from dovetail.codegen.session import CodegenSession, Once
+from dovetail.codegen.generator import CodegenSession, Once
 from dovetail.driver import BuildRequest, CompileWarning, build_program
 from dovetail.driver.target_code import (
     TargetGroup,

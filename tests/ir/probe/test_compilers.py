@@ -6,7 +6,7 @@ import pytest
 
 from dovetail import probe
 from dovetail.probe import Answer, Compiler, Obstacle, Outcome, Question, Said
-from dovetail.probe.toolchains import TOOLCHAINS
+from dovetail.probe.runner import TOOLCHAINS
 from dovetail.targets import Table, Target
 
 FP64, FP16, ATOMIC64 = (Question(aspect=name) for name in ("fp64", "fp16", "atomic64"))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dovetail.codegen.amdgcn.processor import Processor
-from dovetail.codegen.generator import NO_VALUES, BuildTarget, CodeGenerator, Values
+from dovetail.codegen.generator import NO_VALUES, BuildTarget, CodeGenerator, CodegenSession, Values
 from dovetail.codegen.processors import require_processor
 from dovetail.compilers.answers import identity_of
 from dovetail.compilers.math_libraries import ocml_path
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from dovetail.artifacts import CodeForm, DeviceImage
-    from dovetail.codegen.session import CodegenSession
 
 
 class AmdgcnGenerator(CodeGenerator):
@@ -44,7 +43,7 @@ class AmdgcnGenerator(CodeGenerator):
         self,
         image: "DeviceImage",
         targets: Sequence[BuildTarget],
-        session: "CodegenSession",
+        session: CodegenSession,
         values: Values = NO_VALUES,
     ) -> "Future[tuple[CodeForm, ...]]":
         return session.pool.submit(_generate, image, targets)

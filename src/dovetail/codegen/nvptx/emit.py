@@ -1,17 +1,22 @@
-"""PTX for one device image, by LLVM."""
+"""PTX for one device image, by LLVM, and native code from it, by ptxas."""
 
 import re
 from collections.abc import Mapping
 from functools import cache
 from math import prod
+from pathlib import Path
 
 from dovetail.artifacts import DeviceImage
 from dovetail.codegen.device_code import MathLibrary, emit, libraries_for
+from dovetail.codegen.generator import BuildTarget, CodeGenerationError
 from dovetail.codegen.nvptx.architecture import Architecture
 from dovetail.compilers.math_libraries import LIBDEVICE_PACKAGE, libdevice_path
+from dovetail.compilers.ptxas import Ptxas
 from dovetail.device_metadata import work_group_sizes
 from dovetail.files import LLVM_IR, read_bytes
 from dovetail.ir import Module
+from dovetail.processes.pool import current_pool, work_folder
+from dovetail.processes.running import time_limit
 from dovetail.processor_functions import GENERATION, definition
 from dovetail.targets.ir_family import IRFamily
 
@@ -22,6 +27,8 @@ _MAX_WORK_GROUP_SIZE = 1024
 """Of every GPU of NVIDIA's. A larger size is for the device to refuse; it can stop ptxas."""
 
 _ASKS_FOR_DEBUGGING = re.compile(rb"^(\.target .*), debug$", re.MULTILINE)
+
+_CUBIN = "image.cubin"
 
 _ADVICE = (
     "NVIDIA's library has such functions: install a CUDA toolkit and put it on PATH, or:"
@@ -65,3 +72,19 @@ def _required_sizes(module: Module) -> Mapping[str, Mapping[str, str | None]]:
         for kernel, size in work_group_sizes(module).items()
         if prod(size) <= _MAX_WORK_GROUP_SIZE
     }
+
+
+def assemble(ptx: bytes, ptxas: Ptxas, target: BuildTarget) -> bytes:
+    """Return a cubin; `CodeGenerationError` with ptxas's log if it refuses the code."""
+    with work_folder() as folder:
+        (folder / "image.ptx").write_bytes(ptx)
+        finished = current_pool().run(
+            [ptxas.path, *target.words, "image.ptx", "-o", _CUBIN],
+            folder=folder,
+            seconds=time_limit(),
+            purpose=f"for {target.name}",
+            makes=[Path(_CUBIN)],
+        )
+        if finished.status:
+            raise CodeGenerationError(finished.failure(ptxas.name))
+        return (folder / _CUBIN).read_bytes()

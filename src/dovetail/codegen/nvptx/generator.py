@@ -7,7 +7,7 @@ compile it as the program runs.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from dovetail.codegen.generator import NO_VALUES, BuildTarget, CodeGenerator, Values
+from dovetail.codegen.generator import NO_VALUES, BuildTarget, CodeGenerator, CodegenSession, Values
 from dovetail.codegen.nvptx.architecture import Architecture
 from dovetail.codegen.processors import require_processor
 from dovetail.compilers.answers import identity_of
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from dovetail.artifacts import CodeForm, DeviceImage
-    from dovetail.codegen.session import CodegenSession
 
 
 class NvptxGenerator(CodeGenerator):
@@ -47,7 +46,7 @@ class NvptxGenerator(CodeGenerator):
         self,
         image: "DeviceImage",
         targets: Sequence[BuildTarget],
-        session: "CodegenSession",
+        session: CodegenSession,
         values: Values = NO_VALUES,
     ) -> "Future[tuple[CodeForm, ...]]":
         return session.pool.submit(_generate, image, targets)
@@ -55,8 +54,7 @@ class NvptxGenerator(CodeGenerator):
 
 def _generate(image: "DeviceImage", targets: Sequence[BuildTarget]) -> "tuple[CodeForm, ...]":
     # Who plans a build asks for the name alone, and need not load LLVM.
-    from dovetail.codegen.nvptx.assemble import assemble
-    from dovetail.codegen.nvptx.emit import emit_ptx
+    from dovetail.codegen.nvptx.emit import assemble, emit_ptx
     from dovetail.image import IRModule, IRType, NativeImage, NativeOrigin
 
     # All have the same architecture and options, or they would have other words.

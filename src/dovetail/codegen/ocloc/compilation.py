@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from dovetail.artifacts import CodeForm
 from dovetail.codegen.generator import BuildTarget, CodeGenerationError
-from dovetail.codegen.ocloc.command import words_of
 from dovetail.compilers.ocloc import Ocloc, find_ocloc
 from dovetail.compilers.ocloc_library import invoke
 from dovetail.image import NativeImage, NativeOrigin
@@ -26,7 +25,7 @@ _OUTPUT = "image"
 def compiled(spirv: bytes, targets: Sequence[BuildTarget]) -> tuple[CodeForm, ...]:
     """Native code for targets for which ocloc is told the same; else `CodeGenerationError`."""
     ocloc = find_ocloc()
-    command = _command(ocloc, words_of(targets[0]))
+    command = _command(ocloc, targets[0].words)
     code = _run(ocloc, command, spirv, f"for {targets[0].name}")
     names = [target.name for target in targets]
     shared = names if len(names) > 1 else ()

@@ -1,11 +1,15 @@
-"""Native code for Intel's GPUs beside the SPIR-V that it is made of."""
+"""Native code for Intel's GPUs beside the SPIR-V that it is made of.
+
+All words for a target reach ocloc as they are, as DPC++ has it: what is meant for the compiler
+inside follows `-options`.
+"""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from dovetail.codegen.generator import NO_VALUES, BuildTarget, CodeGenerator, Values
-from dovetail.codegen.ocloc.command import device_of, words_of
+from dovetail.codegen.generator import NO_VALUES, BuildTarget, CodeGenerator, CodegenSession, Values
 from dovetail.compilers.ocloc import OCLOC, Ocloc, find_ocloc, knows_device
 from dovetail.errors import UsageError, nearest_names
 from dovetail.targets import default_table
@@ -14,7 +18,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from dovetail.artifacts import CodeForm, DeviceImage
-    from dovetail.codegen.session import CodegenSession
+
+DEVICE = "-device"
 
 _SUB_GROUP_SIZES = (8, 16, 32)
 """Those that a device may have of which the table does not know."""
@@ -42,7 +47,7 @@ class OclocGenerator(CodeGenerator):
             raise _unknown(ocloc, target, device)
 
     def words(self, target: BuildTarget) -> tuple[str, ...]:
-        return (*find_ocloc().identity, *words_of(target))
+        return (*find_ocloc().identity, *target.words)
 
     def takes_options(self, target: BuildTarget) -> bool:
         return True
@@ -65,7 +70,7 @@ class OclocGenerator(CodeGenerator):
         self,
         image: "DeviceImage",
         targets: Sequence[BuildTarget],
-        session: "CodegenSession",
+        session: CodegenSession,
         values: Values = NO_VALUES,
     ) -> "Future[tuple[CodeForm, ...]]":
         # Who plans a build need not load LLVM.
@@ -75,6 +80,13 @@ class OclocGenerator(CodeGenerator):
 
         spirv = specialised_spirv_of(image, values, session)
         return after(spirv, session.pool, lambda made: compiled(made, targets))
+
+
+def device_of(target: BuildTarget) -> str:
+    """The device or devices, as ocloc takes them; empty if there is none."""
+    # As for ocloc itself, the last one counts.
+    named = [value for word, value in pairwise(target.words) if word == DEVICE]
+    return named[-1] if named else ""
 
 
 @cache

@@ -4,16 +4,31 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from dovetail.codegen.generator import NO_VALUES, BuildTarget, CodeGenerator, Values
+from dovetail.codegen.generator import (
+    NO_VALUES,
+    BuildTarget,
+    CodeGenerationError,
+    CodeGenerator,
+    CodegenSession,
+    Values,
+)
 from dovetail.codegen.opencl_cpu.words import told
-from dovetail.compilers.opencl_cpu import find_opencl_cpu, knows_processor
+from dovetail.compilers.opencl_cpu import (
+    BUILT,
+    compile_spirv,
+    find_opencl_cpu,
+    knows_processor,
+)
 from dovetail.errors import UsageError
+from dovetail.processes.running import time_limit
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from dovetail.artifacts import CodeForm, DeviceImage
-    from dovetail.codegen.session import CodegenSession
+
+TRIPLE = "spir64_x86_64-unknown-unknown"
+"""The name under which DPC++'s formats know code for x86-64 processors."""
 
 
 class OpenCLCpuGenerator(CodeGenerator):
@@ -44,12 +59,11 @@ class OpenCLCpuGenerator(CodeGenerator):
         self,
         image: "DeviceImage",
         targets: Sequence[BuildTarget],
-        session: "CodegenSession",
+        session: CodegenSession,
         values: Values = NO_VALUES,
     ) -> "Future[tuple[CodeForm, ...]]":
         # Who plans a build need not load LLVM.
         from dovetail.codegen.chaining import after, together
-        from dovetail.codegen.opencl_cpu.compilation import compiled
         from dovetail.codegen.spirv.once import specialised_spirv_of
 
         spirv = specialised_spirv_of(image, values, session)
@@ -57,3 +71,23 @@ class OpenCLCpuGenerator(CodeGenerator):
         names = [target.name for target in targets]
         work = [partial(compiled, names, processor, options) for processor in processors]
         return together([after(spirv, session.pool, each) for each in work])
+
+
+def compiled(
+    targets: Sequence[str], processor: str, options: Sequence[str], spirv: bytes
+) -> "CodeForm":
+    """Native code for targets that get the same, for one processor; else `CodeGenerationError`."""
+    from dovetail.image import NativeImage, NativeOrigin
+
+    runtime = find_opencl_cpu()
+    purpose = f"for {targets[0]}"
+    built = compile_spirv(spirv, processor, options, seconds=time_limit(), purpose=purpose)
+    if built.outcome != BUILT or not built.code:
+        raise CodeGenerationError(
+            f"{runtime.name} failed, for '{processor}': {built.said}",
+            hint="-Xsycl-target-backend=x86_64 -march=KIND builds for one CPU kind only, such as"
+            " core-avx2; other CPUs compile the SPIR-V when the program runs",
+        )
+    shared = targets if len(targets) > 1 else ()
+    origin = NativeOrigin.of(runtime.name, built.code, driver=runtime.version, processor=processor)
+    return NativeImage.of(targets[0], TRIPLE, built.code, targets=shared, origin=origin)

@@ -55,7 +55,7 @@ def told(target: BuildTarget) -> Told:
 
 
 def _pairs(target: BuildTarget) -> Iterator[tuple[str, str]]:
-    words = iter((*shlex.split(target.target.options), *target.options))
+    words = iter(target.words)
     for word in words:
         option, equals, value = word.partition("=")
         value = value if equals else next(words, "")

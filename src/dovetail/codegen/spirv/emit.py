@@ -8,8 +8,6 @@ from collections.abc import Callable
 
 from dovetail.artifacts import ConditionalCode, DeviceImage
 from dovetail.codegen.generator import CodeGenerationError, InvalidCode
-from dovetail.codegen.spirv.byte_pointers import take_byte_pointers
-from dovetail.codegen.spirv.contraction import contract_with_mad
 from dovetail.codegen.spirv.decorating import Decorations
 from dovetail.codegen.spirv.forms import (
     forget_memory_effects,
@@ -26,6 +24,7 @@ from dovetail.codegen.spirv.forms import (
 )
 from dovetail.codegen.spirv.id_terms import collect_id_terms
 from dovetail.codegen.spirv.intrinsics import replace_intrinsics
+from dovetail.codegen.spirv.preparation import contract_with_mad, take_byte_pointers
 from dovetail.codegen.spirv.shapes import difference_from
 from dovetail.errors import IRError
 from dovetail.ir import Module as IRModule

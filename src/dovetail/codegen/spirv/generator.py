@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from dovetail.codegen.generator import NO_VALUES, BuildTarget, CodeGenerator, Values
+from dovetail.codegen.generator import NO_VALUES, BuildTarget, CodeGenerator, CodegenSession, Values
 from dovetail.targets.coverage import ANY_DEVICE
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from dovetail.artifacts import CodeForm, DeviceImage
-    from dovetail.codegen.session import CodegenSession
 
 
 class SpirvGenerator(CodeGenerator):
@@ -31,7 +30,7 @@ class SpirvGenerator(CodeGenerator):
         self,
         image: "DeviceImage",
         targets: Sequence[BuildTarget],
-        session: "CodegenSession",
+        session: CodegenSession,
         values: Values = NO_VALUES,
     ) -> "Future[tuple[CodeForm, ...]]":
         # Who plans a build asks for the name alone, and need not load LLVM.

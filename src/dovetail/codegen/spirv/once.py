@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from dovetail.artifacts import DeviceImage
 from dovetail.codegen.chaining import after
-from dovetail.codegen.session import CodegenSession
+from dovetail.codegen.generator import CodegenSession
 from dovetail.codegen.spirv.emit import emit_spirv
 from dovetail.codegen.spirv.validate import (
     validate_conditional,

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from dovetail.artifacts import CompiledImage, DeviceImage, DeviceModule
 from dovetail.codegen import CodeRefused, generators_of
-from dovetail.codegen.session import CodegenSession, Once
+from dovetail.codegen.generator import CodegenSession, Once
 from dovetail.device_metadata import facts_of
 from dovetail.driver.actions import Phase
 from dovetail.driver.binding import Job

@@ -12,7 +12,7 @@ from typing import Any
 
 from dovetail.artifacts import DeviceImage
 from dovetail.codegen import CodeGenerationError
-from dovetail.codegen.session import CodegenSession
+from dovetail.codegen.generator import CodegenSession
 from dovetail.codegen.spirv.once import specialised_spirv_of, spirv_of
 from dovetail.driver.target_code import TargetGroup
 from dovetail.driver.watching import Specialised, Spent

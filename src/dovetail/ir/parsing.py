@@ -1,8 +1,8 @@
-"""Files that nobody vouches for.
+"""Modules from text and bitcode: files that nobody vouches for, and definitions that stages write.
 
-In: bytes that claim to be textual IR or bitcode. Out: a `Module`, or an `IRError`. LLVM's readers
-trust their input, and a damaged file can crash them or make them ask for all memory; so a child
-process reads and verifies the bytes first, and only what it survived is read here.
+A file is bytes that claim to be textual IR or bitcode; it becomes a `Module` or an `IRError`.
+LLVM's readers trust their input, and a damaged file can crash them or make them ask for all memory;
+so a child process reads and verifies the bytes first, and only what it survived is read here.
 """
 
 from typing import NamedTuple
@@ -52,3 +52,18 @@ def _try_in_child(data: bytes, name: str, limits: ParseLimits) -> None:
         )
     if refusal:
         raise IRError(refusal.decode(errors="replace"))
+
+
+def link_text(module: Module, text: str, name: str) -> None:
+    """Link definitions, written as LLVM IR, into a module that declares their functions.
+
+    Definitions have to be visible to the linker, and should be linkonce_odr: modules that bring
+    the same ones are linked later.
+    """
+    module.link(Module.parse(module.context, f"{_target_of(module)}\n{text}".encode(), name))
+
+
+def _target_of(module: Module) -> str:
+    """The lines that say for what the module is: LLVM warns where those of two modules differ."""
+    lines = module.extract([]).to_text().splitlines()
+    return "\n".join(line for line in lines if line.startswith("target "))

@@ -1,9 +1,14 @@
-"""Products and sums that may be computed as one, in SPIR-V.
+"""Changes to a module before LLVM's SPIR-V back-end writes it.
 
-C++ lets a compiler round `a * b + c` once instead of twice; LLVM says so with an intrinsic that
-leaves the choice to the device. The back-end would write OpenCL's `fma`, which must round once; a
-device whose processor has no such instruction has to compute that in software.
+Products and sums: C++ lets a compiler round `a * b + c` once instead of twice; LLVM says so with an
+intrinsic that leaves the choice to the device. The back-end would write OpenCL's `fma`, which must
+round once; a device whose processor has no such instruction has to compute that in software.
 OpenCL's `mad` leaves the same choice as the intrinsic, so it is called in its place.
+
+Pointers: LLVM's have no pointee types, and SPIR-V's have. The back-end deduces them, also from a
+function for its callers and from callers for what they call. So what every device needs could get
+a type, such as that of pointers to `double`, from what only some devices can run. It takes `byref`
+as it is and looks no further.
 """
 
 import re
@@ -32,3 +37,14 @@ def mad_name(element: str, width: str | None) -> str:
     one = _MANGLED[element]
     parameters = f"Dv{width}_{one}S_S_" if width else 3 * one
     return f"_Z15__spirv_ocl_mad{parameters}.contracted"
+
+
+def take_byte_pointers(module: Module) -> None:
+    """Have all functions but kernels take pointers to bytes."""
+    module.set_byte_references(
+        [
+            each.name
+            for each in module.functions()
+            if not each.is_declaration and each.calling_convention != "spir_kernel"
+        ]
+    )

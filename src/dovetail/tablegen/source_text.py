@@ -1,7 +1,9 @@
-"""Tables as C++: a `std::map` each, from the key to an object of the table's type.
+"""Tables as source text.
 
-The map can be changed by the program that includes it. The type is the program's own: a struct with
-a member for each field but the first, in the order of `Fields`.
+In Python, a dictionary each, from the key to a tuple of the other fields. In C++, a `std::map`
+each, from the key to an object of the table's type. The map can be changed by the program that
+includes it. The type is the program's own: a struct with a member for each field but the first, in
+the order of `Fields`.
 """
 
 from collections.abc import Sequence
@@ -11,12 +13,23 @@ from dovetail.tablegen.tables import DynamicTable, Row, Value
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
+def python_tables(tables: Sequence[DynamicTable], source: str) -> str:
+    """The text of a module."""
+    head = f'"""Generated from {source} when the package is built. Do not edit."""\n'
+    return "\n".join([head, *map(_python_table, tables)])
+
+
+def _python_table(table: DynamicTable) -> str:
+    rows = "".join(f"    {row.key!r}: {row.values!r},\n" for row in table.rows)
+    return f"{table.name} = {{\n{rows}}}\n"
+
+
 def cpp_tables(tables: Sequence[DynamicTable], source: str) -> str:
     """The text of a `.inc` file."""
-    return "\n".join([f"// Generated from {source}. Do not edit.\n", *map(_table, tables)])
+    return "\n".join([f"// Generated from {source}. Do not edit.\n", *map(_cpp_table, tables)])
 
 
-def _table(table: DynamicTable) -> str:
+def _cpp_table(table: DynamicTable) -> str:
     guard = f"GET_{table.name}_IMPL"
     key_type = "long long" if table.rows and isinstance(table.rows[0].key, int) else "std::string"
     rows = ",\n".join(map(_row, table.rows))
