@@ -13,7 +13,7 @@ from dovetail.cache.folder import cache_root, own_directory
 from dovetail.cache.kinds import KINDS, Kind
 from dovetail.cache.store import is_on
 from dovetail.cli.arguments import Parser
-from dovetail.cli.tables import print_table
+from dovetail.cli.output import print_table
 from dovetail.errors import InputError, UsageError, nearest
 from dovetail.settings import CACHE, CACHE_DIR, CACHE_SIZE
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from dovetail.cli.arguments import Parser
 from dovetail.cli.configuration import add_configuration, read_configuration
-from dovetail.cli.tables import print_table
+from dovetail.cli.output import print_table
 from dovetail.runtime import Device, default_device, devices
 from dovetail.targets import aspect_number
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from dovetail.cli.arguments import Parser
 from dovetail.cli.configuration import add_configuration, read_configuration
-from dovetail.cli.tables import print_table
+from dovetail.cli.output import print_table
 from dovetail.errors import UsageError
 from dovetail.targets import Table, Target, aspect_name
 from dovetail.targets.aspects import aspect_names, aspect_number, deprecated_aspects

@@ -8,8 +8,8 @@ from typing import Any
 from dovetail import probe
 from dovetail.cli.arguments import Parser
 from dovetail.cli.configuration import add_configuration, read_configuration
+from dovetail.cli.output import print_table
 from dovetail.cli.progress import Progress
-from dovetail.cli.tables import print_table
 from dovetail.probe import Cell, Obstacle, Outcome, Report, Said
 
 _DESCRIPTION = """\
