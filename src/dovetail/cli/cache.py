@@ -5,7 +5,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
 
 from dovetail.cache.bound import stated_bound
 from dovetail.cache.contents import clear, things
@@ -157,7 +156,7 @@ def _problem(kinds: Sequence[Kind]) -> str:
     return ""
 
 
-def _description(row: _Row) -> dict[str, Any]:
+def _description(row: _Row) -> dict[str, object]:
     return {
         "kind": row.kind.name,
         "entries": row.entries,

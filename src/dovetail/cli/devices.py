@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
 from dovetail.cli.arguments import Parser
 from dovetail.cli.configuration import add_configuration, read_configuration
@@ -43,7 +42,7 @@ def run(words: Sequence[str]) -> int:
     return 0
 
 
-def _description(device: Device) -> dict[str, Any]:
+def _description(device: Device) -> dict[str, object]:
     limits = device.limits
     return {
         "name": device.name,

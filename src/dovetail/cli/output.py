@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, TextIO, cast
+from typing import TextIO, cast
 
 from dovetail.printable import visible, visible_lines
 
@@ -30,7 +30,7 @@ class SafeOutput:
         for line in lines:
             self.write(line)
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         return getattr(self.stream, name)
 
 

@@ -3,7 +3,6 @@
 import json
 import sys
 from collections.abc import Sequence
-from typing import Any
 
 from dovetail import probe
 from dovetail.cli.arguments import Parser
@@ -55,7 +54,7 @@ def run(words: Sequence[str]) -> int:
     return 0 if report.is_clean else 1
 
 
-def _description(report: Report) -> dict[str, Any]:
+def _description(report: Report) -> dict[str, object]:
     return {
         "cells": [
             {
