@@ -16,8 +16,8 @@ from typing import Any
 from dovetail.cache.entry import DamagedEntry, packed, read_entry
 from dovetail.codegen import processors
 from dovetail.compilers import ocloc, ptxas
+from dovetail.driver.doing.plain import HostLibrary
 from dovetail.driver.doing.tracing import parse_folders
-from dovetail.driver.forms import HostLibrary
 from dovetail.driver.kept_code import parse_code
 from dovetail.driver.steps import parse_notes
 from dovetail.errors import DovetailError, FormatError

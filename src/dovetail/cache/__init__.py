@@ -4,11 +4,11 @@ A folder with one folder for each kind of thing. Most kinds are entries: bytes t
 digest of everything they were made from. Without a usable cache everything works, only slower.
 """
 
+from dovetail.cache.contents import note_use
+from dovetail.cache.entry import key_of
 from dovetail.cache.folder import cache_directory, cache_path, is_own, own_directory
-from dovetail.cache.keys import key_of
 from dovetail.cache.kinds import COMPILERS, HEADERS, PROGRAMS, STEPS, VALIDATED
 from dovetail.cache.store import get, get_parsed, is_on, put, put_file
-from dovetail.cache.use import note_use
 
 __all__ = [
     "COMPILERS",

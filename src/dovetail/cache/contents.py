@@ -1,4 +1,8 @@
-"""What is in the cache: counting and removing things, whoever else does so at the same time."""
+"""What is in the cache: noting the use of things, counting and removing them.
+
+Other processes may do so at the same time. The time of last use is that of a file's last change,
+which nothing else needs. (The time of its last access is not kept on many systems.)
+"""
 
 import os
 import re
@@ -16,6 +20,9 @@ BLOCK = 4096
 
 _LEFTOVER = r"\.(?:[0-9a-f]{50}|(?:host|device)-[0-9a-f]{32}\.[a-z.]+)\.[0-9a-f]{16}"
 """The names under which `dovetail.files` begins the files of all kinds."""
+
+_PRECISION = 3600
+"""Seconds. What was noted more recently is not noted again: most uses write nothing."""
 
 _WRITERS_SECONDS = 600
 """After so long without a change nobody is writing a file any more."""
@@ -35,6 +42,14 @@ class Thing:
         """Remove it, unless another process has; `OSError` if that cannot be done."""
         for file in self.files:
             file.unlink(missing_ok=True)
+
+
+def note_use(file: int | os.PathLike[str], status: os.stat_result) -> None:
+    """Note that a file with this status is used now, if it can be noted."""
+    # A time that is still to come is wrong, and would keep the file for ever.
+    if not 0 <= time.time() - status.st_mtime < _PRECISION:
+        with suppress(OSError):
+            os.utime(file)
 
 
 def room_for(size: int) -> int:

@@ -1,4 +1,7 @@
-"""The file of one entry: a header, which is checked before anyone sees the content, then that.
+"""Entries: their keys and their files.
+
+A key is a digest of everything that an entry was made from. A file is named by the key, and is a
+header, which is checked before anyone sees the content, then that.
 
 | bytes | what |
 |---|---|
@@ -16,18 +19,37 @@ import struct
 from hashlib import sha256
 from pathlib import Path
 
+from dovetail.cache.contents import note_use
 from dovetail.cache.folder import is_own
-from dovetail.cache.keys import VERSION
-from dovetail.cache.use import note_use
+
+VERSION = 1
+"""Of the format of entries. Part of every key, so that versions that differ in it do not meet."""
 
 _MAGIC = b"DOVETAIL"
 _HEADER = struct.Struct("<8sIIQ32s32s")
 _START = struct.Struct("<8sI")
 """What entries of all versions begin with."""
 
+_LENGTHS = struct.Struct("<QQ")
+
 
 class DamagedEntry(Exception):
     """An entry is not what was written, and why."""
+
+
+def key_of(*parts: tuple[str, str | bytes]) -> str:
+    """A key for a list of labelled parts; another list, however alike, has another key.
+
+    Each label and value comes after its length, so that nothing can pass from one to the next.
+    """
+    digest = sha256(VERSION.to_bytes(4, "little"))
+    for label, value in parts:
+        name = label.encode()
+        data = value.encode(errors="surrogateescape") if isinstance(value, str) else value
+        digest.update(_LENGTHS.pack(len(name), len(data)))
+        digest.update(name)
+        digest.update(data)
+    return digest.hexdigest()
 
 
 def packed(key: str, content: bytes) -> bytes:

@@ -5,7 +5,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
 
 from dovetail.cache.bound import stated_bound
 from dovetail.cache.contents import clear, things
@@ -13,7 +12,7 @@ from dovetail.cache.folder import cache_root, own_directory
 from dovetail.cache.kinds import KINDS, Kind
 from dovetail.cache.store import is_on
 from dovetail.cli.arguments import Parser
-from dovetail.cli.tables import print_table
+from dovetail.cli.output import print_table
 from dovetail.errors import InputError, UsageError, nearest
 from dovetail.settings import CACHE, CACHE_DIR, CACHE_SIZE
 
@@ -157,7 +156,7 @@ def _problem(kinds: Sequence[Kind]) -> str:
     return ""
 
 
-def _description(row: _Row) -> dict[str, Any]:
+def _description(row: _Row) -> dict[str, object]:
     return {
         "kind": row.kind.name,
         "entries": row.entries,

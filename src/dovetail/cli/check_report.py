@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
-from typing import Any
 
 from dovetail import conditions
 from dovetail.analysis import Chain, Finding, Graph, KernelReport, Level, aspect_text
@@ -52,7 +51,7 @@ def summary(
 
 def as_json(
     graph: Graph, kernels: Sequence[KernelReport], results: Sequence[tuple[Finding, Level]]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The same as a document; docs/check.md describes it."""
     return {
         "kernels": [_kernel(graph, kernel) for kernel in kernels],
@@ -114,7 +113,7 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def _kernel(graph: Graph, kernel: KernelReport) -> dict[str, Any]:
+def _kernel(graph: Graph, kernel: KernelReport) -> dict[str, object]:
     size = kernel.reqd_work_group_size
     return {
         "name": kernel.name,
@@ -134,7 +133,7 @@ def _kernel(graph: Graph, kernel: KernelReport) -> dict[str, Any]:
     }
 
 
-def _fit(kernel: KernelReport, target: str) -> dict[str, Any]:
+def _fit(kernel: KernelReport, target: str) -> dict[str, object]:
     text = fit_text(kernel.fits[target])
     decision = kernel.decisions.get(target)
     return {
@@ -145,7 +144,7 @@ def _fit(kernel: KernelReport, target: str) -> dict[str, Any]:
     }
 
 
-def _use(graph: Graph, aspect: str, chain: Chain) -> dict[str, Any]:
+def _use(graph: Graph, aspect: str, chain: Chain) -> dict[str, object]:
     return {
         "aspect": aspect,
         "what": chain.use.what,
@@ -156,7 +155,7 @@ def _use(graph: Graph, aspect: str, chain: Chain) -> dict[str, Any]:
     }
 
 
-def _chain(graph: Graph, chain: Chain) -> list[dict[str, Any]]:
+def _chain(graph: Graph, chain: Chain) -> list[dict[str, object]]:
     """Each function that is called on the way, where, and on which devices if not on all."""
     return [
         {
@@ -173,7 +172,7 @@ def _words(condition: "Normal") -> str | None:
     return None if isinstance(condition, bool) else conditions.in_words(condition)
 
 
-def _finding(finding: Finding, level: Level) -> dict[str, Any]:
+def _finding(finding: Finding, level: Level) -> dict[str, object]:
     return {
         "rule": finding.rule.name,
         "level": level,

@@ -10,8 +10,7 @@ from typing import NamedTuple
 from dovetail.driver import Choice, choose_targets
 from dovetail.driver import options as o
 from dovetail.driver.choice import BackendOption
-from dovetail.driver.languages import language_of
-from dovetail.driver.unique_prefix import check_unique_prefix
+from dovetail.driver.inputs import check_unique_prefix, language_of
 from dovetail.errors import UsageError
 from dovetail.frontend import CXX, Flags, Source
 from dovetail.postlink import OptionalFeatures, SplitMode

@@ -27,7 +27,7 @@ from dovetail.driver import (
 )
 from dovetail.driver import options as o
 from dovetail.driver.clang_options import CLANG_OPTIONS, UNKNOWN
-from dovetail.driver.languages import language_of
+from dovetail.driver.inputs import language_of
 from dovetail.errors import InputError, UsageError
 from dovetail.files import STREAM
 from dovetail.frontend import Dependencies, Flags, Side, Source, base_words

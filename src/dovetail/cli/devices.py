@@ -2,11 +2,10 @@
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
 from dovetail.cli.arguments import Parser
 from dovetail.cli.configuration import add_configuration, read_configuration
-from dovetail.cli.tables import print_table
+from dovetail.cli.output import print_table
 from dovetail.runtime import Device, default_device, devices
 from dovetail.targets import aspect_number
 
@@ -43,7 +42,7 @@ def run(words: Sequence[str]) -> int:
     return 0
 
 
-def _description(device: Device) -> dict[str, Any]:
+def _description(device: Device) -> dict[str, object]:
     limits = device.limits
     return {
         "name": device.name,

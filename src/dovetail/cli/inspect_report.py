@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
 
 from dovetail.analysis import aspect_text
 from dovetail.cli.inspect_images import Code, Conditional, Contents, Image
@@ -27,7 +26,7 @@ def as_text(contents: Contents) -> Iterator[str]:
         yield from map(visible, _image_lines(number, image, contents))
 
 
-def as_json(contents: Contents) -> dict[str, Any]:
+def as_json(contents: Contents) -> dict[str, object]:
     """The same as a document; docs/formats.md describes it."""
     return {
         "state": contents.state,
@@ -211,7 +210,7 @@ def _bytes(size: int) -> str:
     return f"{size} byte" if size == 1 else f"{size} bytes"
 
 
-def _image_document(image: Image) -> dict[str, Any]:
+def _image_document(image: Image) -> dict[str, object]:
     described = {kernel.symbol for kernel in image.info.kernels}
     return {
         "code": [_code_document(code) for code in image.code],
@@ -260,7 +259,7 @@ def _lists(lacking: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:
     return {name: list(missing) for name, missing in lacking.items()}
 
 
-def _conditional_document(conditional: Conditional) -> dict[str, Any]:
+def _conditional_document(conditional: Conditional) -> dict[str, object]:
     return {
         "constants": _constants_document(conditional.constants),
         "requirements": {
@@ -276,23 +275,23 @@ def _conditional_document(conditional: Conditional) -> dict[str, Any]:
     }
 
 
-def _constants_document(constants: Constants) -> list[dict[str, Any]]:
+def _constants_document(constants: Constants) -> list[dict[str, object]]:
     """By `SpecId`, ascending."""
     required = {i: {"required": requirements_document(s)} for i, s in constants.required.items()}
     asked = {i: {"asked": _condition_document(leaf)} for i, leaf in constants.asked.items()}
     return [{"spec_id": i, **meaning} for i, meaning in sorted({**required, **asked}.items())]
 
 
-def _condition_document(condition: Condition) -> dict[str, Any]:
+def _condition_document(condition: Condition) -> dict[str, object]:
     return {"integers": list(condition), "in_words": in_words(condition)}
 
 
-def _code_document(code: Code) -> dict[str, Any]:
+def _code_document(code: Code) -> dict[str, object]:
     """Without what is not known."""
     return {key: value for key, value in asdict(code).items() if value not in ("", ())}
 
 
-def requirements_document(requirements: Requirements) -> dict[str, Any]:
+def requirements_document(requirements: Requirements) -> dict[str, object]:
     """What an image requires, for JSON."""
     return {
         "aspects": [aspect_text(aspect) for aspect in requirements.aspects],
@@ -301,5 +300,5 @@ def requirements_document(requirements: Requirements) -> dict[str, Any]:
     }
 
 
-def _uses_document(uses: Mapping[str, AspectUse]) -> dict[str, Any]:
+def _uses_document(uses: Mapping[str, AspectUse]) -> dict[str, object]:
     return {aspect: asdict(use) for aspect, use in uses.items()}

@@ -2,13 +2,15 @@
 
 import os
 import sys
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, TextIO, cast
+from typing import TextIO, cast
 
-from dovetail.printable import visible_lines
+from dovetail.printable import visible, visible_lines
+
+_UNLIMITED = 1_000_000
 
 
 class SafeOutput:
@@ -28,7 +30,7 @@ class SafeOutput:
         for line in lines:
             self.write(line)
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         return getattr(self.stream, name)
 
 
@@ -83,3 +85,21 @@ def colours(stream: TextIO) -> Generator[None]:
         yield
     finally:
         stream.colours = before
+
+
+def print_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print a table; on a terminal it fits its width, elsewhere nothing is cut."""
+    # Most commands print none, and need not pay for what draws them.
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(*titles)
+    for row in rows:
+        # As text, since cells are user's data and brackets in them are no markup.
+        table.add_row(*(Text(visible(cell)) for cell in row))
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=Console(width=_UNLIMITED).measure(table).maximum)
+    with colours(sys.stdout):
+        console.print(table)

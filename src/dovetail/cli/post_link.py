@@ -2,10 +2,10 @@
 
 import json
 import sys
+from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from dovetail.analysis import SourceLines, WarningOptions, message_text
 from dovetail.cli.arguments import Parser
@@ -139,7 +139,7 @@ def _split_mode(text: str) -> SplitMode:
         raise UsageError(f"there is no way to split '{text}'", hint=f"there are {modes}") from None
 
 
-def _request(options: Any, tables: Sequence[TableFile]) -> PostLinkRequest:
+def _request(options: Namespace, tables: Sequence[TableFile]) -> PostLinkRequest:
     stem = Path(tables[0].path if tables else _name_for(options.inputs[0]))
     folder = Path(options.out_dir) if options.out_dir else stem.parent
     return PostLinkRequest(
@@ -177,7 +177,7 @@ def _name_for(path: str) -> str:
     return "a.out" if path == STREAM else Path(path).name
 
 
-def _link_only(options: Any) -> int:
+def _link_only(options: Namespace) -> int:
     for name in _SPLITTING:
         if getattr(options, name.replace("-", "_")):
             raise UsageError(f"'-ir-output-only' splits nothing, so '-{name}' has no meaning")
@@ -199,7 +199,7 @@ def _warn(result: PostLinkResult) -> None:
         print(f"warning: {visible(warning.strip())}", file=sys.stderr)
 
 
-def _description(result: PostLinkResult) -> dict[str, Any]:
+def _description(result: PostLinkResult) -> dict[str, object]:
     return {
         "images": [
             {

@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from threading import Lock
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from dovetail.cli.output import write_control
 from dovetail.cli.slow_tools import slow_tools_shown
@@ -74,7 +74,7 @@ class JobProgress(Watcher):
             self._running.append(job)
             self._show()
 
-    def finished(self, job: Job, made: Any, spent: Spent) -> None:
+    def finished(self, job: Job, made: object, spent: Spent) -> None:
         with self._lock:
             self._running.remove(job)
             self._done += 1

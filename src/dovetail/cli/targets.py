@@ -1,12 +1,12 @@
 """`dovetail targets`: what each target can do, and whether that is true."""
 
 import json
+from argparse import Namespace
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from dovetail.cli.arguments import Parser
 from dovetail.cli.configuration import add_configuration, read_configuration
-from dovetail.cli.tables import print_table
+from dovetail.cli.output import print_table
 from dovetail.errors import UsageError
 from dovetail.targets import Table, Target, aspect_name
 from dovetail.targets.aspects import aspect_names, aspect_number, deprecated_aspects
@@ -71,7 +71,7 @@ def run(words: Sequence[str]) -> int:
     return 0
 
 
-def _chosen(table: Table, targets: Iterable[Target], options: Any) -> list[Target]:
+def _chosen(table: Table, targets: Iterable[Target], options: Namespace) -> list[Target]:
     wanted = [aspect_name(_number_or_name(aspect)) for aspect in options.has]
     unwanted = [aspect_name(_number_or_name(aspect)) for aspect in options.lacks]
     families = dict.fromkeys(target.family for target in table)
@@ -93,7 +93,7 @@ def _number_or_name(text: str) -> str | int:
     return int(text) if is_number else text
 
 
-def _description(table: Table, target: Target) -> dict[str, Any]:
+def _description(table: Table, target: Target) -> dict[str, object]:
     return {
         "name": target.name,
         "aliases": list(table.aliases(target.name)),

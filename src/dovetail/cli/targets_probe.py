@@ -3,13 +3,12 @@
 import json
 import sys
 from collections.abc import Sequence
-from typing import Any
 
 from dovetail import probe
 from dovetail.cli.arguments import Parser
 from dovetail.cli.configuration import add_configuration, read_configuration
+from dovetail.cli.output import print_table
 from dovetail.cli.progress import Progress
-from dovetail.cli.tables import print_table
 from dovetail.probe import Cell, Obstacle, Outcome, Report, Said
 
 _DESCRIPTION = """\
@@ -55,7 +54,7 @@ def run(words: Sequence[str]) -> int:
     return 0 if report.is_clean else 1
 
 
-def _description(report: Report) -> dict[str, Any]:
+def _description(report: Report) -> dict[str, object]:
     return {
         "cells": [
             {

@@ -17,7 +17,7 @@ from dovetail.driver.actions import (
     Request,
     RunRequest,
 )
-from dovetail.driver.unique_prefix import unique_prefix
+from dovetail.driver.inputs import unique_prefix
 from dovetail.frontend import (
     Source,
     bodies_command,

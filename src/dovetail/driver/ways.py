@@ -40,7 +40,7 @@ WAYS: dict[Phase, Way] = {
     Phase.PRECOMPILE: Way("headers:precompile", "headers:freeze_identity"),
     Phase.BODIES: Way("headers:compile_bodies", "headers:freeze_bodies"),
     Phase.COMPILE: Way("sources:compile_device", *_FILES, reads=True),
-    Phase.CHECK: Way("checking:check", "checking:freeze_facts", "checking:thaw_facts", reads=True),
+    Phase.CHECK: Way("sources:check", "checking:freeze_facts", "checking:thaw_facts", reads=True),
     Phase.ANALYZE: Way("checking:analyze", at_once=True),
     Phase.COMPILE_HOST: Way("tools:run_clang", *_FILES, reads=True),
     Phase.SYNTAX: Way("tools:run_clang", *_NOTHING, reads=True),
@@ -58,7 +58,7 @@ WAYS: dict[Phase, Way] = {
     Phase.GENERATE: Way("device:generate"),
     Phase.PACKAGE: Way("device:package", *_PLAIN),
     Phase.EMBED: Way("tools:embed", *_FILES, reads=True),
-    Phase.EXECUTABLE: Way("executables:make", *_PLAIN),
+    Phase.EXECUTABLE: Way("plain:make_executable", *_PLAIN),
     Phase.START: Way("plain:start", at_once=True),
 }
 

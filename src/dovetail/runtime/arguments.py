@@ -7,20 +7,17 @@ launch is one call of a prepared function per argument.
 from collections.abc import Callable
 from operator import index
 from sys import byteorder
-from typing import Any, TypeAlias, cast
+from typing import SupportsIndex, TypeAlias, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dovetail.kernel_info import ADDRESS_SIZE, Parameter, ParameterKind, inner_arguments
 from dovetail.runtime.backend import BackendDevice, BackendKernel, PointerArgument
 from dovetail.runtime.element_types import element_check
-from dovetail.runtime.memory import NO_MEMORY, UsmArray
+from dovetail.runtime.memory import NO_MEMORY, HostArray, UsmArray
 from dovetail.runtime.number_encoding import ENCODINGS, Pack, Unfit, describe, number_packer
 from dovetail.runtime.object_encoding import is_object, object_packer
 from dovetail.runtime.slot import Slot
-
-HostArray: TypeAlias = NDArray[Any]
 
 ArrayArgument: TypeAlias = Callable[[HostArray], PointerArgument]
 """How a NumPy array becomes a pointer: as it is, or through a copy on the device."""
@@ -166,7 +163,7 @@ def _address(slot: Slot, value: object) -> int:
     if value is None:
         return 0
     try:
-        address = index(cast(Any, value))
+        address = index(cast("SupportsIndex", value))
     except TypeError:
         address = -1
     if isinstance(value, bool) or not 0 <= address < 1 << 64:

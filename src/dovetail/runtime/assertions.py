@@ -1,5 +1,6 @@
 """Assertions that fail in kernels: asking for them when work has ended."""
 
+import os
 from ctypes import string_at
 from threading import Lock
 
@@ -25,3 +26,15 @@ class AssertionReader:
             queue.wait(queue.launch(self._kernel, (1,), (1,)))
             failed = FailedAssertion.read(string_at(self._memory.address, RECORD_SIZE))
         return None if failed is None else KernelAssertionFailed(str(failed))
+
+
+class AbortingReader(AssertionReader):
+    """Prints what failed and aborts the process, as assertions of host code do."""
+
+    def failure(self, queue: BackendQueue) -> KernelAssertionFailed | None:
+        failure = super().failure(queue)
+        if failure is not None:
+            # Past Python's own stream, which host code may have closed or redirected.
+            os.write(2, f"{failure}\n".encode())
+            os.abort()
+        return None

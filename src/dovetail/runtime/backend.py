@@ -17,6 +17,7 @@ from dovetail.errors import DeviceError
 from dovetail.targets import aspect_number
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 NativeEvent: TypeAlias = Any
@@ -301,7 +302,7 @@ class BackendDevice(Protocol):
 
     def address_argument(self, address: int, /) -> PointerArgument: ...
 
-    def array_argument(self, array: "NDArray[Any]", /) -> PointerArgument:
+    def array_argument(self, array: "NDArray[np.generic]", /) -> PointerArgument:
         """A contiguous array's memory; only for devices that reach the host's memory."""
         ...
 

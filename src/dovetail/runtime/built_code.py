@@ -91,8 +91,7 @@ def _from_cache(key: str, device: BackendDevice) -> BackendProgram | None:
 
 def _built_anew(parts: Sequence[Code], device: BackendDevice) -> BackendProgram:
     # Loaded here: what comes from the cache, as most code does, needs none of it.
-    from dovetail.runtime.advice import for_device
-    from dovetail.runtime.specialising import plain
+    from dovetail.runtime.device_code import for_device, plain
     from dovetail.runtime.vetting import vet
 
     parts = [for_device(plain(part), device.description) for part in parts]

@@ -2,7 +2,6 @@
 
 from ctypes import CDLL, POINTER, byref, c_char_p, c_int, c_size_t, c_void_p, cast, string_at
 from functools import cache
-from typing import Any
 
 
 def demangled(symbol: str) -> str:
@@ -21,7 +20,7 @@ def demangled(symbol: str) -> str:
 
 
 @cache
-def _library() -> Any:
+def _library() -> CDLL | None:
     try:
         library = CDLL("libstdc++.so.6")
         library.__cxa_demangle.restype = c_void_p

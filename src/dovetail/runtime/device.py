@@ -3,6 +3,7 @@
 Back-ends are loaded by name when devices are first asked for; the list is made once a process.
 """
 
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from threading import Lock
@@ -22,7 +23,6 @@ from dovetail.runtime.backend import (
 )
 from dovetail.runtime.event import WorkUnderWay
 from dovetail.runtime.selection import select
-from dovetail.runtime.standing_in import reported_as
 from dovetail.settings import DEVICE, STANDS_FOR
 from dovetail.targets import Target, aspect_name, default_table
 
@@ -200,3 +200,23 @@ def _all_devices() -> tuple[Device, ...]:
     except UsageError as error:
         raise UsageError(f"{STANDS_FOR.variable}: {error.message}", hint=error.hint) from None
     return tuple(Device(native, target) for native in found)
+
+
+def reported_as(target: Target, device: DeviceDescription) -> DeviceDescription:
+    """What `device` reports if it stands for `target`.
+
+    What nobody knows of the target is as it is on the device.
+    """
+    aspects = {*map(aspect_name, target.capabilities.aspects)}
+    aspects |= {name for name in device.aspects if target.verdict(name) == "may"}
+    return replace(
+        device,
+        aspects=frozenset(aspects),
+        sub_group_sizes=target.sub_group_sizes or device.sub_group_sizes,
+        kind=_kind_of(target, device.kind),
+        target=target.name,
+    )
+
+
+def _kind_of(target: Target, otherwise: DeviceKind) -> DeviceKind:
+    return next((kind for kind in DeviceKind if target.has(kind.value)), otherwise)

@@ -7,7 +7,7 @@ about the class, or there is nothing to know (`void *`), anything is taken.
 
 from collections.abc import Callable, Iterator
 from math import prod
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from dovetail.runtime.slot import Slot
 _Number: TypeAlias = tuple[int, str, int]
 """Offset, type code and count."""
 
-CheckElements: TypeAlias = Callable[[np.dtype[Any], int], None]
+CheckElements: TypeAlias = Callable[[np.dtype[np.generic], int], None]
 """Given an array's element type and size in bytes, raises `ArgumentError` if they do not fit."""
 
 
@@ -32,8 +32,8 @@ def element_check(slot: Slot) -> CheckElements:
     return lambda dtype, size: None
 
 
-def _number_check(slot: Slot, wanted: np.dtype[Any]) -> CheckElements:
-    def check(dtype: np.dtype[Any], size: int) -> None:
+def _number_check(slot: Slot, wanted: np.dtype[np.generic]) -> CheckElements:
+    def check(dtype: np.dtype[np.generic], size: int) -> None:
         if dtype is not wanted and dtype != wanted:
             raise slot.error(
                 f"the array has elements of type {dtype}, not {wanted}",
@@ -46,7 +46,7 @@ def _number_check(slot: Slot, wanted: np.dtype[Any]) -> CheckElements:
 def _object_check(slot: Slot, parameter: Parameter) -> CheckElements:
     wanted = sorted((f.offset, f.encoding, f.count) for f in parameter.fields)
 
-    def check(dtype: np.dtype[Any], size: int) -> None:
+    def check(dtype: np.dtype[np.generic], size: int) -> None:
         if size % parameter.pointee_size:
             raise slot.error(
                 f"the array's {size} bytes are no whole number of objects,"
@@ -65,7 +65,7 @@ def _object_check(slot: Slot, parameter: Parameter) -> CheckElements:
     return check
 
 
-def _numbers(element: np.dtype[Any], start: int = 0, count: int = 1) -> Iterator[_Number]:
+def _numbers(element: np.dtype[np.generic], start: int = 0, count: int = 1) -> Iterator[_Number]:
     """The numbers, or rows of numbers, in an element."""
     if element.subdtype is not None:
         base, shape = element.subdtype

@@ -11,13 +11,12 @@ from dovetail.kernel_info import KernelInfo, Parameter
 from dovetail.runtime.assertions import AssertionReader
 from dovetail.runtime.backend import BackendProgram, CodeKind
 from dovetail.runtime.code_image import CodeImage, image_of
-from dovetail.runtime.constants import values_for
 from dovetail.runtime.device import Device
 from dovetail.runtime.global_memory import ImageGlobals
 from dovetail.runtime.keeper import Keeper, set_pointers
 from dovetail.runtime.launch import Launch, prepare
 from dovetail.runtime.program_image import ProgramImage
-from dovetail.runtime.resolution import Attempt, Resolution, resolve
+from dovetail.runtime.resolution import Attempt, Resolution, resolve, values_for
 from dovetail.runtime.trace import tell_choice
 
 if TYPE_CHECKING:

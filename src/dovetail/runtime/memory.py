@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from itertools import count
 from math import prod
 from operator import index
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -17,6 +17,9 @@ from dovetail.errors import ArgumentError
 from dovetail.runtime.backend import BackendAllocation, MemoryKind
 from dovetail.runtime.device import Device
 from dovetail.runtime.event import Event, Pending, WorkUnderWay
+
+HostArray: TypeAlias = NDArray[Any]
+"""Of any element type; only the program that uses it knows which."""
 
 NO_MEMORY = 0
 """The serial number of none."""
@@ -67,7 +70,7 @@ class UsmArray:
         self,
         queue: HasWork,
         shape: tuple[int, ...],
-        dtype: np.dtype[Any],
+        dtype: np.dtype[np.generic],
         kind: MemoryKind,
     ) -> None:
         device = queue.device
@@ -100,7 +103,7 @@ class UsmArray:
             raise ArgumentError("the array has been freed")
         return self.held
 
-    def numpy(self) -> NDArray[Any]:
+    def numpy(self) -> HostArray:
         """A view, without a copy, of shared or host memory; it keeps the memory alive."""
         if self.kind is MemoryKind.DEVICE:
             raise ArgumentError(
@@ -109,11 +112,11 @@ class UsmArray:
         plain = np.asarray(_HostView(self.memory, self.nbytes))
         return plain.view(self.dtype).reshape(self.shape)
 
-    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> HostArray:
         """For NumPy's functions: the view, or a copy where that is wanted."""
         return np.array(self.numpy(), dtype=dtype, copy=copy)
 
-    def copy_from(self, array: NDArray[Any]) -> None:
+    def copy_from(self, array: NDArray[np.generic]) -> None:
         """Fill it from an array of the same shape and type, after the queue's earlier work."""
         source = np.asarray(array, order="C")
         if source.shape != self.shape or source.dtype != self.dtype:
@@ -124,7 +127,7 @@ class UsmArray:
         memory = self.memory
         self._copy(memory.allocation.address, source.ctypes.data, (memory, source))
 
-    def to_numpy(self) -> NDArray[Any]:
+    def to_numpy(self) -> HostArray:
         """A copy in host memory, taken after the queue's earlier work."""
         target = np.empty(self.shape, self.dtype)
         memory = self.memory
@@ -191,7 +194,7 @@ def memory_kind(kind: str) -> MemoryKind:
         raise ArgumentError(f"there is no memory of kind '{kind}'; there is: {known}") from None
 
 
-def plain_dtype(dtype: DTypeLike) -> np.dtype[Any]:
+def plain_dtype(dtype: DTypeLike) -> np.dtype[np.generic]:
     """The NumPy type, if memory can hold it without Python objects."""
     try:
         found = np.dtype(dtype)

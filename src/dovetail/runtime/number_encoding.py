@@ -8,7 +8,7 @@ import struct
 from collections.abc import Callable
 from numbers import Real
 from operator import index
-from typing import Any, cast
+from typing import SupportsFloat, SupportsIndex, SupportsInt, cast
 
 import numpy as np
 
@@ -64,7 +64,9 @@ def _integer_packer(code: str, lowest: int, highest: int) -> Pack:
 def _as_integer(value: object) -> int:
     try:
         # NumPy's booleans, unlike Python's, do not call themselves integers.
-        return int(cast(Any, value)) if isinstance(value, np.bool_) else index(cast(Any, value))
+        if isinstance(value, np.bool_):
+            return int(cast("SupportsInt", value))
+        return index(cast("SupportsIndex", value))
     except TypeError:
         raise Unfit(f"{describe(cast(object, value))} is not an integer") from None
 
@@ -76,7 +78,7 @@ def _float_packer(code: str) -> Pack:
         if type(value) is not float and not isinstance(value, Real | np.bool_):
             raise Unfit(f"{describe(value)} is not a number")
         try:
-            return to_bytes(float(cast(Any, value)))
+            return to_bytes(float(cast("SupportsFloat", value)))
         except OverflowError:
             raise Unfit(f"{describe(cast(object, value))} is too large for it") from None
 

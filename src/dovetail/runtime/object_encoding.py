@@ -6,7 +6,7 @@ members are known, as a tuple or a mapping of them.
 
 import ctypes
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 
@@ -86,7 +86,7 @@ def _field_packer(field: Field) -> Pack:
     def pack(value: object) -> bytes:
         if not isinstance(value, Sequence | np.ndarray) or isinstance(value, str):
             raise Unfit(f"{describe(value)} is no sequence of {field.count} numbers")
-        numbers = cast("Sequence[Any]", value)
+        numbers = cast("Sequence[object]", value)
         if len(numbers) != field.count:
             raise Unfit(f"{len(numbers)} numbers were given, it has {field.count}")
         return b"".join(map(pack_number, numbers))

@@ -8,10 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dovetail.errors import DovetailError, FormatError, NoImageForDevice, ProgramBuildError
-from dovetail.runtime.backend import CodeKind
+from dovetail.fit import Requirements
+from dovetail.runtime.backend import CodeKind, Values
 from dovetail.runtime.demangle import demangled
 from dovetail.runtime.device import Device
-from dovetail.runtime.fitting import KernelNotSupported, find_refusal
+from dovetail.runtime.fitting import KernelNotSupported, find_refusal, meets
 from dovetail.runtime.linking import LinkSet, link_set
 from dovetail.runtime.native_code import why_not_for_kernel, why_not_native
 from dovetail.runtime.program_image import CodeForm, ProgramImage
@@ -194,3 +195,22 @@ def _no_code(
 
 def _rank(resolution: Resolution) -> int:
     return 0 if resolution.forms[0].kind is CodeKind.NATIVE else 1
+
+
+def values_for(image: ProgramImage, form: CodeForm, device: Device) -> Values:
+    """The values of the constants in code of an image; none if it has no conditions.
+
+    What is required has to be there on the device and on the target that it stands for; what
+    conditions ask is for the latter to say.
+    """
+
+    def has(single: Requirements) -> bool:
+        return meets(device, single)
+
+    if form.kind is not CodeKind.SPIRV:
+        return ()
+    with image.being_read():
+        constants = image.contents.constants
+    if constants is None:
+        return ()
+    return tuple(sorted(constants.values(has, device.satisfies).items()))

@@ -7,8 +7,8 @@ same arrays sees the results of an earlier one.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.runtime.backend import (
@@ -40,7 +40,7 @@ class Staging:
         self._written: set[tuple[int, int]] = set()
         self._regions: list[_Region] = []
 
-    def add(self, array: NDArray[Any], *, writable: bool) -> None:
+    def add(self, array: NDArray[np.generic], *, writable: bool) -> None:
         """Note an array that the launch uses; a writable one is copied back."""
         if not array.nbytes:
             return
@@ -57,7 +57,7 @@ class Staging:
             self._regions.append(_Region(begin, end, copy))
             self._queue.copy(copy.address, begin, end - begin)
 
-    def argument(self, array: NDArray[Any]) -> PointerArgument:
+    def argument(self, array: NDArray[np.generic]) -> PointerArgument:
         """The address of an array's copy; null for an array of nothing."""
         address = self._address_of(array.ctypes.data) if array.nbytes else 0
         return self._device.native.address_argument(address)

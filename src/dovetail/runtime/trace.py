@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from dovetail import conditions
 from dovetail.printable import visible
-from dovetail.runtime.constants import values_for
 from dovetail.runtime.device import Device
 from dovetail.runtime.fitting import required_in_words
-from dovetail.runtime.resolution import Attempt
+from dovetail.runtime.resolution import Attempt, values_for
 from dovetail.settings import TRACE
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ import pytest
 import dovetail
 from dovetail.codegen.spirv.decorating import Decorations
 from dovetail.image import SyclBin, read_program, write_program
-from dovetail.runtime.advice import for_device
 from dovetail.runtime.backend import Code, CodeKind, DeviceKind
+from dovetail.runtime.device_code import for_device
 from dovetail.spirv_metadata import Decoration
 from dovetail.spirv_validator import complaint_about
 

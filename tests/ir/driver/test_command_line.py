@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dovetail.cli.main import COMMANDS, main
-from dovetail.cli.tables import print_table
+from dovetail.cli.output import print_table
 from dovetail.image import read_program
 from dovetail.settings import SETTINGS
 from dovetail.targets import aspect_number

@@ -12,6 +12,7 @@ from dovetail.artifacts import CodeForm, DeviceImage
 from dovetail.codegen import NO_VALUES, BuildTarget, CodeFailure, CodeGenerationError, Values
 from dovetail.codegen.generator import CodegenSession, Once
 from dovetail.driver import BuildRequest, CompileWarning, build_program
+from dovetail.driver.inputs import check_unique_prefix, unique_prefix
 from dovetail.driver.target_code import (
     TargetGroup,
     compiled_images,
@@ -19,7 +20,6 @@ from dovetail.driver.target_code import (
     generate_code,
     group_targets,
 )
-from dovetail.driver.unique_prefix import check_unique_prefix, unique_prefix
 from dovetail.errors import CompileError, UsageError
 from dovetail.frontend import Flags, Source
 from dovetail.image import (

@@ -14,7 +14,7 @@ from patience import PATIENCE, eventually
 from dovetail.cli.main import main
 from dovetail.driver import BuildRequest, dry_run
 from dovetail.driver.actions import Phase
-from dovetail.driver.doing.stopwatch import Stopwatch
+from dovetail.driver.doing.bench import Stopwatch
 from dovetail.driver.slots import InTurn, Slots
 from dovetail.driver.time_report import busy_seconds
 from dovetail.driver.watching import Spent

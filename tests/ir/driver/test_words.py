@@ -6,7 +6,7 @@ from dovetail.cli.command_line import CommandLine, Input
 from dovetail.cli.cxx_sycl import OPTIONS
 from dovetail.driver import options as o
 from dovetail.driver.clang_options import UNKNOWN
-from dovetail.driver.languages import language_of
+from dovetail.driver.inputs import language_of
 from dovetail.errors import UsageError
 
 

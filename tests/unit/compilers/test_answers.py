@@ -2,8 +2,7 @@
 
 import pytest
 
-from dovetail.cache import COMPILERS, put
-from dovetail.cache.keys import key_of
+from dovetail.cache import COMPILERS, key_of, put
 from dovetail.compilers import answers
 from dovetail.settings import CACHE_DIR
 

@@ -33,9 +33,8 @@ from dovetail.image import (
 )
 from dovetail.runtime import Device
 from dovetail.runtime.backend import CodeKind
-from dovetail.runtime.constants import values_for
 from dovetail.runtime.program_image import ProgramImage
-from dovetail.runtime.resolution import Resolution, resolve
+from dovetail.runtime.resolution import Resolution, resolve, values_for
 from dovetail.targets import aspect_number, default_table
 
 FP16, FP64, GPU = map(aspect_number, ("fp16", "fp64", "gpu"))

@@ -1,6 +1,8 @@
 """Where steps are done: a folder for files, threads, the programs that run."""
 
+import shlex
 import tempfile
+import time
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
@@ -8,12 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dovetail.codegen import CodeFailure
-from dovetail.driver.actions import Action, Request
+from dovetail.driver.actions import Action, Phase, Request
 from dovetail.driver.binding import Job, bind
-from dovetail.driver.doing.advice import with_advice
-from dovetail.driver.doing.stopwatch import Stopwatch
 from dovetail.driver.slots import Slots
-from dovetail.driver.watching import Manner, all_cores, title_of
+from dovetail.driver.watching import Manner, Spent, all_cores, title_of
 from dovetail.driver.ways import WAYS, Way, function
 from dovetail.errors import IRError, OutOfMemory, ToolFailed, is_out_of_memory
 from dovetail.files import naming_full_disk
@@ -79,6 +79,29 @@ class Task:
         return self.job.action.source
 
 
+class Stopwatch:
+    """What a thread spends from now on for a job."""
+
+    def __init__(self, job: Job, processes: WorkerPool) -> None:
+        self._job = job
+        self._processes = processes
+        processes.time_thread()
+        self._cpu = time.thread_time()
+        self._start = time.monotonic()
+
+    def spent(self) -> Spent:
+        """Until now."""
+        wall = time.monotonic() - self._start
+        cpu = time.thread_time() - self._cpu + self._processes.take_cpu_seconds()
+        if self._job.in_process:
+            # No other step has children that this thread does not wait for.
+            cpu += self._processes.take_cpu_seconds_of_others()
+        if self._job.action.phase is Phase.GENERATE:
+            # Compilers may have come up earlier, but for this.
+            cpu += self._processes.take_cpu_seconds_of_idle()
+        return Spent(self._start, wall, cpu)
+
+
 class Bench:
     """Made when the first step has to be done; as a context manager it clears up."""
 
@@ -136,7 +159,7 @@ class Bench:
             step = f"in the step '{title_of(task.job)}'"
             raise ToolFailed(f"{step}: {error.message}", hint=error.hint) from None
         except IRError as error:
-            raise with_advice(error, self.root) from error
+            raise _with_advice(error, self.root) from error
         except Exception as error:
             if is_out_of_memory(error):
                 raise OutOfMemory(f"doing the step '{title_of(task.job)}'") from None
@@ -155,3 +178,16 @@ class Bench:
             content = function(way.freeze)(task, made) if freeze and way.freeze else None
         warnings = (warning for each in task.contexts for warning in each.take_warnings())
         return Done(made, content, task.messages, tuple(warnings), task.reads, tuple(task.failures))
+
+
+def _with_advice(error: IRError, root: Action) -> IRError:
+    """LLVM refused what clang had accepted: say how to see the failure again."""
+    refused = [action for action in root.in_order() if action.phase is Phase.PASSES]
+    if error.hint or not refused or refused[0].source is None:
+        return error
+    command = shlex.join(["dovetail", "opt", "-p", refused[0].pipeline])
+    return IRError(
+        error.message,
+        hint=f"-save-temps keeps what clang made of each source; the passes again: {command}"
+        " --facts NAME.facts.json NAME.bc",
+    )

@@ -1,24 +1,21 @@
-"""Looking at sources for what the plugin sees in them, and at all of them together."""
+"""What the plugin sees in sources, analysed, and what is wrong with it, reported as clang does."""
 
+from collections.abc import Sequence
 from typing import Any, cast
 
-from dovetail.analysis import Analysis
+from dovetail.analysis import (
+    Analysis,
+    Finding,
+    SourceLines,
+    message_text,
+    read_warning_words,
+)
 from dovetail.driver.binding import Job
 from dovetail.driver.doing.bench import Task
-from dovetail.driver.doing.tools import run_clang
 from dovetail.errors import CompileError
 from dovetail.facts import Facts
 from dovetail.facts_json import parse_facts
-from dovetail.frontend import load_facts
-
-
-def check(task: Task) -> Facts | CompileError:
-    """A source that does not compile is no reason to leave the others alone."""
-    try:
-        run_clang(task)
-    except CompileError as error:
-        return error
-    return load_facts(task.job.outputs[0], task.action.unique_prefix)
+from dovetail.frontend import Source, load_facts
 
 
 def freeze_facts(task: Task, made: Facts | CompileError) -> bytes | None:
@@ -33,3 +30,21 @@ def analyze(job: Job, inputs: list[Any]) -> Analysis:
     """All sources that compile, taken together."""
     made = cast(list[Facts | CompileError], inputs)
     return Analysis.of([facts for facts in made if isinstance(facts, Facts)])
+
+
+def report_source(task: Task) -> None:
+    """What the plugin saw in a source that is wrong."""
+    facts = load_facts(task.job.outputs[1], task.action.unique_prefix)
+    found = Analysis.of([facts]).findings(task.action.fixed_targets, task.action.table)
+    report(task, found, [task.source])
+
+
+def report(task: Task, findings: Sequence[Finding], sources: Sequence[Source]) -> None:
+    """Keep warnings with clang's; `CompileError` with everything if one of them is an error."""
+    options = read_warning_words(task.action.warnings)
+    lines = SourceLines({source.path: source.text for source in sources if not source.is_file})
+    texts = [task.messages, *(message_text(finding, options, lines) for finding in findings)]
+    task.messages = "\n".join(filter(None, texts))
+    errors = [finding for finding in findings if options.level(finding.rule) == "error"]
+    if errors:
+        raise CompileError(task.messages, hint=errors[0].rule.advice or errors[0].rule.help)

@@ -15,10 +15,9 @@ from dovetail.device_metadata import facts_of
 from dovetail.driver.actions import Phase
 from dovetail.driver.binding import Job
 from dovetail.driver.doing.bench import Bench, Task
-from dovetail.driver.doing.findings import report
-from dovetail.driver.doing.plain import object_files
+from dovetail.driver.doing.checking import report
+from dovetail.driver.doing.plain import HostLibrary, object_files
 from dovetail.driver.doing.specialising import specialised_images
-from dovetail.driver.forms import HostLibrary
 from dovetail.driver.kept_code import KeptCode, ModuleDigests
 from dovetail.driver.objects import Wanted, gather, merged_dependencies, section_of
 from dovetail.driver.slots import InTurn

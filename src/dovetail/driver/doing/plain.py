@@ -5,12 +5,34 @@ Nothing is loaded here that a build needs whose steps are all kept already.
 
 import os
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from dovetail.driver.binding import Job
-from dovetail.driver.forms import HostLibrary
 from dovetail.errors import FormatError
 from dovetail.packing import packed, unpacked
+
+if TYPE_CHECKING:
+    from dovetail.driver.doing.bench import Task
+
+
+class HostLibrary(NamedTuple):
+    """The host's side, linked."""
+
+    content: bytes
+    taken: frozenset[str] = frozenset()
+    """What the linker took, if it was asked: files, and members as `archive(member)`."""
+
+    def to_bytes(self) -> bytes:
+        names = (name.encode(errors="surrogateescape") for name in sorted(self.taken))
+        return packed([self.content, *names])
+
+    @classmethod
+    def of_bytes(cls, data: bytes) -> "HostLibrary":
+        parts = unpacked(data)
+        if not parts:
+            raise FormatError("a host library without content")
+        content, *names = parts
+        return cls(content, frozenset(name.decode(errors="surrogateescape") for name in names))
 
 
 def freeze(task: object, made: bytes) -> bytes:
@@ -63,6 +85,15 @@ def collect_files(job: Job, inputs: list[Any]) -> dict[Path, bytes]:
     for made in cast(list[dict[Path, bytes] | None], inputs):
         files |= made or {}
     return files
+
+
+def make_executable(task: "Task") -> bytes:
+    """A file that starts the program: both sides of it in one."""
+    from dovetail.image.executable import Executable
+    from dovetail.package import package_executable
+
+    program, library = task.inputs
+    return package_executable(Executable(program, library.content))
 
 
 def start(job: Job, inputs: list[Any]) -> tuple[bytes, bytes]:

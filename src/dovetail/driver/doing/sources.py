@@ -1,12 +1,18 @@
-"""Compiling sources for devices.
+"""Compiling sources for devices, and checking them.
 
 What works on the result is loaded while clang makes it, LLVM above all: that takes longer than
 clang needs for a small source.
 """
 
+from typing import TYPE_CHECKING
+
 from dovetail.driver.doing.bench import Task
 from dovetail.driver.doing.tools import run_clang
 from dovetail.driver.ways import WAYS, function
+from dovetail.errors import CompileError
+
+if TYPE_CHECKING:
+    from dovetail.facts import Facts
 
 _GET_READY = "device:get_ready"
 
@@ -25,8 +31,19 @@ def compile_device(task: Task) -> None:
     _report(task)
 
 
+def check(task: Task) -> "Facts | CompileError":
+    """A source that does not compile is no reason to leave the others alone."""
+    from dovetail.frontend import load_facts
+
+    try:
+        run_clang(task)
+    except CompileError as error:
+        return error
+    return load_facts(task.job.outputs[0], task.action.unique_prefix)
+
+
 def _report(task: Task) -> None:
-    from dovetail.driver.doing.findings import report_source
+    from dovetail.driver.doing.checking import report_source
 
     report_source(task)
 

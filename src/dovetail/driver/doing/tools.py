@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from dovetail.driver.binding import Job
 from dovetail.driver.doing.bench import Bench, Task
+from dovetail.driver.doing.plain import HostLibrary
 from dovetail.driver.doing.tracing import reads_of_linker, run_traced
-from dovetail.driver.forms import HostLibrary
 from dovetail.errors import FormatError
 from dovetail.package import library_source
 from dovetail.packing import packed, unpacked

@@ -17,7 +17,7 @@ from dovetail.kernel_info import (
     KernelInfo,
     inner_arguments,
 )
-from dovetail.runtime.assertions import AssertionReader
+from dovetail.runtime.assertions import AbortingReader, AssertionReader
 from dovetail.runtime.backend import (
     BackendAllocation,
     BackendDevice,
@@ -27,7 +27,6 @@ from dovetail.runtime.backend import (
 )
 from dovetail.runtime.device import Device
 from dovetail.runtime.group_size import uneven_group
-from dovetail.runtime.host.assertions import AbortingReader
 from dovetail.runtime.host.errc import Errc, HostError
 from dovetail.runtime.host.handles import NONE
 from dovetail.runtime.host.queue import Command, Queue, Work

@@ -17,7 +17,7 @@ from contextlib import suppress
 from ctypes import CFUNCTYPE, POINTER, addressof, c_char_p, c_int, c_void_p
 from functools import cache
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from dovetail.errors import DovetailError, InputError
 from dovetail.runtime.device import Device, devices
@@ -203,7 +203,7 @@ def _main_of(code: ctypes.CDLL, arguments: Sequence[str]) -> Callable[..., int]:
     return main
 
 
-def _main_arguments(arguments: Sequence[str]) -> tuple[Any, ...]:
+def _main_arguments(arguments: Sequence[str]) -> tuple[int, object, object]:
     """`argc`, `argv` and the environment, which some systems' programs take too."""
     # C++ may write to its arguments, so they are memory of their own.
     texts = [ctypes.create_string_buffer(os.fsencode(text)) for text in arguments]

@@ -19,11 +19,11 @@ from ctypes import (
     cast,
     sizeof,
 )
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from dovetail.runtime.host.structures import API_VERSION, LibraryList
 
-_Types: TypeAlias = tuple[Any, ...]
+_Types: TypeAlias = tuple[type[c_int | c_int64 | c_size_t | c_uint32 | c_uint64 | c_void_p], ...]
 
 _HANDLE = c_uint64
 _NEEDS = c_void_p

@@ -18,7 +18,7 @@ from dovetail.errors import DeviceError
 from dovetail.runtime.backend import MemoryKind
 
 _Function: TypeAlias = Callable[..., Any]
-_Types: TypeAlias = tuple[Any, ...]
+_Types: TypeAlias = tuple[type[c_char_p | c_int32 | c_size_t | c_uint32 | c_void_p], ...]
 """What a function returns, then what it takes."""
 
 _CORE: dict[str, _Types] = {

@@ -18,7 +18,6 @@ from dovetail.runtime.backend import (
 from dovetail.runtime.opencl import api
 from dovetail.runtime.opencl.build import build, build_settings
 from dovetail.runtime.opencl.description import describe, shares_host_memory, spirv_versions
-from dovetail.runtime.opencl.gate import OpenCLGate
 from dovetail.runtime.opencl.loader import find_platforms
 from dovetail.runtime.opencl.memory import (
     OpenCLAllocation,
@@ -28,7 +27,7 @@ from dovetail.runtime.opencl.memory import (
     usm_array,
 )
 from dovetail.runtime.opencl.program import OpenCLProgram
-from dovetail.runtime.opencl.queue import OpenCLQueue
+from dovetail.runtime.opencl.queue import OpenCLGate, OpenCLQueue
 
 
 def find_devices() -> list[BackendDevice]:

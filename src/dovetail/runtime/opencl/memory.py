@@ -7,8 +7,8 @@ extension's call.
 
 import ctypes
 import weakref
-from typing import Any
 
+import numpy as np
 import pyopencl as cl
 from numpy.typing import NDArray
 
@@ -40,7 +40,7 @@ def svm_address(address: int) -> PointerArgument:
     return cl.SVM(ctypes.c_char.from_address(address)) if address else None
 
 
-def svm_array(array: NDArray[Any]) -> PointerArgument:
+def svm_array(array: NDArray[np.generic]) -> PointerArgument:
     """An array's memory for a kernel that takes any."""
     try:
         return cl.SVM(array)
@@ -54,6 +54,6 @@ def usm_address(address: int) -> PointerArgument:
     return address or None
 
 
-def usm_array(array: NDArray[Any]) -> PointerArgument:
+def usm_array(array: NDArray[np.generic]) -> PointerArgument:
     """An array's memory, for the rare device that lets USM be anywhere in the host's memory."""
     return array.ctypes.data

@@ -1,4 +1,4 @@
-"""Queues and events in OpenCL."""
+"""Queues, events and gates in OpenCL."""
 
 from collections.abc import Callable, Sequence
 from time import perf_counter
@@ -194,3 +194,21 @@ def _status_of(event: cl.Event) -> int:
 def _work_error(status: int) -> DeviceError:
     reason = api.status_name(status)
     return DeviceError(f"the device failed while it ran a kernel or a copy: {reason}")
+
+
+class OpenCLGate:
+    """A user event: what the host has to do, as queues see it."""
+
+    __slots__ = ("event",)
+
+    def __init__(self, context: cl.Context) -> None:
+        try:
+            self.event = cl.UserEvent(context)
+        except cl.Error as error:
+            raise api.status_error("clCreateUserEvent", error.code) from None
+
+    def open(self) -> None:
+        try:
+            self.event.set_status(cl.command_execution_status.COMPLETE)
+        except cl.Error as error:
+            raise api.status_error("clSetUserEventStatus", error.code) from None

@@ -12,7 +12,7 @@ The queue itself does what each launch and each wait has to do, as every call ta
 from collections.abc import Sequence
 from math import inf, prod
 from time import perf_counter
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 LONGEST_BLOCK_S = 0.02
 """What may be expected of a wait that blocks."""
@@ -42,7 +42,7 @@ class WaitPolicy:
     def __init__(self) -> None:
         self.expected = 0.0
         """Seconds that all outstanding work takes."""
-        self.newest: Any = None
+        self.newest: object = None
         """The event of the work that was started last; None if no work is outstanding."""
         self.since = 0.0
         """When the oldest outstanding work was started."""

@@ -10,7 +10,7 @@ from fuzz.readers.spirv_mutation import mutated
 from dovetail import trust
 from dovetail.errors import ProgramBuildError
 from dovetail.runtime.backend import Code, CodeKind
-from dovetail.runtime.specialising import plain
+from dovetail.runtime.device_code import plain
 from dovetail.spirv import Module
 
 VALUES = ((FP64, False), (FP16, True), (FAST, False))

@@ -1,4 +1,4 @@
-"""Code as a device's driver takes it.
+"""Code as a device's driver takes it: conditions decided, without advice that it does not know.
 
 SPIR-V may have decorations that tell how to make hardware of a kernel, and declare capabilities for
 them. Drivers of accelerators know them. Others refuse the code or crash over it, though they could
@@ -7,10 +7,24 @@ do without.
 
 from dataclasses import replace
 
-from dovetail.errors import FormatError
+from dovetail import trust
+from dovetail.errors import FormatError, ProgramBuildError
 from dovetail.runtime.backend import Code, CodeKind, DeviceDescription, DeviceKind
 from dovetail.spirv import Module
 from dovetail.spirv.reduced import without_advice
+from dovetail.spirv.specialise import specialised
+
+
+def plain(code: Code) -> Code:
+    """The code without conditions; `ProgramBuildError` if they make no sense."""
+    if not code.values:
+        return code
+    try:
+        module = specialised(Module.read(code.data), dict(code.values))
+    except FormatError as error:
+        raise ProgramBuildError(f"the code cannot be specialised: {error.message}") from None
+    # Who made the whole has validated what can come of it.
+    return Code(code.kind, module.to_bytes(), is_ours=trust.is_known(code.data))
 
 
 def for_device(code: Code, device: DeviceDescription) -> Code:
