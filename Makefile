@@ -2,12 +2,15 @@
 #
 #   make demo    set up, build an example, run it
 #   make test    set up, run all tests; with CPUINFO=tests/cpuinfo/zen2, as if on that CPU
+#   make quick   all unit tests and one of each other file, in under a minute
 #   make check   linters, formatters, types, import layers, rules of the layout
 #   make bench   the benchmarks, as a table of ratios (downloads 440 MB)
+#   make probe   the table of targets, held against every compiler that is installed
 #   make soak    a minute of load from many threads: right results, memory that does not grow
-#   make fuzz    changed inputs for every reader, then random kernels (make differential);
-#                TIME=600 for ten minutes of each, READERS=syclbin,archive for some readers and no
-#                kernels, COUNT=1000 for so many inputs each and kernels, SEED=2 for others
+#   make fuzz    500 examples of every property that tests state, changed inputs for every reader,
+#                then random kernels (make differential); TIME=600 for ten minutes of the last two,
+#                READERS=syclbin,archive for some readers only, COUNT=1000 for so many inputs each
+#                and kernels, SEED=2 for others
 #   make differential random kernels compared with the host; COUNT=100000 for so many, TIME=3600 for
 #                an hour, SEED=2 for others, LEVELS=0,2 for some levels, JOBS=2 for two at once
 #   make chaos   five minutes of killed builds, full disks, damaged caches; TIME=60 for one
@@ -21,13 +24,20 @@ BUILT := setup/develop $(shell find native src/dovetail/tablegen src/dovetail/ta
   -name '*.td' -o -path 'native/*' -type f -o -path '*/tablegen/*.py')
 CXX_FILES = $(shell find native include benchmarks differential examples tests interop soak -name '*.cpp' -o -name '*.h' -o -name '*.hpp')
 
-.PHONY: setup demo test check bench soak fuzz differential chaos interop format clean
+# A worker gets half of the tests, in order, and takes from the others what they have left at the
+# end: what a file's tests share is built once.
+PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
+
+.PHONY: setup demo test quick check bench probe soak fuzz differential chaos interop format clean
 
 demo: setup
 	$(BIN)/python examples/demo.py
 
 test: setup
-	$(if $(CPUINFO),tests/support/with-cpuinfo $(CPUINFO)) $(BIN)/python -m pytest -n auto
+	$(if $(CPUINFO),tests/support/with-cpuinfo $(CPUINFO)) $(PYTEST)
+
+quick: setup
+	$(PYTEST) --quick
 
 check: setup
 	$(BIN)/ruff check
@@ -41,10 +51,14 @@ check: setup
 interop: setup
 	$(BIN)/python -m interop
 
+probe: setup
+	$(BIN)/dovetail targets probe
+
 soak: setup
 	$(BIN)/python -m soak
 
 fuzz: setup
+	$(if $(READERS),,$(PYTEST) -m hypothesis --hypothesis-profile=fuzz)
 	$(BIN)/python -m fuzz $(if $(READERS),--readers $(READERS)) $(if $(TIME),--time $(TIME)) \
 	  $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
 	$(if $(READERS),,$(MAKE) differential)

@@ -15,10 +15,13 @@ from dovetail.settings import CACHE_DIR
 PATIENCE_S = 300.0
 """Whatever takes longer hangs."""
 
+# Before any header of the project's own, so that sources take the precompiled one, which is then
+# among what is damaged.
 _MAIN = """\
-#include "numbers.hpp"
 #include <cstdio>
 #include <sycl/sycl.hpp>
+
+#include "numbers.hpp"
 SYCL_EXTERNAL int combined(int);
 int main() {
   sycl::queue queue;
@@ -28,8 +31,9 @@ int main() {
 }
 """
 _OTHER = """\
-#include "numbers.hpp"
 #include <sycl/sycl.hpp>
+
+#include "numbers.hpp"
 SYCL_EXTERNAL int combined(int number) {{ return number * 1000 + {number}; }}
 """
 _HEADER = "constexpr int IN_HEADER = {number};\n"

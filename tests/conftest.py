@@ -1,5 +1,6 @@
 """What all tests share: a cache of their own, a check, `.ll` files with RUN lines as tests."""
 
+import gc
 import os
 import re
 import subprocess
@@ -13,6 +14,8 @@ import pytest
 from designs import DESIGNS, Design
 from hypothesis import HealthCheck, settings
 from patience import PATIENCE
+from precompiled_headers import keep_headers, seed_cache
+from quick import quick_tests
 
 from dovetail.compilers.ocloc import Ocloc, find_ocloc
 from dovetail.compilers.opencl_cpu import OpenCLCpu, find_opencl_cpu, host_cpu_kind
@@ -24,16 +27,31 @@ from dovetail.settings import CACHE, CACHE_DIR
 from dovetail.spirv import Module
 
 LLVM_BIN = Path("/usr/lib/llvm-22/bin")
-# No verdict may depend on how fast the machine is. What tests take from fixtures, mostly a folder,
-# is good for many examples.
-settings.register_profile(
-    "dovetail",
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
-)
-settings.load_profile("dovetail")
+EXAMPLES = {"change": 25, "fuzz": 500}
+"""How many inputs a property is tested with, by Hypothesis profile; `make fuzz` has the second."""
+for _profile, _examples in EXAMPLES.items():
+    # No verdict may depend on how fast the machine is. What tests take from fixtures, mostly a
+    # folder, is good for many examples.
+    settings.register_profile(
+        _profile,
+        max_examples=_examples,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+    )
+settings.load_profile("change")
 
 _Make = Callable[..., Any]  # what pytest declares as (...) -> partly unknown
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--quick", action="store_true", help="only the tests of `make quick`")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("quick"):
+        chosen = [*quick_tests(items)]
+        config.hook.pytest_deselected(items=[*{*items} - {*chosen}])
+        items[:] = chosen
 
 
 def pytest_report_header() -> list[str]:
@@ -54,6 +72,12 @@ def pytest_report_header() -> list[str]:
     ]
 
 
+def pytest_collection_finish() -> None:
+    """Spare garbage collections the thousands of collected tests, which all stay to the end."""
+    gc.collect()
+    gc.freeze()
+
+
 def _name_of(find: Callable[[], OpenCLCpu | Ocloc]) -> str:
     try:
         return find().name
@@ -63,16 +87,17 @@ def _name_of(find: Callable[[], OpenCLCpu | Ocloc]) -> str:
 
 @pytest.fixture(scope="session", autouse=True)
 def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The user's cache must neither help nor suffer; processes of one run share theirs."""
+    """The cache of all processes of this run, which has nothing but the headers of earlier ones.
+
+    The user's must neither help nor suffer.
+    """
     base = tmp_path_factory.getbasetemp()
-    shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
-    before = os.environ.get(CACHE_DIR.variable)
-    os.environ[CACHE_DIR.variable] = str(shared / "cache")
-    yield shared / "cache"
-    if before is None:
-        del os.environ[CACHE_DIR.variable]
-    else:
-        os.environ[CACHE_DIR.variable] = before
+    cache = (base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base) / "cache"
+    seed_cache(cache)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(CACHE_DIR.variable, str(cache))
+        yield cache
+    keep_headers(cache)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -90,7 +115,7 @@ def spirv_is_written_as_read() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="session", params=DESIGNS)
+@pytest.fixture(scope="module", params=DESIGNS)
 def design(request: pytest.FixtureRequest) -> Design:
     """Every test that builds programs with this runs once for each design.
 
@@ -98,6 +123,19 @@ def design(request: pytest.FixtureRequest) -> Design:
     is the same in both.
     """
     return Design(request.param)
+
+
+@pytest.fixture(scope="module")
+def own_cpu_kind() -> Iterator[None]:
+    """Have builds for x86_64 compile for this machine's kind of CPU only.
+
+    Compiling for all ten kinds takes ten times as long, and few tests are about that.
+    """
+    kind = host_cpu_kind(processor_features())
+    with pytest.MonkeyPatch.context() as patch:
+        if kind:
+            patch.setattr("dovetail.codegen.opencl_cpu.words.CPU_KINDS", (kind,))
+        yield
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:

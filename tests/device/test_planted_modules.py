@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from patience import PATIENCE
+from precompiled_headers import copy_headers
 
 from dovetail.resources import CLANG, tool_path
 from dovetail.settings import CACHE_DIR
@@ -71,7 +72,11 @@ assert tried, "code that nobody knows is tried in a child process"
 
 FUNCTION = "define void @f() {\n  ret void\n}\n"
 
-AHEAD_OF_TIME = "-fsycl-targets=x86_64,intel_gpu_acm_g10,nvidia_gpu_sm_90,amd_gpu_gfx1100"
+AHEAD_OF_TIME = (
+    "-fsycl-targets=x86_64,intel_gpu_acm_g10,nvidia_gpu_sm_90,amd_gpu_gfx1100",
+    # One kind of CPU instead of all.
+    *("-Xsycl-target-backend=x86_64", "-march=core-avx2"),
+)
 
 
 def _dependencies() -> set[str]:
@@ -214,20 +219,33 @@ def test_commands(planted: Planted, command: Path, words: str) -> None:
     planted.run(command, *words.split())
 
 
-def test_objects_are_linked_and_looked_at(planted: Planted, tmp_path: Path) -> None:
+@pytest.fixture
+def new_cache(tmp_path: Path, own_cache: Path) -> Path:
+    """A cache with nothing but precompiled headers."""
+    copy_headers(own_cache, tmp_path / "cache")
+    return tmp_path / "cache"
+
+
+def test_objects_are_linked_and_looked_at(planted: Planted, new_cache: Path) -> None:
     # With a cache of its own, device code of the object is tried in a child process.
     planted.run(COMMAND, "c++", "-fsycl", "-c", "prog.cpp", "-o", "prog.o")
     link = ["c++", "-fsycl", "prog.o", "-o", "linked"]
-    planted.run(COMMAND, *link, cache=tmp_path / "cache")
+    planted.run(COMMAND, *link, cache=new_cache)
     planted.run(COMMAND, "inspect", "linked")
-    planted.run("./linked", cache=tmp_path / "cache")
+    planted.run("./linked", cache=new_cache)
 
 
-def test_ahead_of_time(planted: Planted, tmp_path: Path) -> None:
-    """With nothing known of the compilers, so that all of them are asked and started."""
-    words = ["c++", "-fsycl", AHEAD_OF_TIME, "prog.cpp", "-o", "ahead"]
+@pytest.mark.parametrize("planted", ["{}.py"], indirect=True, ids=["modules"])
+def test_headers_are_precompiled(planted: Planted, tmp_path: Path) -> None:
+    words = ["c++", "-fsycl", "-O0", "prog.cpp", "-o", "prog"]
     planted.run(COMMAND, *words, cache=tmp_path / "cache")
-    planted.run("./ahead", cache=tmp_path / "cache")
+
+
+def test_ahead_of_time(planted: Planted, new_cache: Path) -> None:
+    """With nothing known of the compilers, so that all of them are asked and started."""
+    words = ["c++", "-fsycl", *AHEAD_OF_TIME, "prog.cpp", "-o", "ahead"]
+    planted.run(COMMAND, *words, cache=new_cache)
+    planted.run("./ahead", cache=new_cache)
 
 
 def test_isolated_scripts(planted: Planted, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ _ROOT = Path(__file__).parents[2]
 
 @pytest.mark.parametrize("side", ["python", "c++"])
 def test_a_few_seconds_of_load(side: str) -> None:
-    command = [sys.executable, "-m", "soak", side, "--seconds", "4"]
+    command = [sys.executable, "-m", "soak", side, "--seconds", "2"]
     result = subprocess.run(command, cwd=_ROOT, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stdout + result.stderr
     assert "results compared" in result.stdout
@@ -26,7 +26,7 @@ def test_it_finds_wrong_results() -> None:
         "import sys\n"
         "from soak import __main__ as soak, load\n"
         "load.SOURCE = load.SOURCE.replace('x[here()] += y', 'x[here()] -= y')\n"
-        "sys.argv[1:] = ['python', '--seconds', '2', '--threads', '2']\n"
+        "sys.argv[1:] = ['python', '--seconds', '0.5', '--threads', '2']\n"
         "sys.exit(soak.main())\n"
     )
     command = [sys.executable, "-c", script]

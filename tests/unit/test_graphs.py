@@ -1,6 +1,6 @@
 """Graphs, against definitions that are slow and plain."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dovetail.graphs import components, from_bits, gather, reachable, to_bits
@@ -9,8 +9,6 @@ CHAIN = 100_000
 """More nodes than Python would recurse through."""
 
 Successors = list[list[int]]
-
-quickly = settings(max_examples=60)
 
 
 @st.composite
@@ -37,7 +35,6 @@ def edges(successors: Successors) -> tuple[list[int], list[int]]:
     return sources, [target for targets in successors for target in targets]
 
 
-@quickly
 @given(graphs())
 def test_components_are_the_nodes_that_reach_each_other(successors: Successors) -> None:
     reach = [plainly_reachable(node, successors) for node in range(len(successors))]
@@ -50,7 +47,6 @@ def test_components_are_the_nodes_that_reach_each_other(successors: Successors) 
     assert {frozenset(component) for component in found} == together
 
 
-@quickly
 @given(graphs())
 def test_what_is_led_to_comes_first(successors: Successors) -> None:
     place = {
@@ -60,7 +56,6 @@ def test_what_is_led_to_comes_first(successors: Successors) -> None:
         assert all(place[target] <= place[node] for target in targets)
 
 
-@quickly
 @given(graphs(), st.data())
 def test_gather_is_the_union_of_all_that_is_reachable(
     successors: Successors, data: st.DataObject
@@ -76,7 +71,6 @@ def test_gather_is_the_union_of_all_that_is_reachable(
         assert set(from_bits(found)) == set[int]().union(*(own[other] for other in reached))
 
 
-@quickly
 @given(graphs(), st.data())
 def test_reachable_is_what_any_root_reaches(successors: Successors, data: st.DataObject) -> None:
     roots = (
@@ -86,7 +80,6 @@ def test_reachable_is_what_any_root_reaches(successors: Successors, data: st.Dat
     assert reachable(roots, successors) == expected
 
 
-@quickly
 @given(st.lists(st.integers(0, 5000)))
 def test_bits_are_a_set(numbers: list[int]) -> None:
     assert list(from_bits(to_bits(numbers))) == sorted(set(numbers))

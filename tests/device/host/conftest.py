@@ -162,7 +162,7 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Build:
     return build_library
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def application(tmp_path_factory: pytest.TempPathFactory, design: Design) -> Application:
     """Runs a program of `sources` with more in its environment: what it prints.
 

@@ -31,7 +31,7 @@ Libraries = Callable[..., Path]
 Runner = Callable[..., list[str]]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory, design: Design) -> Libraries:
     """Builds a library of a source here, once for each list of options."""
 

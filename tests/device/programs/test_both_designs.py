@@ -28,7 +28,7 @@ from dovetail.runtime.kernel import Kernel
 from dovetail.targets import default_table
 from dovetail.targets.user_file import read_user_files
 
-pytestmark = pytest.mark.device
+pytestmark = [pytest.mark.device, pytest.mark.usefixtures("own_cpu_kind")]
 
 HERE = Path(__file__).parent / "designs"
 TARGETS = ("intel_gpu_pvc", "intel_gpu_acm_g10", "nvidia_gpu_sm_50")

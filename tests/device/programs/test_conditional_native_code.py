@@ -13,7 +13,7 @@ from dovetail.runtime.backend import BackendDevice, Code, CodeKind
 from dovetail.runtime.native_code import cpu_kind_of
 from dovetail.settings import CACHE
 
-pytestmark = pytest.mark.device
+pytestmark = [pytest.mark.device, pytest.mark.usefixtures("own_cpu_kind")]
 
 KERNELS = """
 #include <sycl/sycl.hpp>

@@ -9,6 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import dovetail
 from dovetail import Device, DovetailError, Program
@@ -105,14 +107,22 @@ def _failure(kernel: Kernel, device: Device) -> DovetailError | None:
     return None
 
 
-@pytest.mark.parametrize(
-    ("damage", "count"),
-    [(with_damaged_properties, 200), (with_damaged_bytes, 60), (with_damaged_code, 40)],
+Damage = Callable[[bytes, random.Random], bytes]
+each_damage = pytest.mark.parametrize(
+    "damage", [with_damaged_properties, with_damaged_bytes, with_damaged_code]
 )
+
+
+@each_damage
+@given(draw=st.randoms(use_true_random=False))
 def test_damaged_programs(
-    damage: Callable[[bytes, random.Random], bytes], count: int, data: bytes, places: list[Device]
+    damage: Damage, draw: random.Random, data: bytes, places: list[Device]
 ) -> None:
-    draw = random.Random(count)
-    messages = [e.message for _ in range(count) for e in tried(damage(data, draw), places)]
-    assert messages
-    assert all(messages)
+    assert all(error.message for error in tried(damage(data, draw), places))
+
+
+@each_damage
+def test_damage_is_noticed(damage: Damage, data: bytes, places: list[Device]) -> None:
+    """Else the test above would show little."""
+    draw = random.Random(1)
+    assert any(error for _ in range(25) for error in tried(damage(data, draw), places))

@@ -13,7 +13,7 @@ from dovetail import ArgumentError, CompileError, Device, Program, ProgramBuildE
 from dovetail.runtime import devices
 from dovetail.runtime.opencl.device import OpenCLDevice
 
-pytestmark = pytest.mark.device
+pytestmark = [pytest.mark.device, pytest.mark.usefixtures("own_cpu_kind")]
 
 HEADER = """
 #include <sycl/sycl.hpp>

@@ -9,7 +9,7 @@ from interop.cuda.condition_checks import BEFORE, SOURCES, expected
 
 from dovetail import Device, KernelAssertionFailed, NdRange, NoImageForDevice, Program, Queue
 
-pytestmark = pytest.mark.device
+pytestmark = [pytest.mark.device, pytest.mark.usefixtures("own_cpu_kind")]
 
 HEADER = """
 #include <sycl/sycl.hpp>

@@ -22,7 +22,7 @@ from dovetail.image import AbstractModule, read_program
 from dovetail.runtime.device import default_device
 from dovetail.targets import Target, default_table
 
-pytestmark = pytest.mark.device
+pytestmark = [pytest.mark.device, pytest.mark.usefixtures("own_cpu_kind")]
 
 RUN = ("x86_64", "intel_gpu_pvc", "intel_gpu_acm_g10")
 LOOKED_AT = ("nvidia_gpu_sm_80", "amd_gpu_gfx90a")
@@ -115,7 +115,10 @@ def chains(bodies: st.SearchStrategy[Body]) -> st.SearchStrategy[Body]:
 
 SOME_NUMBER: st.SearchStrategy[Body] = st.just(0)
 CHAINS = chains(SOME_NUMBER | chains(SOME_NUMBER | chains(SOME_NUMBER)))
-PROGRAMS = st.lists(CHAINS, min_size=14, max_size=14)
+COUNT = 8
+PROGRAMS = st.lists(CHAINS, min_size=COUNT, max_size=COUNT)
+BUILDS = max(1, settings().max_examples // 100)
+"""How many programs are drawn: each takes as long as hundreds of other examples."""
 FIRST, STEP = 0x5A6B0000, 0x107
 """Numbers that nothing else in code is likely to be, nor parts of two that follow each other."""
 
@@ -135,8 +138,8 @@ def source_of(bodies: list[Body]) -> str:
 
 
 @settings(
-    max_examples=1,
-    derandomize=True,
+    max_examples=BUILDS,
+    derandomize=BUILDS == 1,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.large_base_example],
 )
 @given(PROGRAMS)

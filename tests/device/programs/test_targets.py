@@ -6,7 +6,7 @@ from designs import Design
 
 from dovetail import KernelNotSupported, NoImageForDevice, Program, Queue
 
-pytestmark = pytest.mark.device
+pytestmark = [pytest.mark.device, pytest.mark.usefixtures("own_cpu_kind")]
 
 KERNELS = """
 #include <sycl/sycl.hpp>

@@ -2,7 +2,6 @@
 
 import subprocess
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import cast
 
 import pytest
@@ -152,9 +151,8 @@ def package() -> Package:
 
 
 @pytest.fixture(scope="session")
-def spirv(tmp_path_factory: pytest.TempPathFactory, own_cache: Path) -> bytes:
+def spirv(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """The kernels above, compiled."""
-    assert own_cache.is_dir()
     folder = tmp_path_factory.mktemp("spirv")
     source, target = folder / "kernels.cl", folder / "kernels.spv"
     source.write_text(SOURCE)
@@ -174,15 +172,6 @@ def kernels() -> tuple[KernelInfo, ...]:
 @pytest.fixture(scope="session")
 def program(spirv: bytes) -> Program:
     return _package(spirv, KERNELS)
-
-
-@pytest.fixture(scope="session", autouse=True)
-def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterable[Path]:
-    """Digests that tests remember must not become known to the user."""
-    folder = tmp_path_factory.mktemp("cache")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("DOVETAIL_CACHE_DIR", str(folder))
-        yield folder
 
 
 @pytest.fixture(scope="session")

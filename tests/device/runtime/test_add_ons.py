@@ -3,7 +3,6 @@
 import subprocess
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -66,9 +65,8 @@ def condition(*ints: int) -> Condition:
 
 
 @pytest.fixture(scope="session")
-def make(tmp_path_factory: pytest.TempPathFactory, own_cache: Path) -> Make:
+def make(tmp_path_factory: pytest.TempPathFactory) -> Make:
     """Makes a program of images with their code."""
-    assert own_cache.is_dir()
     folder = tmp_path_factory.mktemp("add-ons")
     known: dict[str, bytes] = {}
 

@@ -33,6 +33,8 @@ KERNEL void kernel(int *p) {
 """
 FP64 = aspect_number("fp64")
 
+pytestmark = pytest.mark.usefixtures("own_cpu_kind")
+
 
 def built(*names: str, rdc: bool = True, sources: int = 1) -> list[AbstractModule]:
     """The images of `KERNELS`."""

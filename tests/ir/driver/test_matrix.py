@@ -1,9 +1,12 @@
 """Every kind of kernel, built for every target: what is in the program, and what was filtered."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import redirect_stdout
 from functools import cache
+from io import StringIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -12,6 +15,7 @@ from dovetail.codegen import BuildTarget, check_targets
 from dovetail.errors import ToolMissing, UsageError
 from dovetail.image import (
     AbstractModule,
+    SyclBin,
     read_program,
 )
 from dovetail.targets import Target, default_table
@@ -21,28 +25,44 @@ Capture = pytest.CaptureFixture[str]
 
 KINDS = Path(__file__).parents[2] / "support" / "kinds_of_kernels.cpp"
 TARGETS = [target.name for target in default_table()]
+BUILD = ("c++", "-fsycl", "-fsyclbin", str(KINDS))
 
 
-def refusal(target: Target) -> UsageError | None:
-    """Why nothing can be built for a target; skips what nobody has installed a compiler for."""
+@cache
+def refusal(target: Target) -> ToolMissing | UsageError | None:
+    """Return why nothing can be built for a target here, or None."""
     try:
         check_targets([BuildTarget(target)])
-    except ToolMissing as error:
-        pytest.skip(error.message)
-    except UsageError as error:
+    except (ToolMissing, UsageError) as error:
         return error
     return None
 
 
 @cache
-def verdicts(capsys: Capture) -> dict[str, dict[str, tuple[str, ...]]]:
-    """What `dovetail check` says that each target lacks, by kernel and target."""
-    assert main(["check", str(KINDS), "--json", "--targets", ",".join(TARGETS)]) == 0
-    kernels = json.loads(capsys.readouterr().out)["kernels"]
+def verdicts() -> dict[str, dict[str, tuple[str, ...]]]:
+    """Return what `dovetail check` says that each target lacks, by kernel and target."""
+    with redirect_stdout(StringIO()) as printed:
+        assert main(["check", str(KINDS), "--json", "--targets", ",".join(TARGETS)]) == 0
+    kernels = json.loads(printed.getvalue())["kernels"]
     return {
         kernel["name"]: {name: tuple(fit["missing"]) for name, fit in kernel["fits"].items()}
         for kernel in kernels
     }
+
+
+@cache
+def built(toolchain: str) -> SyclBin:
+    """Return a program for all targets of a compiler, as far as they can be built for."""
+    members = (target for target in default_table() if target.toolchain == toolchain)
+    return build(target for target in members if not refusal(target))
+
+
+def build(targets: Iterable[Target], *options: str) -> SyclBin:
+    names = ",".join(target.name for target in targets)
+    with TemporaryDirectory() as folder:
+        program = Path(folder, "kinds.syclbin")
+        assert main([*BUILD, *options, f"-fsycl-targets={names}", "-o", str(program)]) == 0
+        return read_program(program.read_bytes())
 
 
 def code_for(target: Target, image: AbstractModule) -> Iterator[str]:
@@ -59,16 +79,16 @@ def code_for(target: Target, image: AbstractModule) -> Iterator[str]:
 def test_every_kind_of_kernel(name: str, tmp_path: Path, capsys: Capture) -> None:
     target = default_table()[name]
     refused = refusal(target)
-    program = tmp_path / "kinds.syclbin"
-    words = ["c++", "-fsycl", "-fsyclbin", f"-fsycl-targets={name}", str(KINDS), "-o", str(program)]
+    if isinstance(refused, ToolMissing):
+        pytest.skip(refused.message)
     if refused:
+        words = [*BUILD, f"-fsycl-targets={name}", "-o", str(tmp_path / "kinds.syclbin")]
         assert main(words) == refused.exit_status
         assert refused.message in capsys.readouterr().err
         return
-    assert main(words) == 0, capsys.readouterr().err
-    expected = verdicts(capsys)
+    expected = verdicts()
     seen: set[str] = set()
-    for image in read_program(program.read_bytes()).abstract_modules:
+    for image in built(target.toolchain).abstract_modules:
         forms = list(code_for(target, image))
         lacking = image.info.filtered_targets.get(name, ())
         for kernel in image.info.kernels:
@@ -79,12 +99,31 @@ def test_every_kind_of_kernel(name: str, tmp_path: Path, capsys: Capture) -> Non
     assert seen == expected.keys()
 
 
-def lacking_differently(capsys: Capture) -> list[Target]:
+@pytest.mark.parametrize("name", ["intel_gpu_acm_g10", "nvidia_gpu_sm_50", "amd_gpu_gfx700"])
+def test_one_target_gets_what_it_gets_among_others(name: str) -> None:
+    target = default_table()[name]
+    if refused := refusal(target):
+        pytest.skip(refused.message)
+    (one, among) = (
+        {
+            kernel.name: (
+                sorted(code_for(target, image)),
+                image.info.filtered_targets.get(name, ()),
+            )
+            for image in program.abstract_modules
+            for kernel in image.info.kernels
+        }
+        for program in (build([target]), built(target.toolchain))
+    )
+    assert one == among
+
+
+def lacking_differently() -> list[Target]:
     """Of targets whose code is made of SPIR-V ahead of time, one for each set of what they lack.
 
     Those that no compiler here knows are left out, and those that are several kinds of processors.
     """
-    expected = verdicts(capsys)
+    expected = verdicts()
     found: dict[tuple[object, ...], Target] = {}
     for target in by_ir_family(list(default_table()))[IRFamily.SPIRV64]:
         lacking = (each[target.name] for each in expected.values())
@@ -93,19 +132,15 @@ def lacking_differently(capsys: Capture) -> list[Target]:
     return [*found.values()]
 
 
-def test_every_kind_of_kernel_in_one_image_for_all(tmp_path: Path, capsys: Capture) -> None:
+def test_every_kind_of_kernel_in_one_image_for_all() -> None:
     """Compilers get the kernels alone that their targets can run, and take all of these."""
-    program = tmp_path / "kinds.syclbin"
-    targets = lacking_differently(capsys)
+    targets = lacking_differently()
+    if not targets:
+        pytest.skip("no compiler of targets is installed")
     assert {target.toolchain for target in targets} == {"ocloc", "opencl-aot"}
-    words = ["c++", "-fsycl", "-fsyclbin", "-fsycl-optional-features=conditional"]
-    names = ",".join(target.name for target in targets)
-    assert main([*words, f"-fsycl-targets={names}", str(KINDS), "-o", str(program)]) == 0, (
-        capsys.readouterr().err
-    )
-    (image,) = read_program(program.read_bytes()).abstract_modules
+    (image,) = build(targets, "-fsycl-optional-features=conditional").abstract_modules
     symbols = {kernel.name: kernel.symbol for kernel in image.info.kernels}
-    expected = verdicts(capsys)
+    expected = verdicts()
     assert symbols.keys() == expected.keys()
     assert image.info.filtered_targets == {}
     without = image.info.filtered_kernels

@@ -1,12 +1,15 @@
 """The precompiled header is made once, shared by what can share it, and never stale."""
 
 import os
+import shutil
 import stat
 from pathlib import Path
 from typing import Any
 
 import pytest
+from precompiled_headers import copy_headers
 
+from dovetail.cache import STEPS
 from dovetail.driver import BuildRequest, Job, Manner, Phase, Watcher, build_program
 from dovetail.errors import CompileError
 from dovetail.frontend import (
@@ -29,8 +32,19 @@ FLAGS = Flags(macros=("-DVALUE=1",))
 
 
 @pytest.fixture(autouse=True)
-def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv(CACHE_DIR.variable, str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def header(own_cache: Path, empty_cache: Path) -> PrecompiledHeader:
+    """The header for `FLAGS`, which is in the cache, with nothing else of a build."""
+    copy_headers(own_cache, empty_cache, precompiled_header(Side.DEVICE, FLAGS).path.stem)
+    if not precompiled_header(Side.DEVICE, FLAGS).current:
+        phases_of_build()
+        shutil.rmtree(empty_cache / STEPS.name)
+    return precompiled_header(Side.DEVICE, FLAGS)
 
 
 class Phases(Watcher):
@@ -52,9 +66,8 @@ def test_made_on_first_use_only() -> None:
     assert Phase.PRECOMPILE not in phases_of_build()
 
 
+@pytest.mark.usefixtures("header")
 def test_device_code_does_not_need_that_of_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
-    phases_of_build()
-
     def only_of_the_device(side: Side, *words: Any) -> PrecompiledHeader:
         assert side is Side.DEVICE
         return precompiled_header(side, *words)
@@ -63,8 +76,8 @@ def test_device_code_does_not_need_that_of_the_host(monkeypatch: pytest.MonkeyPa
     assert Phase.PRECOMPILE not in phases_of_build()
 
 
+@pytest.mark.usefixtures("header")
 def test_other_macros_share_it() -> None:
-    phases_of_build()
     assert Phase.PRECOMPILE not in phases_of_build(Flags(macros=("-DVALUE=2",)))
 
 
@@ -89,15 +102,13 @@ def test_lists_of_targets_share_it_and_mean_what_they_say() -> None:
         Flags(macros=("-DVALUE=1",), debug=True),
     ],
 )
+@pytest.mark.usefixtures("header")
 def test_flags_that_matter_need_another(flags: Flags) -> None:
-    phases_of_build()
     assert Phase.PRECOMPILE in phases_of_build(flags)
     assert Phase.PRECOMPILE not in phases_of_build(flags)
 
 
-def test_changed_input_makes_it_anew() -> None:
-    phases_of_build()
-    header = precompiled_header(Side.DEVICE, FLAGS)
+def test_changed_input_makes_it_anew(header: PrecompiledHeader) -> None:
     assert header.current
     inputs = header.inputs_path.read_text()
     assert "sycl/queue.hpp" in inputs
@@ -107,14 +118,15 @@ def test_changed_input_makes_it_anew() -> None:
     assert precompiled_header(Side.DEVICE, FLAGS).current
 
 
-def test_sources_read_little_of_what_they_do_not_use(tmp_path: Path) -> None:
-    phases_of_build()
+def test_sources_read_little_of_what_they_do_not_use(
+    tmp_path: Path, header: PrecompiledHeader
+) -> None:
     empty = tmp_path / "empty.cpp"
     empty.write_text("#include <sycl/sycl.hpp>\n")
     command = compile_command(
         Source.from_file(empty),
         FLAGS,
-        header=precompiled_header(Side.DEVICE, FLAGS).path,
+        header=header.path,
         bitcode=tmp_path / "empty.bc",
         facts=tmp_path / "empty.json",
     )
@@ -124,16 +136,15 @@ def test_sources_read_little_of_what_they_do_not_use(tmp_path: Path) -> None:
     assert "std::to_string" not in listed
 
 
-def test_damaged_list_makes_it_anew() -> None:
-    phases_of_build()
-    precompiled_header(Side.DEVICE, FLAGS).inputs_path.write_text("{")
+def test_damaged_list_makes_it_anew(header: PrecompiledHeader) -> None:
+    header.inputs_path.write_text("{")
     assert Phase.PRECOMPILE in phases_of_build()
 
 
-def test_damaged_header_is_made_anew() -> None:
-    phases_of_build()
-    header = precompiled_header(Side.DEVICE, FLAGS)
-    header.path.write_bytes(header.path.read_bytes()[:1000])
+def test_damaged_header_is_made_anew(header: PrecompiledHeader) -> None:
+    content = header.path.read_bytes()
+    header.path.unlink()
+    header.path.write_bytes(content[:1000])
     assert Phase.PRECOMPILE in phases_of_build()
     assert precompiled_header(Side.DEVICE, FLAGS).current
 
@@ -162,8 +173,8 @@ def test_it_is_private_and_its_use_is_noted(tmp_path: Path) -> None:
     assert Phase.PRECOMPILE not in phases_of_build()
 
 
+@pytest.mark.usefixtures("header")
 def test_a_folder_that_others_can_write_is_not_used(tmp_path: Path) -> None:
-    phases_of_build()
     (tmp_path / "cache").chmod(0o777)
     assert not precompiled_header(Side.DEVICE, FLAGS).current
     assert Phase.PRECOMPILE not in phases_of_build()

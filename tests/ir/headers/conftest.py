@@ -67,19 +67,27 @@ def check() -> Callable[..., None]:
     return check_source
 
 
+def precompiled(text: str, side: str, folder: Path) -> tuple[str, ...]:
+    """Return the compiler for a side, with a text precompiled that comes before every source."""
+    compiler = ("clang++-22", "-x", "c++", *SIDES[side], f"-I{INCLUDE}")
+    header = str(folder / f"{side}.pch")
+    # Templates that the text itself uses are instantiated once, not by every user.
+    emit = ("-fpch-instantiate-templates", "-Xclang", "-emit-pch", "-o", header)
+    run([*compiler, *emit, "-c", "-"], text)
+    return (*compiler, "-Xclang", "-include-pch", "-Xclang", header)
+
+
 @pytest.fixture(scope="session")
 def standard(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[str, ...]]:
     """For each side, the compiler with the standard library precompiled."""
     folder = tmp_path_factory.mktemp("standard")
-    commands: dict[str, tuple[str, ...]] = {}
-    for side, options in SIDES.items():
-        compiler = ("clang++-22", "-x", "c++", *options, f"-I{INCLUDE}")
-        header = str(folder / f"{side}.pch")
-        # Templates that the library itself uses are instantiated once, not by every user.
-        emit = ("-fpch-instantiate-templates", "-Xclang", "-emit-pch", "-o", header)
-        run([*compiler, *emit, "-c", "-"], STANDARD)
-        commands[side] = (*compiler, "-Xclang", "-include-pch", "-Xclang", header)
-    return commands
+    return {side: precompiled(STANDARD, side, folder) for side in SIDES}
+
+
+@pytest.fixture(scope="session")
+def sycl_host(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, ...]:
+    """The host's compiler with our headers precompiled."""
+    return precompiled("#include <sycl/sycl.hpp>\n", "host", tmp_path_factory.mktemp("sycl"))
 
 
 @pytest.fixture
@@ -93,11 +101,11 @@ def check_with_standard(standard: dict[str, tuple[str, ...]]) -> Callable[..., N
 
 
 @pytest.fixture
-def errors_with_standard(standard: dict[str, tuple[str, ...]]) -> Compile:
-    """What the compiler says to a source that it must refuse."""
+def errors(sycl_host: tuple[str, ...]) -> Compile:
+    """What the host's compiler says to a source that it must refuse."""
 
-    def compile_source(source: str, side: str) -> str:
-        command = [*standard[side], "-", "-fsyntax-only"]
+    def compile_source(source: str) -> str:
+        command = [*sycl_host, "-", "-fsyntax-only"]
         result = subprocess.run(command, input=source, capture_output=True, text=True, check=False)
         assert result.returncode == 1
         return result.stderr

@@ -85,9 +85,7 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize(("statement", "message"), MISTAKES.items())
-def test_mistakes_are_explained(
-    errors_with_standard: Callable[..., str], statement: str, message: str
-) -> None:
+def test_mistakes_are_explained(errors: Callable[..., str], statement: str, message: str) -> None:
     function = f"void f(sycl::queue q, int *p, sycl::buffer<int> b) {{ {statement} }}\n"
-    told = errors_with_standard(PRELUDE + function, "host")
+    told = errors(PRELUDE + function)
     assert message in re.findall(r"error: (.*)", told)[0]

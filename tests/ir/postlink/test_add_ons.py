@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 from conditional_ir import CPU, FP16, FP64, function, kernel, plain, text, unless, when
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dovetail.artifacts import DeviceImage, DeviceModule
@@ -334,7 +334,6 @@ programs = st.tuples(
 )
 
 
-@settings(max_examples=60)
 @given(programs)
 def test_any_program_links_completely_and_never_twice(
     given_calls: tuple[list[list[tuple[int, bool, int]]], list[list[tuple[int, bool, int]]]],

@@ -11,7 +11,7 @@ from functools import cached_property, partial
 from itertools import combinations, product
 
 from expression_values import values_of
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dovetail.artifacts import ConditionalCode, DeviceImage
@@ -300,15 +300,11 @@ def _some(draw: st.DrawFn, visible: list[int]) -> list[int]:
     return draw(st.lists(st.sampled_from(visible), unique=True, max_size=FEW))
 
 
-quickly = settings(max_examples=150)
-
-
 def numbers_of(module: Module) -> dict[str, int]:
     """The functions of a module by what they are called there."""
     return {name: int(text) for name, text in module.function_attributes(IDENTITY).items()}
 
 
-@quickly
 @given(programs(), st.sampled_from(SplitMode), st.sampled_from(OptionalFeatures))
 def test_any_program(
     split: Split, drawn: Program, mode: SplitMode, features: OptionalFeatures

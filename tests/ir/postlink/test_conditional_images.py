@@ -8,7 +8,7 @@ from struct import pack
 import pytest
 from conditional_ir import CPU, FP16, FP64, function, kernel, plain, text, unless, when
 from expression_values import values_of
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dovetail.artifacts import ConditionalCode, DeviceImage
@@ -602,9 +602,6 @@ programs = st.tuples(
 Drawn = list[tuple[int | None, list[tuple[int, bool, int]]]]
 
 
-@settings(
-    deadline=None, max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
 @given(programs)
 def test_any_program_is_whole_on_any_device(split: Split, drawn: tuple[Drawn, Drawn]) -> None:
     """Kernels that a device can run are there, with all that they call; and nothing is that needs

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from image_sets import sets_of
 
@@ -116,7 +116,6 @@ def test_malformed_requirements_name_file_set_and_key(capsys: Capture) -> None:
     assert "property 'aspect' of set 'SYCL/image-requirements'" in text
 
 
-@settings(max_examples=50)
 @given(st.binary(max_size=30), st.binary(max_size=40))
 def test_any_bytes_give_a_table_or_a_message(table: bytes, properties: bytes) -> None:
     Path("a.table").write_bytes(table)

@@ -1,6 +1,6 @@
 """Sums of products have nothing idle in them."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from random_conditions import ASPECTS, all_devices, conditions, joined, truths
 
 from dovetail.conditions import AND, ARCHITECTURE, ASPECT, NOT, OR, Condition, read_condition
@@ -30,7 +30,6 @@ def check(condition: Condition, term: Term) -> None:
             assert truths(write_term(rest), DEVICES) != expected
 
 
-@settings(max_examples=200)
 @given(conditions(most_leaves=25))
 def test_no_operand_is_idle(condition: Condition) -> None:
     term = sum_of(condition)

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from random_conditions import all_devices, conditions, joined, joined_from_left, truths
 
@@ -40,14 +40,12 @@ def normal(*ints: int) -> Normal:
     return normalize(read_condition(ints))
 
 
-@settings(max_examples=400)
 @given(conditions(), conditions())
 def test_equal_exactly_if_equivalent(one: Condition, other: Condition) -> None:
     same = truths(one, DEVICES) == truths(other, DEVICES)
     assert (normalize(one) == normalize(other)) == same
 
 
-@settings(max_examples=300)
 @given(conditions(most_leaves=40))
 def test_the_meaning_stays_and_again_changes_nothing(condition: Condition) -> None:
     form = normalize(condition)
@@ -61,7 +59,6 @@ def test_the_meaning_stays_and_again_changes_nothing(condition: Condition) -> No
 FUNCTIONS = st.lists(st.booleans(), min_size=len(DEVICES), max_size=len(DEVICES))
 
 
-@settings(max_examples=100)
 @given(FUNCTIONS, st.randoms(use_true_random=False))
 def test_every_function_however_it_is_written(values: list[bool], chance: random.Random) -> None:
     """As a sum of the devices that satisfy it, and as a product that excludes the others."""
@@ -211,7 +208,6 @@ def test_chains_stay_close_to_what_was_written(ints: Ints, words: str) -> None:
     assert in_words(form) == words
 
 
-@settings(max_examples=100)
 @given(conditions(), conditions())
 def test_joining(one: Condition, other: Condition) -> None:
     first, second = normalize(one), normalize(other)
@@ -264,7 +260,6 @@ def test_beyond_the_bound_order_nesting_and_repetition_do_not_matter() -> None:
     assert normal(*wide) == normal(OR, ASPECT, 99, *joined(OR, pairs(20)))
 
 
-@settings(max_examples=40)
 @given(conditions(aspects=range(40), architectures=range(10), most_leaves=120), st.data())
 def test_large_random_conditions(condition: Condition, data: st.DataObject) -> None:
     form = normalize(condition)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from expression_values import values_of
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dovetail.graphs import from_bits, gather, reachable
@@ -13,8 +13,6 @@ from dovetail.spirv.expressions import TRUE, Expressions
 
 CHAIN = 20_000
 """More functions than Python would recurse through."""
-
-quickly = settings(max_examples=200, deadline=None)
 
 
 @dataclass(frozen=True)
@@ -84,7 +82,6 @@ def successors(count: int, edges: list[tuple[int, int]]) -> list[list[int]]:
     return found
 
 
-@quickly
 @given(programs(with_circles=False))
 def test_a_function_is_there_where_a_way_leads_to_it(program: Program) -> None:
     entered = reachable(program.roots, successors(program.count, program.edges))
@@ -95,7 +92,6 @@ def test_a_function_is_there_where_a_way_leads_to_it(program: Program) -> None:
         assert there == program.there(true)
 
 
-@quickly
 @given(programs(with_circles=True))
 def test_circles_are_there_where_they_are_called(program: Program) -> None:
     """Perhaps more often, but whoever is there has all that it calls, and gates are closed."""
@@ -111,7 +107,6 @@ def test_circles_are_there_where_they_are_called(program: Program) -> None:
             assert source not in there or not is_open or target in there
 
 
-@quickly
 @given(programs(with_circles=True), st.data())
 def test_what_is_there_needs_what_is_met_alone(program: Program, data: st.DataObject) -> None:
     """Roots and gates ask for all that is used through calls without a gate."""
@@ -135,7 +130,6 @@ def test_what_is_there_needs_what_is_met_alone(program: Program, data: st.DataOb
         assert all(used[node] <= true for node in entered if values[found[node]])
 
 
-@quickly
 @given(programs(with_circles=True))
 def test_nothing_is_there_twice(program: Program) -> None:
     expressions, found = program.expressions()

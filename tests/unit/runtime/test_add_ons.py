@@ -6,7 +6,7 @@ from struct import pack
 
 import pytest
 from conditional_programs import calling
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from image_sets import properties_of
 from made_up_programs import Image, device, program
@@ -526,7 +526,6 @@ def programs(draw: st.DrawFn) -> list[list[Image]]:
     ]
 
 
-@settings(max_examples=200)
 @given(programs(), ANY_DEVICES)
 def test_like_the_slow_way(texts: list[list[Image]], on: Device) -> None:
     texts[0][0] = replace(texts[0][0], kernels=("k",))

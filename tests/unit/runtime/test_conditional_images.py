@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from conditional_programs import FIRST, Conditional, calling, unless
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from image_sets import properties_of
 from made_up_programs import Image, device, program
@@ -565,7 +565,6 @@ def _in_full(error: DovetailError | None) -> tuple[Any, ...]:
     return type(error), str(error), *lack, error.refused_by
 
 
-@settings(max_examples=300, deadline=None)
 @given(MODELS, ANY_DEVICES)
 def test_one_image_is_judged_as_many_are(model: Model, on: Device) -> None:
     expected = said(split, model, on)

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from image_sets import properties_of
 from made_up_programs import Image, device, program
@@ -233,7 +233,6 @@ Place = tuple[int, int]
 """The number of a program, and of an image in it."""
 
 
-@settings(max_examples=300)
 @given(PROGRAMS, IMAGES)
 def test_like_the_slow_way(others: list[list[Image]], root: Image) -> None:
     texts = [[replace(root, kernels=("k",)), *others[0]], *others[1:]]

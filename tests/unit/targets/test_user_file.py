@@ -10,7 +10,7 @@ from typing import NamedTuple, cast
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dovetail.errors import FormatError, InputError
@@ -678,7 +678,6 @@ ENTRIES = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=60)
 @given(configuration=st.dictionaries(NAMES, ENTRIES, max_size=4), flow=st.booleans())
 def test_any_configuration_is_read_as_it_was_written(
     tmp_path: Path, configuration: dict[str, dict[str, object]], flow: bool
@@ -752,7 +751,6 @@ FRAGMENTS = st.sampled_from(
 BYTES = st.binary(max_size=60) | st.lists(FRAGMENTS, max_size=30).map(lambda x: "".join(x).encode())
 
 
-@settings(max_examples=300)
 @given(data=BYTES)
 def test_any_bytes_are_read_or_refused(tmp_path: Path, data: bytes) -> None:
     file = tmp_path / "any.yaml"

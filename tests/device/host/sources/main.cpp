@@ -1,7 +1,8 @@
 // Kernels of a header that two sources include, and what went wrong once at -O0 or with no_init.
+#include <sycl/sycl.hpp>
+
 #include "shared.hpp"
 #include <cstdio>
-#include <sycl/sycl.hpp>
 int main() {
   sycl::queue q;
   int *p = sycl::malloc_shared<int>(16, q);

@@ -1,4 +1,6 @@
 // What is called under conditions and requires something itself, so that it may be refused.
+#include <sycl/sycl.hpp>
+
 #include "kernels.hpp"
 
 TASK void plain(int *p) { p[0] = 1; }

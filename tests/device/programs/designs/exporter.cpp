@@ -1,4 +1,6 @@
 // What the importer calls; it calls the importer's function in turn.
+#include <sycl/sycl.hpp>
+
 #include "kernels.hpp"
 
 SYCL_EXTERNAL int offset(int x);

@@ -1,4 +1,6 @@
 // Kernels as lambdas, as host programs start them: a line for each says what came of it.
+#include <sycl/sycl.hpp>
+
 #include "kernels.hpp"
 #include <cstdio>
 #include <string>

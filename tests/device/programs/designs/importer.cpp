@@ -1,4 +1,6 @@
 // Calls of what another program defines, and of what none does.
+#include <sycl/sycl.hpp>
+
 #include "kernels.hpp"
 
 SYCL_EXTERNAL int scaled(int x);

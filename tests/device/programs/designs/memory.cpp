@@ -1,4 +1,6 @@
 // Device globals, local memory and assertions, in kernels that require something and in actions.
+#include <sycl/sycl.hpp>
+
 #include "kernels.hpp"
 #include <cassert>
 

@@ -1,4 +1,6 @@
 // Kernels that require one thing or several, themselves or through what they call.
+#include <sycl/sycl.hpp>
+
 #include "kernels.hpp"
 
 static int through_another(int x) { return widened(x) + 1; }

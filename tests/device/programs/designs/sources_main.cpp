@@ -1,4 +1,6 @@
 // Calls of what another source defines.
+#include <sycl/sycl.hpp>
+
 #include "kernels.hpp"
 
 SYCL_EXTERNAL int scaled(int x);

@@ -1,4 +1,6 @@
 // What the other source calls; with kernels of its own.
+#include <sycl/sycl.hpp>
+
 #include "kernels.hpp"
 
 SYCL_EXTERNAL inline int in_both(int x) { return x + widened(1); }

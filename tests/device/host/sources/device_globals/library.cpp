@@ -1,4 +1,6 @@
 // A library with device globals of the same names as the program's.
+#include <sycl/sycl.hpp>
+
 #include "shared.hpp"
 
 exp_::device_global<int> of_library{1000};

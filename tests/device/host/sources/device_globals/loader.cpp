@@ -1,4 +1,6 @@
 // Loads the library that it is given, twice.
+#include <sycl/sycl.hpp>
+
 #include "shared.hpp"
 #include <cstdio>
 #include <dlfcn.h>

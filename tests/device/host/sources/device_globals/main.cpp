@@ -1,5 +1,7 @@
 // Device globals of every kind, used by the host and by kernels of several images. Each check is
 // started by its name; what is not as it should be is printed.
+#include <sycl/sycl.hpp>
+
 #include "shared.hpp"
 #include <cstdio>
 #include <cstring>

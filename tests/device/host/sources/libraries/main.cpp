@@ -1,4 +1,6 @@
 // Loads libraries and starts kernels, as its arguments say; prints what comes of each.
+#include <sycl/sycl.hpp>
+
 #include "libraries.hpp"
 #include <atomic>
 #include <cstdio>
@@ -7,7 +9,6 @@
 #include <dlfcn.h>
 #include <map>
 #include <string>
-#include <sycl/sycl.hpp>
 #include <thread>
 #include <vector>
 

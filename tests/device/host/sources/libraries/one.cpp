@@ -1,8 +1,9 @@
 // A library whose kernels and functions need those of others. Built with another FACTOR, it is
 // another version of itself.
+#include <sycl/sycl.hpp>
+
 #include "libraries.hpp"
 #include <cstdio>
-#include <sycl/sycl.hpp>
 
 #ifndef FACTOR
 #define FACTOR 2

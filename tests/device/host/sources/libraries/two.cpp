@@ -1,7 +1,8 @@
 // A library with a kernel that C++ calls what it calls one of library one.
+#include <sycl/sycl.hpp>
+
 #include "libraries.hpp"
 #include <cstdio>
-#include <sycl/sycl.hpp>
 
 SYCL_EXTERNAL int second(int x) { return 10 * main_step(x); }
 SYCL_EXTERNAL int wide(int x) {

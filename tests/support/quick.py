@@ -1,0 +1,38 @@
+"""Which tests `make quick` runs: all of `tests/unit`, and the first one of each other file.
+
+The first test of a file tells whether what the file is about works at all. With new files the
+selection grows by itself; one whose first test takes seconds is named here.
+"""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+_TESTS = Path(__file__).parents[1]
+_UNIT = _TESTS / "unit"
+_SLOW = frozenset(
+    _TESTS / name
+    for name in (
+        "device/host/test_bundles.py",
+        "device/host/test_device_globals.py",
+        "device/host/test_objects.py",
+        "device/host/test_order.py",
+        "device/programs/test_device_if_paths.py",
+        "device/test_chaos.py",
+        "device/test_soak.py",
+        "ir/driver/test_full_disks.py",
+        "ir/driver/test_long_commands.py",
+        "ir/driver/test_matrix.py",
+        "ir/probe/test_default_table.py",
+    )
+)
+
+
+def quick_tests(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
+    """Yield the tests that `make quick` runs, in order."""
+    seen = set(_SLOW)
+    for item in items:
+        if item.path.is_relative_to(_UNIT) or item.path not in seen:
+            seen.add(item.path)
+            yield item
