@@ -268,15 +268,15 @@ def facts_text(facts: Facts) -> str:
     return json.dumps(document, separators=(",", ":"), default=vars)
 
 
-def _kernel_fields(kernel: KernelFact) -> dict[str, Any]:
+def _kernel_fields(kernel: KernelFact) -> dict[str, object]:
     return {key: value for key, value in kernel._asdict().items() if key != "argument_attributes"}
 
 
 def _function_fields(
     function: FunctionFact, numbers: Callable[[Place], list[int]]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     declared = function.declared
-    fields: dict[str, Any] = {
+    fields: dict[str, object] = {
         "symbol": function.symbol,
         "name": function.name,
         "place": numbers(function.place),
@@ -302,6 +302,6 @@ def _function_fields(
     return {key: value for key, value in fields.items() if value or key in _ALWAYS}
 
 
-def _call_fields(call: Call, numbers: Callable[[Place], list[int]]) -> dict[str, Any]:
+def _call_fields(call: Call, numbers: Callable[[Place], list[int]]) -> Mapping[str, object]:
     fields = {"callee": call.callee, "place": numbers(call.place)}
     return {**fields, "condition": call.condition} if call.condition else fields

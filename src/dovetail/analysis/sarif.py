@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 from dovetail.analysis.findings import Finding, Note
@@ -21,7 +20,7 @@ _ROOT = "%SRCROOT%"
 
 def sarif_log(
     results: Sequence[tuple[Finding, Level]], lines: SourceLines, *, root: Path, complete: bool
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """One run as a JSON document; names of files below `root` are relative to it.
 
     `complete` says whether every source could be looked at.
@@ -55,8 +54,8 @@ class _Places:
         self._lines = lines
         self._files: dict[str, dict[str, str]] = {}
 
-    def location(self, place: Place, message: str = "") -> dict[str, Any]:
-        location: dict[str, Any] = {
+    def location(self, place: Place, message: str = "") -> dict[str, object]:
+        location: dict[str, object] = {
             "physicalLocation": {
                 "artifactLocation": self._file(place.file),
                 "region": {
@@ -86,7 +85,7 @@ class _Places:
         return self._files[name]
 
 
-def _rule(rule: Rule) -> dict[str, Any]:
+def _rule(rule: Rule) -> dict[str, object]:
     return {
         "id": rule.name,
         "shortDescription": {"text": rule.summary},
@@ -96,8 +95,8 @@ def _rule(rule: Rule) -> dict[str, Any]:
     }
 
 
-def _result(finding: Finding, level: Level, number: int, places: _Places) -> dict[str, Any]:
-    result: dict[str, Any] = {
+def _result(finding: Finding, level: Level, number: int, places: _Places) -> dict[str, object]:
+    result: dict[str, object] = {
         "ruleId": finding.rule.name,
         "ruleIndex": number,
         "level": level,
@@ -116,7 +115,7 @@ def _result(finding: Finding, level: Level, number: int, places: _Places) -> dic
     return result
 
 
-def _flow(notes: Iterable[Note], places: _Places) -> dict[str, Any]:
+def _flow(notes: Iterable[Note], places: _Places) -> dict[str, object]:
     return {
         "locations": [{"location": places.location(note.place, note.message)} for note in notes]
     }

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from dovetail.driver.choice import choose_targets as choose_targets
     from dovetail.driver.execution import Outcome as Outcome
     from dovetail.driver.execution import execute as execute
-    from dovetail.driver.link_line import LinkLine as LinkLine
+    from dovetail.driver.inputs import LinkLine as LinkLine
     from dovetail.driver.post_linking import (
         PostLinkRequest as PostLinkRequest,
     )

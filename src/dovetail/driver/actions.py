@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from dovetail.codegen import BuildTarget, check_targets
 from dovetail.driver.choice import NOTHING_TOLD
-from dovetail.driver.inputs import unique_prefix
-from dovetail.driver.link_line import LinkedObject, LinkLine
+from dovetail.driver.inputs import LinkedObject, LinkLine, unique_prefix
 from dovetail.driver.units import Unit, features_of, resolved_target, units_of
 from dovetail.errors import UsageError
 from dovetail.frontend import (

@@ -1,4 +1,6 @@
-"""What a source is by its name and content: its language, and what makes its names unique.
+"""What a program is made of: sources, and objects, archives and libraries that are linked.
+
+A source is known by its name and content: its language, and what makes its names unique.
 
 A unique prefix, as `-fsycl-unique-prefix` has it, makes names of functions unique between sources.
 It is derived from the source, never at random, so that building it again gives the same bytes.
@@ -7,10 +9,15 @@ It is derived from the source, never at random, so that building it again gives 
 import re
 from hashlib import sha256
 from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, NamedTuple
 
 from dovetail.errors import UsageError
 from dovetail.files import STREAM
-from dovetail.frontend import Source
+from dovetail.frontend import PrecompiledHeader, Source
+
+if TYPE_CHECKING:
+    # Most programs are made of sources only, and need not pay for what reads objects.
+    from dovetail.image.device_section import DeviceSection
 
 _BY_SUFFIX = {
     **dict.fromkeys((".cpp", ".cc", ".cxx", ".c++", ".C", ".CPP", ".cp", ".CXX", ".C++"), "c++"),
@@ -60,3 +67,27 @@ def check_unique_prefix(prefix: str) -> None:
             f"'{prefix}' cannot be a part of the names of functions",
             hint="use letters, digits and underscores",
         )
+
+
+class LinkedObject(NamedTuple):
+    """An object file that carries something of ours, or a member of an archive."""
+
+    path: str
+    section: "DeviceSection"
+    archive: str = ""
+    """The archive that it is in, if any; then `path` is the member's name."""
+
+    def __str__(self) -> str:
+        return f"{self.archive}({self.path})" if self.archive else self.path
+
+
+class LinkLine(NamedTuple):
+    """What the host's linker gets, and what of it carries device code."""
+
+    words: tuple[Source | str, ...] = ()
+    """In order; sources stand for their objects. Empty if there are only sources."""
+    objects: tuple[LinkedObject, ...] = ()
+    headers: tuple[PrecompiledHeader, ...] = ()
+    """Those that objects took, whose bodies have to be linked."""
+    warnings: tuple[str, ...] = ()
+    """What is not done that objects ask for."""

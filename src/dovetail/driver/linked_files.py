@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from dovetail.driver.link_line import LinkedObject, LinkLine
+from dovetail.driver.inputs import LinkedObject, LinkLine
 from dovetail.driver.linker_script import is_linker_script, script_inputs
 from dovetail.errors import FormatError, InputError
 from dovetail.files import map_file

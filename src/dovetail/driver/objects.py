@@ -8,7 +8,7 @@ from typing import NamedTuple
 from dovetail import trust
 from dovetail.artifacts import DeviceModule
 from dovetail.device_metadata import facts_of
-from dovetail.driver.link_line import LinkedObject
+from dovetail.driver.inputs import LinkedObject
 from dovetail.errors import InputError, IRError
 from dovetail.frontend import Dependencies, PrecompiledHeader, merged
 from dovetail.image.device_section import DeviceCode, DeviceSection

@@ -5,10 +5,10 @@ is repeated writes the same files again.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, TypeVar
 
 from dovetail.artifacts import CodeForm, CompiledImage, DeviceImage, DeviceModule
 from dovetail.codegen import InvalidCode
@@ -22,6 +22,8 @@ from dovetail.frontend import Source
 from dovetail.image import FileTable, IRModule, IRType, format_file_table
 from dovetail.ir import Module
 from dovetail.postlink import ImageFiles, LinkedProgram, write_images
+
+_Key = TypeVar("_Key")
 
 _SUFFIXES = {IRType.SPIRV: ".spv", IRType.PTX: ".ptx", IRType.AMDGCN: ".o"}
 _ODD = re.compile(r"[^\w.+-]")
@@ -57,7 +59,7 @@ class SavedFiles(Watcher):
         linked = [job.action for job in jobs if job.action.phase is Phase.POST_LINK]
         self._stems |= _told_apart(dict.fromkeys(linked, self._program))
 
-    def made_meanwhile(self, job: Job, made: Any) -> None:
+    def made_meanwhile(self, job: Job, made: object) -> None:
         if isinstance(made, LinkedProgram):
             self._write(f"{self._stems[job.action]}.linked.bc", made.module.to_bitcode())
         if isinstance(made, Specialised):
@@ -177,10 +179,10 @@ class SavedFiles(Watcher):
             )
 
 
-def _told_apart(names: dict[Any, str]) -> dict[Any, str]:
+def _told_apart(names: Mapping[_Key, str]) -> dict[_Key, str]:
     """The names, with numbers behind those that others have too."""
     counts: dict[str, int] = {}
-    apart: dict[Any, str] = {}
+    apart: dict[_Key, str] = {}
     for key, name in names.items():
         counts[name] = counts.get(name, 0) + 1
         apart[key] = name if counts[name] == 1 else f"{name}-{counts[name]}"

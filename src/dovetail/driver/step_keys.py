@@ -16,7 +16,7 @@ from dovetail.cache import key_of
 from dovetail.codegen import BuildTarget, words_for
 from dovetail.driver.actions import Action, CompileRequest, Phase, Request, RunRequest
 from dovetail.driver.binding import Job
-from dovetail.driver.link_line import LinkedObject
+from dovetail.driver.inputs import LinkedObject
 from dovetail.driver.step_words import are_plain_for_clang, are_plain_for_linker
 from dovetail.driver.toolchain import environment, toolchain
 from dovetail.frontend import Source

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
-from typing import Any
 
 from dovetail.driver.actions import Action
 from dovetail.driver.binding import Job
@@ -37,13 +36,13 @@ class TimeReport(Watcher):
         self._parts: dict[Action, list[Step]] = {}
         self._lock = Lock()
 
-    def made_meanwhile(self, job: Job, made: Any) -> None:
+    def made_meanwhile(self, job: Job, made: object) -> None:
         if isinstance(made, Specialised):
             name = f"specialising image {made.image} for {', '.join(made.targets)}"
             with self._lock:
                 self._parts.setdefault(job.action, []).append(Step(name, made.spent))
 
-    def finished(self, job: Job, made: Any, spent: Spent) -> None:
+    def finished(self, job: Job, made: object, spent: Spent) -> None:
         with self._lock:
             self._steps.append(Step(title_of(job), spent, self._parts.get(job.action, [])))
 
@@ -83,9 +82,9 @@ class TimeReport(Watcher):
         )
 
 
-def _row(step: Step, first: float) -> dict[str, Any]:
+def _row(step: Step, first: float) -> dict[str, object]:
     """A step in JSON, as from the first one's start."""
-    row: dict[str, Any] = {
+    row: dict[str, object] = {
         "step": step.name,
         "start": round(step.spent.start - first, 6),
         "wall": round(step.spent.wall, 6),

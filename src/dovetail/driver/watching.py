@@ -5,7 +5,7 @@ What is shown, kept and timed of jobs is no affair of theirs.
 
 import os
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dovetail.driver.binding import Job
 
@@ -53,10 +53,10 @@ class Watcher:
     def started(self, job: Job) -> None:
         """The job begins."""
 
-    def made_meanwhile(self, job: Job, made: Any) -> None:
+    def made_meanwhile(self, job: Job, made: object) -> None:
         """Something that stays inside of a job is there."""
 
-    def finished(self, job: Job, made: Any, spent: Spent) -> None:
+    def finished(self, job: Job, made: object, spent: Spent) -> None:
         """The job is done. Whoever needs what it made waits until this returns."""
 
 
@@ -79,11 +79,11 @@ class Watchers(Watcher):
         for each in self._watchers:
             each.started(job)
 
-    def made_meanwhile(self, job: Job, made: Any) -> None:
+    def made_meanwhile(self, job: Job, made: object) -> None:
         for each in self._watchers:
             each.made_meanwhile(job, made)
 
-    def finished(self, job: Job, made: Any, spent: Spent) -> None:
+    def finished(self, job: Job, made: object, spent: Spent) -> None:
         for each in self._watchers:
             each.finished(job, made, spent)
 

@@ -4,11 +4,11 @@ Generators of native code specialise images where they need them. Who keeps or t
 done before, each image alone; they then take what is there.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import AbstractContextManager, suppress
 from time import monotonic, thread_time
-from typing import Any
+from typing import ParamSpec, TypeVar
 
 from dovetail.artifacts import DeviceImage
 from dovetail.codegen import CodeGenerationError
@@ -16,6 +16,9 @@ from dovetail.codegen.generator import CodegenSession
 from dovetail.codegen.spirv.once import specialised_spirv_of, spirv_of
 from dovetail.driver.target_code import TargetGroup
 from dovetail.driver.watching import Specialised, Spent
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
 
 _Values = tuple[tuple[int, bool], ...]
 """Of constants by `SpecId`, as something that can be a key."""
@@ -65,8 +68,8 @@ def _wanted(number: int, groups: Sequence[TargetGroup]) -> Iterator[tuple[_Value
 class _Here(Executor):
     """Does work at once, in the thread that asks for it, so that its time is that thread's."""
 
-    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
-        future = Future[Any]()
+    def submit(self, fn: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> Future[_T]:
+        future = Future[_T]()
         try:
             future.set_result(fn(*args, **kwargs))
         except BaseException as error:
