@@ -110,7 +110,13 @@ def test_compilers_are_ended_with_the_build(
     (slow / "ocloc").chmod(0o755)
     monkeypatch.setenv("PATH", f"{slow}{os.pathsep}{os.environ['PATH']}")
     command = [sys.executable, "-m", "dovetail", *BUILD, "-j", "1"]
-    child = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    # Where tests run in the background of a shell, Ctrl-C is ignored, and would be here.
+    child = subprocess.Popen(
+        command,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
     begun = folder / "begun"
     assert eventually(
         lambda: (begun.exists() and begun.read_text() != "") or child.poll() is not None
