@@ -19,7 +19,6 @@ MODULES = (
     "properties",
     "specialise",
     "optional_features",
-    "optional_features",
     "conditions",
     "splitting",
     "check",

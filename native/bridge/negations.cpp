@@ -70,6 +70,12 @@ Value *negatedBy(Instruction &instruction) {
   return nullptr;
 }
 
+/// Whether optimisers may turn an instruction into a negation: `sitofp (0 - x)` becomes
+/// `fneg (sitofp x)`, and `sitofp i1 x` becomes `fneg (uitofp i1 x)`.
+bool mayNegate(Instruction &instruction) {
+  return isa<SIToFPInst>(instruction) || negatedBy(instruction);
+}
+
 /// Rewrites the negations of one function.
 class Hiding {
 public:
@@ -79,10 +85,13 @@ public:
   void run() {
     SmallVector<Instruction *> negations;
     for (Instruction &instruction : instructions(function))
-      if (negatedBy(instruction))
+      if (mayNegate(instruction))
         negations.push_back(&instruction);
     for (Instruction *negation : negations)
-      hide(*negation);
+      if (auto *conversion = dyn_cast<SIToFPInst>(negation))
+        hideSign(*conversion);
+      else
+        hide(*negation);
   }
 
 private:
@@ -95,20 +104,30 @@ private:
     Value *number = negatedBy(negation);
     Type *type = number->getType();
     Type *bits = type->getWithNewType(builder.getIntNTy(type->getScalarSizeInBits()));
-    Value *mask = maskOf(bits);
+    Value *mask = maskOf(bits, APInt::getSignMask(bits->getScalarSizeInBits()));
     builder.SetInsertPoint(&negation);
     Value *flipped = builder.CreateXor(builder.CreateBitCast(number, bits), mask);
     negation.replaceAllUsesWith(builder.CreateBitCast(flipped, negation.getType()));
     negation.eraseFromParent();
   }
 
-  /// A sign bit, with a zero in the lowest bit that is not known to be one.
-  Value *maskOf(Type *bits) {
+  /// Converts an integer of which nothing is known: it is neither negated nor a boolean.
+  void hideSign(SIToFPInst &conversion) {
+    Type *type = conversion.getSrcTy();
+    if (type->isIntOrIntVectorTy(1))
+      type = type->getWithNewType(builder.getInt32Ty());
+    Value *mask = maskOf(type, APInt::getZero(type->getScalarSizeInBits()));
+    builder.SetInsertPoint(&conversion);
+    Value *number = builder.CreateSExt(conversion.getOperand(0), type);
+    conversion.setOperand(0, builder.CreateXor(number, mask));
+  }
+
+  /// Constant bits, with a zero in the lowest bit that is not known to be one.
+  Value *maskOf(Type *bits, const APInt &set) {
     Value *zero = zeroBit();
     builder.SetInsertPoint(cast<Instruction>(zero)->getNextNode());
     Type *element = bits->getScalarType();
-    Value *mask = builder.CreateOr(builder.CreateZExtOrTrunc(zero, element),
-                                   APInt::getSignMask(element->getIntegerBitWidth()));
+    Value *mask = builder.CreateOr(builder.CreateZExtOrTrunc(zero, element), set);
     auto *vector = dyn_cast<FixedVectorType>(bits);
     return vector ? builder.CreateVectorSplat(vector->getNumElements(), mask) : mask;
   }
@@ -133,7 +152,7 @@ void hideNegations(ModuleHandle &module, const std::vector<std::string> &barrier
     SmallVector<Function *> concerned;
     for (Function &function : ir)
       if (!function.isDeclaration() && parts.contains(&function) &&
-          any_of(instructions(function), negatedBy))
+          any_of(instructions(function), mayNegate))
         concerned.push_back(&function);
     if (concerned.empty())
       return;

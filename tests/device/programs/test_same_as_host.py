@@ -304,6 +304,43 @@ def test_numbers_negated_before_and_after_a_barrier(group: int, level: str) -> N
     assert out.tolist() == ((once * 31 + once) * 31 + once).tolist()
 
 
+CONVERTED = f"""#include <sycl/sycl.hpp>
+{KERNEL} void converted(const unsigned char *in, double *out, float *more) {{
+  auto item = sycl::ext::oneapi::this_work_item::get_nd_item<1>();
+  auto memory = *sycl::ext::oneapi::group_local_memory<unsigned short[64]>(item.get_group());
+  unsigned i = item.get_global_id(0), local = item.get_local_id(0);
+  memory[local] = in[i];
+  sycl::group_barrier(item.get_group());
+  signed char byte = memory[local];
+  sycl::group_barrier(item.get_group());
+  short mask = 0;
+  if (byte <= 1)
+    mask = ~mask;
+  out[i] = double(mask);
+  float sum = 0;
+  for (int k = 0; k < 2; ++k) {{
+    sycl::group_barrier(item.get_group());
+    long number = -(unsigned long)(local < 1 ? local : 1);
+    sum = sum * 8 + float(number);
+    sycl::group_barrier(item.get_group());
+  }}
+  more[i] = sum;
+}}
+"""
+
+
+@pytest.mark.parametrize("level", ["0", "2"])
+@pytest.mark.parametrize("group", [1, 2, 16])
+def test_negative_integers_converted_between_barriers(group: int, level: str) -> None:
+    program = dovetail.build(CONVERTED, optimization=level)
+    given = np.arange(COUNT, dtype=np.uint8) % 4
+    out, more = np.zeros(COUNT, np.float64), np.zeros(COUNT, np.float32)
+    nd_range = dovetail.NdRange((COUNT,), (group,))
+    dovetail.Queue().parallel_for(program["converted"], nd_range, given, out, more).wait()
+    assert out.tolist() == np.where(given <= 1, -1.0, 0.0).tolist()
+    assert more.tolist() == np.where(np.arange(COUNT) % group, -9.0, 0.0).tolist()
+
+
 SUMS = [
     "gid + lid + 1",
     "(gid + 1) * 2 + lid",

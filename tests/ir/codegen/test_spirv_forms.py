@@ -487,6 +487,42 @@ define spir_func <4 x double> @exported(<4 x double> %v) {
     assert "xor <4 x i64>" in module.to_text()
 
 
+def test_signed_integers_that_are_converted_are_hidden_where_work_items_wait() -> None:
+    module = parsed(
+        """
+declare spir_func void @_Z22__spirv_ControlBarrieriii(i32, i32, i32)
+define spir_kernel void @waits(ptr addrspace(1) %p, i64 %x, i1 %c, <2 x i16> %v) {
+  call spir_func void @_Z22__spirv_ControlBarrieriii(i32 2, i32 2, i32 776)
+  %minus = sub i64 0, %x
+  %f = sitofp i64 %minus to float
+  store volatile float %f, ptr addrspace(1) %p
+  %mask = select i1 %c, i16 0, i16 -1
+  %d = sitofp i16 %mask to double
+  store volatile double %d, ptr addrspace(1) %p
+  %b = sitofp i1 %c to double
+  store volatile double %b, ptr addrspace(1) %p
+  %w = sitofp <2 x i16> %v to <2 x float>
+  store volatile <2 x float> %w, ptr addrspace(1) %p
+  ret void
+}
+define spir_kernel void @other(ptr addrspace(1) %p, i32 %x) {
+  %f = sitofp i32 %x to float
+  store float %f, ptr addrspace(1) %p
+  ret void
+}
+"""
+    )
+    forms.hide_negations(module)
+    module.verify()
+    # Nothing is hidden in the kernel that does not wait.
+    assert module.to_text().count("_Z27__spirv_BuiltInGlobalOffseti(i32 0)") == 1
+    module.run_passes("default<O3>")
+    text = module.to_text()
+    assert "fneg" not in text
+    assert "sitofp i1 " not in text
+    assert text.count("sitofp") == 5
+
+
 def test_what_is_dead_or_can_be_folded_is_no_difference() -> None:
     code = """
 define spir_kernel void @k(ptr addrspace(1) %p, i32 %n) {

@@ -55,7 +55,8 @@ def hide_negations(module: Module) -> None:
     """Flip signs of numbers in a way that drivers do not recognise, where work-items wait.
 
     Intel's CPU runtime computes some values again after barriers, and takes anything for the
-    operand of a negation, or crashes.
+    operand of a negation, or crashes. Signed integers that are converted to floating point are
+    hidden too: optimisers make negations of negative ones.
     """
     module.hide_negations(
         ("__spirv_ControlBarrier", "__spirv_Group"), query="_Z27__spirv_BuiltInGlobalOffseti"
