@@ -13,13 +13,14 @@
 #include "errors.h"
 #include "extract.h"
 #include "function_shapes.h"
+#include "half_fences.h"
+#include "hidden_values.h"
 #include "id_terms.h"
 #include "initial_values.h"
 #include "integer_widths.h"
 #include "inventory.h"
 #include "metadata.h"
 #include "module.h"
-#include "negations.h"
 #include "passes.h"
 #include "properties.h"
 #include "rewriting.h"
@@ -392,10 +393,15 @@ void bindForms(ModuleClass &module) {
       .def("collect_id_terms", &collectIdTerms, "queries"_a, WithoutGil(),
            "Collects the terms of sums in which what one of these functions returns occurs more\n"
            "than once.")
-      .def("hide_negations", &hideNegations, "barriers"_a, "query"_a, WithoutGil(),
-           "Has functions that may become part of one that waits flip signs with a mask that no\n"
-           "optimiser can compute. Barriers are calls of functions whose names have one of these\n"
-           "texts in them. The mask depends on what the function `query` returns for 0.")
+      .def("hide_values", &hideValues, "barriers"_a, "query"_a, WithoutGil(),
+           "Hides values that drivers would fold wrongly behind a mask that no optimiser can\n"
+           "compute, some of them only in functions that may become part of one that waits.\n"
+           "Barriers are calls of functions whose names have one of these texts in them. The mask\n"
+           "depends on what the function `query` returns for 0.")
+      .def("add_half_fences", &addHalfFences, WithoutGil(),
+           "Has optimisers take integers that become `half` for unknown: LLVM forgets that they\n"
+           "may be too large.")
+      .def("remove_half_fences", &removeHalfFences, WithoutGil(), "Removes those fences.")
       .def("split_vectors", &splitVectors, "lengths"_a, WithoutGil(),
            "Has functions in which a vector has another than one of these numbers of elements\n"
            "compute with the elements of all their vectors.")

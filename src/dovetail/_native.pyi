@@ -389,12 +389,22 @@ class Module:
         than once.
         """
 
-    def hide_negations(self, barriers: Sequence[str], query: str) -> None:
+    def hide_values(self, barriers: Sequence[str], query: str) -> None:
         """
-        Has functions that may become part of one that waits flip signs with a mask that no
-        optimiser can compute. Barriers are calls of functions whose names have one of these
-        texts in them. The mask depends on what the function `query` returns for 0.
+        Hides values that drivers would fold wrongly behind a mask that no optimiser can
+        compute, some of them only in functions that may become part of one that waits.
+        Barriers are calls of functions whose names have one of these texts in them. The mask
+        depends on what the function `query` returns for 0.
         """
+
+    def add_half_fences(self) -> None:
+        """
+        Has optimisers take integers that become `half` for unknown: LLVM forgets that they
+        may be too large.
+        """
+
+    def remove_half_fences(self) -> None:
+        """Removes those fences."""
 
     def split_vectors(self, lengths: Sequence[int]) -> None:
         """

@@ -462,7 +462,7 @@ define spir_kernel void @other(ptr addrspace(1) %p) {
 
 def test_negations_are_hidden_where_work_items_wait() -> None:
     module = parsed(NEGATIONS)
-    forms.hide_negations(module)
+    forms.hide_values(module)
     module.verify()
     text = module.to_text()
     assert text.count("fneg") == 1
@@ -482,7 +482,7 @@ define spir_func <4 x double> @exported(<4 x double> %v) {
 }
 """
     )
-    forms.hide_negations(module)
+    forms.hide_values(module)
     module.verify()
     assert "xor <4 x i64>" in module.to_text()
 
@@ -512,7 +512,7 @@ define spir_kernel void @other(ptr addrspace(1) %p, i32 %x) {
 }
 """
     )
-    forms.hide_negations(module)
+    forms.hide_values(module)
     module.verify()
     # Nothing is hidden in the kernel that does not wait.
     assert module.to_text().count("_Z27__spirv_BuiltInGlobalOffseti(i32 0)") == 1

@@ -11,7 +11,7 @@ from dovetail.codegen.generator import CodeGenerationError, InvalidCode
 from dovetail.codegen.spirv.decorating import Decorations
 from dovetail.codegen.spirv.forms import (
     forget_memory_effects,
-    hide_negations,
+    hide_values,
     mark_lifetimes,
     pass_by_reference,
     pin_pointer_types,
@@ -107,7 +107,7 @@ def _use_common_forms(image: DeviceImage) -> None:
     forget_memory_effects(module)
     if image.conditional:
         take_byte_pointers(module)
-    hide_negations(module)
+    hide_values(module)
     remove_dead_code(module)
     mark_lifetimes(module)
     pin_variable_types(module)

@@ -51,14 +51,15 @@ def pin_pointer_types(module: Module) -> None:
     module.pin_pointer_types()
 
 
-def hide_negations(module: Module) -> None:
-    """Flip signs of numbers in a way that drivers do not recognise, where work-items wait.
+def hide_values(module: Module) -> None:
+    """Hide values that drivers would fold wrongly behind a mask that they cannot compute.
 
-    Intel's CPU runtime computes some values again after barriers, and takes anything for the
-    operand of a negation, or crashes. Signed integers that are converted to floating point are
-    hidden too: optimisers make negations of negative ones.
+    Where work-items wait: negations, and signed integers that are converted to floating point, of
+    which optimisers make negations. Intel's CPU runtime computes some values again after barriers,
+    and takes anything for the operand of a negation, or crashes. Everywhere: numbers that become
+    `half`, integers that come from floating point, and quotients that may be zero by zero.
     """
-    module.hide_negations(
+    module.hide_values(
         ("__spirv_ControlBarrier", "__spirv_Group"), query="_Z27__spirv_BuiltInGlobalOffseti"
     )
 

@@ -1,4 +1,4 @@
-#include "negations.h"
+#include "hidden_values.h"
 
 #include "module.h"
 
@@ -76,22 +76,46 @@ bool mayNegate(Instruction &instruction) {
   return isa<SIToFPInst>(instruction) || negatedBy(instruction);
 }
 
-/// Rewrites the negations of one function.
+/// Whether an instruction is a quotient that may be zero by zero, and has to be right then.
+bool mayBeZeroByZero(const Instruction &instruction) {
+  using namespace PatternMatch;
+  return match(&instruction, m_FDiv(m_Value(), m_Value())) && !instruction.hasNoNaNs() &&
+         !match(instruction.getOperand(0), m_NonZeroFP());
+}
+
+/// Whether an instruction makes a `half` of a number that may be too large for it.
+bool isToHalf(const Instruction &instruction) {
+  return isa<SIToFPInst, UIToFPInst, FPTruncInst>(instruction) &&
+         instruction.getType()->getScalarType()->isHalfTy();
+}
+
+/// Whether drivers compute wrongly what depends on the result of an instruction, in any function.
+bool isResultFolded(const Instruction &instruction) {
+  return isa<FPToSIInst, FPToUIInst>(instruction) || isToHalf(instruction) ||
+         mayBeZeroByZero(instruction);
+}
+
+/// Rewrites what one function computes.
 class Hiding {
 public:
   Hiding(Function &function, FunctionCallee query)
       : function(function), builder(function.getContext()), query(query) {}
 
-  void run() {
-    SmallVector<Instruction *> negations;
-    for (Instruction &instruction : instructions(function))
-      if (mayNegate(instruction))
+  void run(bool waits) {
+    SmallVector<Instruction *> folded, negations;
+    for (Instruction &instruction : instructions(function)) {
+      if (isResultFolded(instruction))
+        folded.push_back(&instruction);
+      if (waits && mayNegate(instruction))
         negations.push_back(&instruction);
-    for (Instruction *negation : negations)
-      if (auto *conversion = dyn_cast<SIToFPInst>(negation))
+    }
+    for (Instruction *instruction : folded)
+      hideResult(*instruction);
+    for (Instruction *instruction : negations)
+      if (auto *conversion = dyn_cast<SIToFPInst>(instruction))
         hideSign(*conversion);
       else
-        hide(*negation);
+        hideNegation(*instruction);
   }
 
 private:
@@ -100,26 +124,45 @@ private:
   FunctionCallee query;
   Value *unset = nullptr;
 
-  void hide(Instruction &negation) {
+  void hideNegation(Instruction &negation) {
     Value *number = negatedBy(negation);
-    Type *type = number->getType();
-    Type *bits = type->getWithNewType(builder.getIntNTy(type->getScalarSizeInBits()));
-    Value *mask = maskOf(bits, APInt::getSignMask(bits->getScalarSizeInBits()));
-    builder.SetInsertPoint(&negation);
-    Value *flipped = builder.CreateXor(builder.CreateBitCast(number, bits), mask);
+    APInt sign = APInt::getSignMask(number->getType()->getScalarSizeInBits());
+    Value *flipped = changed(number, sign, &negation);
     negation.replaceAllUsesWith(builder.CreateBitCast(flipped, negation.getType()));
     negation.eraseFromParent();
   }
 
   /// Converts an integer of which nothing is known: it is neither negated nor a boolean.
   void hideSign(SIToFPInst &conversion) {
-    Type *type = conversion.getSrcTy();
-    if (type->isIntOrIntVectorTy(1))
-      type = type->getWithNewType(builder.getInt32Ty());
-    Value *mask = maskOf(type, APInt::getZero(type->getScalarSizeInBits()));
-    builder.SetInsertPoint(&conversion);
-    Value *number = builder.CreateSExt(conversion.getOperand(0), type);
-    conversion.setOperand(0, builder.CreateXor(number, mask));
+    Value *number = conversion.getOperand(0);
+    Type *type = number->getType();
+    if (type->isIntOrIntVectorTy(1)) {
+      builder.SetInsertPoint(&conversion);
+      number = builder.CreateSExt(number, type->getWithNewType(builder.getInt32Ty()));
+    }
+    conversion.setOperand(0, changed(number, noneOf(number), &conversion));
+  }
+
+  /// Has users of an instruction know nothing of it.
+  void hideResult(Instruction &instruction) {
+    SmallVector<Use *> uses(make_pointer_range(instruction.uses()));
+    Value *bits = changed(&instruction, noneOf(&instruction), instruction.getNextNode());
+    Value *same = builder.CreateBitCast(bits, instruction.getType());
+    for (Use *use : uses)
+      use->set(same);
+  }
+
+  APInt noneOf(const Value *value) {
+    return APInt::getZero(value->getType()->getScalarSizeInBits());
+  }
+
+  /// The bits of a value before an instruction, with some of them flipped.
+  Value *changed(Value *value, const APInt &flipped, Instruction *before) {
+    Type *type = value->getType();
+    Type *bits = type->getWithNewType(builder.getIntNTy(type->getScalarSizeInBits()));
+    Value *mask = maskOf(bits, flipped);
+    builder.SetInsertPoint(before);
+    return builder.CreateXor(builder.CreateBitCast(value, bits), mask);
   }
 
   /// Constant bits, with a zero in the lowest bit that is not known to be one.
@@ -145,14 +188,16 @@ private:
 
 } // namespace
 
-void hideNegations(ModuleHandle &module, const std::vector<std::string> &barriers,
-                   const std::string &query) {
-  module.use("hiding negations", [&](llvm::Module &ir) {
+void hideValues(ModuleHandle &module, const std::vector<std::string> &barriers,
+                const std::string &query) {
+  module.use("hiding values", [&](llvm::Module &ir) {
     Functions parts = partsOfWaiting(ir, findWaiting(ir, barriers));
     SmallVector<Function *> concerned;
     for (Function &function : ir)
-      if (!function.isDeclaration() && parts.contains(&function) &&
-          any_of(instructions(function), mayNegate))
+      if (any_of(instructions(function), [&](Instruction &instruction) {
+            return isResultFolded(instruction) ||
+                   (parts.contains(&function) && mayNegate(instruction));
+          }))
         concerned.push_back(&function);
     if (concerned.empty())
       return;
@@ -161,7 +206,7 @@ void hideNegations(ModuleHandle &module, const std::vector<std::string> &barrier
     FunctionCallee callee = ir.getOrInsertFunction(query, result, dimension);
     cast<Function>(callee.getCallee())->setCallingConv(CallingConv::SPIR_FUNC);
     for (Function *function : concerned)
-      Hiding(*function, callee).run();
+      Hiding(*function, callee).run(parts.contains(function));
   });
 }
 
