@@ -27,7 +27,7 @@ class Optimize(ModulePass):
                 f"there is no optimisation level '{self.level}'",
                 hint=f"levels: {', '.join(OPTIMIZATION_LEVELS)}",
             )
-        # LLVM would drop the overflow of integers to `half`.
+        # Without them, LLVM forgets that integers may be too large for `half`.
         module.add_half_fences()
         module.run_passes(llvm_pipeline(self.level))
         module.remove_half_fences()

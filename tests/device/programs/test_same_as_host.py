@@ -341,6 +341,33 @@ def test_negative_integers_converted_between_barriers(group: int, level: str) ->
     assert more.tolist() == np.where(np.arange(COUNT) % group, -9.0, 0.0).tolist()
 
 
+EDGES = f"""#include <sycl/sycl.hpp>
+{KERNEL} void edges(const int *in, double *quotient, double *overflow, float *truncated) {{
+  unsigned i = sycl::ext::oneapi::this_work_item::get_nd_item<1>().get_global_id(0);
+  quotient[i] = 2.0 * (0.0 / double(in[i]));
+  unsigned long large = (unsigned long)in[i] << 63;
+  overflow[i] = double(float(sycl::half(float(large))));
+  float small = float(in[i]) * -0.5f;
+  truncated[i] = float(sycl::half(float(int(small))));
+}}
+"""
+
+
+@pytest.mark.parametrize("level", ["0", "1", "2", "3"])
+def test_edges_of_floating_point(level: str) -> None:
+    program = dovetail.build(EDGES, optimization=level)
+    given = np.arange(COUNT, dtype=np.int32) % 2
+    quotient, overflow = np.ones(COUNT), np.ones(COUNT)
+    truncated = np.ones(COUNT, np.float32)
+    nd_range = dovetail.NdRange((COUNT,), (16,))
+    arguments = given, quotient, overflow, truncated
+    dovetail.Queue().parallel_for(program["edges"], nd_range, *arguments).wait()
+    assert np.isnan(quotient).tolist() == (given == 0).tolist()
+    assert overflow.tolist() == np.where(given, np.inf, 0.0).tolist()
+    assert not np.signbit(truncated).any()
+    assert not truncated.any()
+
+
 SUMS = [
     "gid + lid + 1",
     "(gid + 1) * 2 + lid",
