@@ -1,4 +1,5 @@
-// Values of which drivers must know nothing, because they would fold what is computed of them wrongly.
+// Values of which drivers must know nothing, because they would fold what is computed of them
+// wrongly.
 #pragma once
 
 #include <string>
@@ -11,7 +12,8 @@ class ModuleHandle;
 /// Hides values behind an exclusive or with a mask that no optimiser can compute:
 /// - in all functions, integers that come from floating-point numbers, numbers that become `half`,
 ///   and quotients that may be zero by zero;
-/// - in functions that wait for other work-items, those that they call, and those that other modules
+/// - in functions that wait for other work-items, those that they call, and those that other
+/// modules
 ///   may call, numbers that are negated and signed integers that become floating-point numbers.
 /// To wait is to call a function whose name has one of the texts `barriers` in it. The mask depends
 /// on the highest bit of what the function `query` returns for 0, which is never set.
