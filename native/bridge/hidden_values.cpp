@@ -56,24 +56,53 @@ Functions partsOfWaiting(const llvm::Module &ir, const Functions &waiting) {
   return found;
 }
 
-/// The number whose sign an instruction changes, however that is written; null for others.
+/// Whether a constant has an element, or is a number, that is equal to another.
+bool hasElement(const Value *value, double number) {
+  const auto *constant = dyn_cast<Constant>(value);
+  if (!constant)
+    return false;
+  auto *vector = dyn_cast<FixedVectorType>(constant->getType());
+  for (unsigned each = 0, count = vector ? vector->getNumElements() : 1; each != count; ++each) {
+    const Constant *element = vector ? constant->getAggregateElement(each) : constant;
+    if (const auto *known = dyn_cast_or_null<ConstantFP>(element))
+      if (known->isExactlyValue(number))
+        return true;
+  }
+  return false;
+}
+
+/// The constant with which an instruction changes the sign of another number, or of some elements
+/// of it; null for others.
+Use *negatingConstant(Instruction &instruction) {
+  switch (instruction.getOpcode()) {
+  case Instruction::FMul:
+    for (Use &operand : instruction.operands())
+      if (hasElement(operand, -1.0))
+        return &operand;
+    return nullptr;
+  case Instruction::FDiv:
+    return hasElement(instruction.getOperand(1), -1.0) ? &instruction.getOperandUse(1) : nullptr;
+  case Instruction::FSub:
+    return hasElement(instruction.getOperand(0), -0.0) ? &instruction.getOperandUse(0) : nullptr;
+  default:
+    return nullptr;
+  }
+}
+
+/// The number whose sign an instruction changes by its bits; null for others.
 Value *negatedBy(Instruction &instruction) {
   using namespace PatternMatch;
   Value *number;
-  if (match(&instruction, m_FNeg(m_Value(number))) ||
-      match(&instruction, m_c_FMul(m_Value(number), m_SpecificFP(-1.0))) ||
-      match(&instruction, m_FDiv(m_Value(number), m_SpecificFP(-1.0))))
-    return number;
+  if (auto *negation = dyn_cast<UnaryOperator>(&instruction))
+    return negation->getOperand(0);
   if (match(&instruction, m_c_Xor(m_BitCast(m_Value(number)), m_SignMask())) &&
       number->getType()->isFPOrFPVectorTy())
     return number;
   return nullptr;
 }
 
-/// Whether optimisers may turn an instruction into a negation: `sitofp (0 - x)` becomes
-/// `fneg (sitofp x)`, and `sitofp i1 x` becomes `fneg (uitofp i1 x)`.
-bool mayNegate(Instruction &instruction) {
-  return isa<SIToFPInst>(instruction) || negatedBy(instruction);
+bool isNegation(Instruction &instruction) {
+  return negatingConstant(instruction) || negatedBy(instruction);
 }
 
 /// Whether an instruction is a quotient that may be zero by zero, and has to be right then.
@@ -83,16 +112,15 @@ bool mayBeZeroByZero(const Instruction &instruction) {
          !match(instruction.getOperand(0), m_NonZeroFP());
 }
 
-/// Whether an instruction makes a `half` of a number that may be too large for it.
-bool isToHalf(const Instruction &instruction) {
-  return isa<SIToFPInst, UIToFPInst, FPTruncInst>(instruction) &&
-         instruction.getType()->getScalarType()->isHalfTy();
+/// Whether drivers must know nothing of the operand of an instruction, in any function.
+bool isOperandHidden(const Instruction &instruction) {
+  return isa<SIToFPInst, UIToFPInst>(instruction) ||
+         (isa<FPTruncInst>(instruction) && instruction.getType()->getScalarType()->isHalfTy());
 }
 
-/// Whether drivers compute wrongly what depends on the result of an instruction, in any function.
-bool isResultFolded(const Instruction &instruction) {
-  return isa<FPToSIInst, FPToUIInst>(instruction) || isToHalf(instruction) ||
-         mayBeZeroByZero(instruction);
+bool isConcerned(Instruction &instruction, bool waits) {
+  return isOperandHidden(instruction) || mayBeZeroByZero(instruction) ||
+         (waits && isNegation(instruction));
 }
 
 /// Rewrites what one function computes.
@@ -102,87 +130,100 @@ public:
       : function(function), builder(function.getContext()), query(query) {}
 
   void run(bool waits) {
-    SmallVector<Instruction *> folded, negations;
-    for (Instruction &instruction : instructions(function)) {
-      if (isResultFolded(instruction))
-        folded.push_back(&instruction);
-      if (waits && mayNegate(instruction))
-        negations.push_back(&instruction);
-    }
-    for (Instruction *instruction : folded)
-      hideResult(*instruction);
-    for (Instruction *instruction : negations)
-      if (auto *conversion = dyn_cast<SIToFPInst>(instruction))
-        hideSign(*conversion);
-      else
+    SmallVector<Instruction *> concerned;
+    for (Instruction &instruction : instructions(function))
+      if (isConcerned(instruction, waits))
+        concerned.push_back(&instruction);
+    for (Instruction *instruction : concerned) {
+      if (waits && isNegation(*instruction))
         hideNegation(*instruction);
+      else if (isOperandHidden(*instruction))
+        hideOperand(*instruction);
+      else
+        hideResult(*instruction);
+    }
   }
 
 private:
   Function &function;
   IRBuilder<> builder;
   FunctionCallee query;
-  Value *unset = nullptr;
+  CallInst *number = nullptr;
 
   void hideNegation(Instruction &negation) {
-    Value *number = negatedBy(negation);
-    APInt sign = APInt::getSignMask(number->getType()->getScalarSizeInBits());
-    Value *flipped = changed(number, sign, &negation);
-    negation.replaceAllUsesWith(builder.CreateBitCast(flipped, negation.getType()));
+    if (Use *constant = negatingConstant(negation)) {
+      constant->set(same(constant->get(), &negation));
+      if (mayBeZeroByZero(negation))
+        hideResult(negation);
+      return;
+    }
+    Value *other = negated(negatedBy(negation), &negation);
+    negation.replaceAllUsesWith(builder.CreateBitCast(other, negation.getType()));
     negation.eraseFromParent();
   }
 
-  /// Converts an integer of which nothing is known: it is neither negated nor a boolean.
-  void hideSign(SIToFPInst &conversion) {
-    Value *number = conversion.getOperand(0);
-    Type *type = number->getType();
+  /// Converts a number of which nothing is known: it is neither negated nor a boolean, for example.
+  void hideOperand(Instruction &conversion) {
+    Value *value = conversion.getOperand(0);
+    Type *type = value->getType();
     if (type->isIntOrIntVectorTy(1)) {
       builder.SetInsertPoint(&conversion);
-      number = builder.CreateSExt(number, type->getWithNewType(builder.getInt32Ty()));
+      value = builder.CreateIntCast(value, type->getWithNewType(builder.getInt32Ty()),
+                                    isa<SIToFPInst>(conversion));
     }
-    conversion.setOperand(0, changed(number, noneOf(number), &conversion));
+    conversion.setOperand(0, same(value, &conversion));
   }
 
   /// Has users of an instruction know nothing of it.
   void hideResult(Instruction &instruction) {
     SmallVector<Use *> uses(make_pointer_range(instruction.uses()));
-    Value *bits = changed(&instruction, noneOf(&instruction), instruction.getNextNode());
-    Value *same = builder.CreateBitCast(bits, instruction.getType());
+    Value *hidden = same(&instruction, instruction.getNextNode());
     for (Use *use : uses)
-      use->set(same);
+      use->set(hidden);
   }
 
-  APInt noneOf(const Value *value) {
-    return APInt::getZero(value->getType()->getScalarSizeInBits());
+  /// A value before an instruction, of which nothing is known, in none of its bits.
+  Value *same(Value *value, Instruction *before) {
+    builder.SetInsertPoint(afterQuery());
+    Type *bits = bitsOf(value->getType());
+    Value *all = builder.CreateAShr(number, number->getType()->getIntegerBitWidth() - 1);
+    return flipped(value, splat(builder.CreateZExtOrTrunc(all, bits->getScalarType()), bits),
+                   before);
   }
 
-  /// The bits of a value before an instruction, with some of them flipped.
-  Value *changed(Value *value, const APInt &flipped, Instruction *before) {
-    Type *type = value->getType();
-    Type *bits = type->getWithNewType(builder.getIntNTy(type->getScalarSizeInBits()));
-    Value *mask = maskOf(bits, flipped);
+  /// A value with another sign before an instruction.
+  Value *negated(Value *value, Instruction *before) {
+    builder.SetInsertPoint(afterQuery());
+    Type *bits = bitsOf(value->getType());
+    Value *lowest = builder.CreateLShr(number, number->getType()->getIntegerBitWidth() - 1);
+    Value *mask = builder.CreateOr(builder.CreateZExtOrTrunc(lowest, bits->getScalarType()),
+                                   APInt::getSignMask(bits->getScalarSizeInBits()));
+    return flipped(value, splat(mask, bits), before);
+  }
+
+  Value *flipped(Value *value, Value *mask, Instruction *before) {
     builder.SetInsertPoint(before);
-    return builder.CreateXor(builder.CreateBitCast(value, bits), mask);
+    Value *bits = builder.CreateXor(builder.CreateBitCast(value, mask->getType()), mask);
+    return builder.CreateBitCast(bits, value->getType());
   }
 
-  /// Constant bits, with a zero in the lowest bit that is not known to be one.
-  Value *maskOf(Type *bits, const APInt &set) {
-    Value *zero = zeroBit();
-    builder.SetInsertPoint(cast<Instruction>(zero)->getNextNode());
-    Type *element = bits->getScalarType();
-    Value *mask = builder.CreateOr(builder.CreateZExtOrTrunc(zero, element), set);
-    auto *vector = dyn_cast<FixedVectorType>(bits);
-    return vector ? builder.CreateVectorSplat(vector->getNumElements(), mask) : mask;
+  Type *bitsOf(Type *type) {
+    return type->getWithNewType(builder.getIntNTy(type->getScalarSizeInBits()));
   }
 
-  Value *zeroBit() {
-    if (!unset) {
+  Value *splat(Value *element, Type *type) {
+    auto *vector = dyn_cast<FixedVectorType>(type);
+    return vector ? builder.CreateVectorSplat(vector->getNumElements(), element) : element;
+  }
+
+  /// Where the number is known whose highest bit is never set.
+  Instruction *afterQuery() {
+    if (!number) {
       builder.SetInsertPoint(&*function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-      CallInst *number = builder.CreateCall(query, builder.getInt32(0));
+      number = builder.CreateCall(query, builder.getInt32(0));
       number->setCallingConv(CallingConv::SPIR_FUNC);
-      unset = builder.CreateLShr(number, number->getType()->getIntegerBitWidth() - 1);
     }
-    return unset;
+    return number->getNextNode();
   }
 };
 
@@ -195,8 +236,7 @@ void hideValues(ModuleHandle &module, const std::vector<std::string> &barriers,
     SmallVector<Function *> concerned;
     for (Function &function : ir)
       if (any_of(instructions(function), [&](Instruction &instruction) {
-            return isResultFolded(instruction) ||
-                   (parts.contains(&function) && mayNegate(instruction));
+            return isConcerned(instruction, parts.contains(&function));
           }))
         concerned.push_back(&function);
     if (concerned.empty())

@@ -54,10 +54,10 @@ def pin_pointer_types(module: Module) -> None:
 def hide_values(module: Module) -> None:
     """Hide values that drivers would fold wrongly behind a mask that they cannot compute.
 
-    Where work-items wait: negations, and signed integers that are converted to floating point, of
-    which optimisers make negations. Intel's CPU runtime computes some values again after barriers,
-    and takes anything for the operand of a negation, or crashes. Everywhere: numbers that become
-    `half`, integers that come from floating point, and quotients that may be zero by zero.
+    Everywhere: integers that become floating-point numbers, numbers that become `half`, and
+    quotients that may be zero by zero. Where work-items wait: negations too. Intel's CPU runtime
+    computes some values again after barriers, and takes anything for the operand of a negation, or
+    crashes.
     """
     module.hide_values(
         ("__spirv_ControlBarrier", "__spirv_Group"), query="_Z27__spirv_BuiltInGlobalOffseti"
