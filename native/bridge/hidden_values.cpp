@@ -118,8 +118,73 @@ bool isOperandHidden(const Instruction &instruction) {
          (isa<FPTruncInst>(instruction) && instruction.getType()->getScalarType()->isHalfTy());
 }
 
+/// Whether a number may be a sum, difference or product that wrapped around, at its own width or
+/// where it was truncated.
+bool mayHaveWrapped(const Value *value, bool truncated = false, unsigned depth = 0) {
+  const auto *instruction = dyn_cast<Instruction>(value);
+  if (!instruction || depth == 6)
+    return false;
+  switch (instruction->getOpcode()) {
+  case Instruction::Add:
+  case Instruction::Sub:
+  case Instruction::Mul:
+  case Instruction::Shl:
+    if (truncated || !instruction->hasNoSignedWrap())
+      return true;
+    break;
+  case Instruction::Trunc:
+    truncated = true;
+    break;
+  case Instruction::And:
+  case Instruction::Or:
+  case Instruction::Xor:
+  case Instruction::PHI:
+  case Instruction::Select:
+  case Instruction::ZExt:
+  case Instruction::SExt:
+    break;
+  default:
+    return false;
+  }
+  return any_of(instruction->operand_values(), [&](const Value *operand) {
+    return mayHaveWrapped(operand, truncated, depth + 1);
+  });
+}
+
+/// Whether a number is only an index of what is in memory, which no object is large enough for to
+/// wrap around.
+bool isAddress(const Value &value, unsigned depth = 0) {
+  return depth != 6 && !value.use_empty() && all_of(value.users(), [&](const User *user) {
+    if (const auto *sum = dyn_cast<OverflowingBinaryOperator>(user))
+      return isAddress(*sum, depth + 1);
+    return isa<GetElementPtrInst>(user);
+  });
+}
+
+/// Whether an instruction extends the sign of a number that may have wrapped around.
+bool extendsWrapped(const Instruction &instruction) {
+  using namespace PatternMatch;
+  Value *number;
+  const APInt *count;
+  unsigned width = instruction.getType()->getScalarSizeInBits();
+  if (match(&instruction, m_SExt(m_Value(number)))) {
+    width = number->getType()->getScalarSizeInBits();
+    if (!mayHaveWrapped(number))
+      return false;
+  } else if (match(&instruction, m_AShr(m_Value(number), m_APInt(count)))) {
+    bool truncates = match(number, m_Shl(m_Value(number), m_ConstantInt()));
+    width -= count->getLimitedValue(width);
+    if (!mayHaveWrapped(number, truncates))
+      return false;
+  } else {
+    return false;
+  }
+  return width < 32 || !isAddress(instruction);
+}
+
 bool isConcerned(Instruction &instruction, bool waits) {
   return isOperandHidden(instruction) || mayBeZeroByZero(instruction) ||
+         extendsWrapped(instruction) ||
          (waits && isNegation(instruction));
 }
 
@@ -137,6 +202,8 @@ public:
     for (Instruction *instruction : concerned) {
       if (waits && isNegation(*instruction))
         hideNegation(*instruction);
+      else if (extendsWrapped(*instruction))
+        hideExtension(*instruction);
       else if (isOperandHidden(*instruction))
         hideOperand(*instruction);
       else
@@ -172,6 +239,29 @@ private:
                                     isa<SIToFPInst>(conversion));
     }
     conversion.setOperand(0, same(value, &conversion));
+  }
+
+  /// Extends a number without its sign, and its sign after that, with means that drivers do not
+  /// take for a linear function of the work-item.
+  void hideExtension(Instruction &extension) {
+    Value *number = extension.getOperand(0);
+    Type *type = extension.getType();
+    builder.SetInsertPoint(&extension);
+    APInt sign = APInt::getSignMask(number->getType()->getScalarSizeInBits());
+    Value *low;
+    if (isa<SExtInst>(extension)) {
+      low = builder.CreateZExt(number, type);
+      sign = sign.zext(type->getScalarSizeInBits());
+    } else {
+      const APInt *count = nullptr;
+      match(extension.getOperand(1), PatternMatch::m_APInt(count));
+      low = builder.CreateLShr(number, extension.getOperand(1));
+      sign = sign.lshr(*count);
+    }
+    Constant *bias = ConstantInt::get(type, sign);
+    Value *biased = same(builder.CreateXor(low, bias), &extension);
+    extension.replaceAllUsesWith(builder.CreateSub(biased, bias));
+    extension.eraseFromParent();
   }
 
   /// Has users of an instruction know nothing of it.

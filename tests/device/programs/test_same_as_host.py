@@ -368,6 +368,38 @@ def test_edges_of_floating_point(level: str) -> None:
     assert not truncated.any()
 
 
+WRAPPED = [
+    ("int", "0x7ffffff0u + unsigned(lid)"),
+    ("int", "lid << 27"),
+    ("short", "short(lid) << 12"),
+    ("signed char", "gid * 5"),
+]
+
+
+@pytest.mark.parametrize("level", ["0", "2"])
+def test_signs_of_sums_that_wrapped(level: str) -> None:
+    kernels = "".join(
+        f"""{KERNEL} void wrapped_{number}(long *out) {{
+  auto item = sycl::ext::oneapi::this_work_item::get_nd_item<1>();
+  unsigned long gid = item.get_global_id(0), lid = item.get_local_id(0);
+  out[gid] = ({integer})({text});
+}}
+"""
+        for number, (integer, text) in enumerate(WRAPPED)
+    )
+    program = dovetail.build(f"#include <sycl/sycl.hpp>\n{kernels}", optimization=level)
+    gid = np.arange(COUNT, dtype=np.int64)
+    lid = gid % 64
+    wide = [lid + 0x7FFFFFF0, lid << 27, lid << 12, gid * 5]
+    for number, (sum_of_ids, dtype) in enumerate(
+        zip(wide, (np.int32, np.int32, np.int16, np.int8), strict=True)
+    ):
+        out = np.zeros(COUNT, np.int64)
+        nd_range = dovetail.NdRange((COUNT,), (64,))
+        dovetail.Queue().parallel_for(program[f"wrapped_{number}"], nd_range, out).wait()
+        assert out.tolist() == sum_of_ids.astype(dtype).tolist(), WRAPPED[number]
+
+
 SUMS = [
     "gid + lid + 1",
     "(gid + 1) * 2 + lid",
