@@ -56,7 +56,8 @@ def hide_values(module: Module) -> None:
 
     Everywhere: integers that become floating-point numbers, numbers that become `half`, and
     quotients that may be zero by zero; and signs of integers that may have wrapped around, which
-    Intel's CPU runtime takes for linear functions of the work-item. Where work-items wait: negations too. Intel's CPU runtime
+    Intel's CPU runtime takes for linear functions of the work-item. Where work-items wait:
+    negations too, because that runtime
     computes some values again after barriers, and takes anything for the operand of a negation, or
     crashes.
     """
