@@ -2,7 +2,9 @@
 
 #include "module.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PatternMatch.h"
@@ -155,10 +157,10 @@ bool mayHaveWrapped(const Value *value, bool truncated = false, unsigned depth =
 /// wrap around.
 bool isAddress(const Value &value, unsigned depth = 0) {
   return depth != 6 && !value.use_empty() && all_of(value.users(), [&](const User *user) {
-    if (const auto *sum = dyn_cast<OverflowingBinaryOperator>(user))
-      return isAddress(*sum, depth + 1);
-    return isa<GetElementPtrInst>(user);
-  });
+           if (const auto *sum = dyn_cast<OverflowingBinaryOperator>(user))
+             return isAddress(*sum, depth + 1);
+           return isa<GetElementPtrInst>(user);
+         });
 }
 
 /// Whether an instruction extends the sign of a number that may have wrapped around.
@@ -184,17 +186,101 @@ bool extendsWrapped(const Instruction &instruction) {
 
 bool isConcerned(Instruction &instruction, bool waits) {
   return isOperandHidden(instruction) || mayBeZeroByZero(instruction) ||
-         extendsWrapped(instruction) ||
-         (waits && isNegation(instruction));
+         extendsWrapped(instruction) || (waits && isNegation(instruction));
 }
+
+/// Whether a driver may know what a pointer points to: local variables, and constants.
+bool isKnownMemory(const Value *pointer) {
+  SmallVector<const Value *> objects;
+  getUnderlyingObjects(pointer, objects);
+  return any_of(objects, [](const Value *object) {
+    if (const auto *variable = dyn_cast<GlobalVariable>(object))
+      return variable->isConstant();
+    return isa<AllocaInst>(object) ||
+           (isa<Argument>(object) &&
+            cast<Argument>(object)->getParent()->getCallingConv() != CallingConv::SPIR_KERNEL);
+  });
+}
+
+/// What may make floating-point numbers known to a driver that unrolls loops, splits variables and
+/// inlines calls.
+class Sources {
+public:
+  SetVector<Use *> constants;
+  SetVector<Instruction *> results;
+  SetVector<Argument *> arguments;
+
+  /// Add the sources of a number which is itself not a constant.
+  void add(Value *number) {
+    SmallVector<Value *> pending{number};
+    while (!pending.empty()) {
+      Value *value = pending.pop_back_val();
+      if (!seen.insert(value).second)
+        continue;
+      if (auto *argument = dyn_cast<Argument>(value)) {
+        if (argument->getParent()->getCallingConv() != CallingConv::SPIR_KERNEL)
+          arguments.insert(argument);
+      } else if (auto *instruction = dyn_cast<Instruction>(value)) {
+        addFrom(*instruction, pending);
+      }
+    }
+  }
+
+private:
+  SmallPtrSet<Value *, 16> seen;
+
+  void addFrom(Instruction &instruction, SmallVectorImpl<Value *> &pending) {
+    switch (instruction.getOpcode()) {
+    case Instruction::Load:
+      if (isKnownMemory(cast<LoadInst>(instruction).getPointerOperand()))
+        results.insert(&instruction);
+      return;
+    case Instruction::Call:
+      if (const Function *callee = calledBy(instruction); callee && !callee->isDeclaration())
+        results.insert(&instruction);
+      else
+        copy_if(instruction.operands(), std::back_inserter(pending),
+                [](const Value *operand) { return operand->getType()->isFPOrFPVectorTy(); });
+      return;
+    case Instruction::PHI:
+    case Instruction::Select:
+    case Instruction::InsertElement:
+    case Instruction::ShuffleVector:
+      for (Use &operand : instruction.operands())
+        if (!isa<Constant>(operand))
+          pending.push_back(operand);
+        else if (operand->getType()->isFPOrFPVectorTy() && !isa<UndefValue>(operand))
+          constants.insert(&operand);
+      return;
+    case Instruction::FAdd:
+    case Instruction::FSub:
+    case Instruction::FMul:
+    case Instruction::FDiv:
+      // The result is known only if both operands are.
+      pending.push_back(instruction.getOperand(isa<Constant>(instruction.getOperand(0)) ? 1 : 0));
+      return;
+    case Instruction::FNeg:
+    case Instruction::FPExt:
+    case Instruction::FPTrunc:
+    case Instruction::BitCast:
+    case Instruction::ExtractElement:
+      pending.push_back(instruction.getOperand(0));
+      return;
+    default:
+      return;
+    }
+  }
+};
 
 /// Rewrites what one function computes.
 class Hiding {
 public:
-  Hiding(Function &function, FunctionCallee query)
+  Hiding(Function &function, StringRef query)
       : function(function), builder(function.getContext()), query(query) {}
 
   void run(bool waits) {
+    if (waits)
+      hideSources();
     SmallVector<Instruction *> concerned;
     for (Instruction &instruction : instructions(function))
       if (isConcerned(instruction, waits))
@@ -214,8 +300,48 @@ public:
 private:
   Function &function;
   IRBuilder<> builder;
-  FunctionCallee query;
+  StringRef query;
   CallInst *number = nullptr;
+
+  /// Hides what drivers could find to be a factor of -1: they would negate the other factor.
+  void hideSources() {
+    Sources sources;
+    for (Instruction &instruction : instructions(function))
+      switch (instruction.getOpcode()) {
+      case Instruction::FMul:
+        sources.add(instruction.getOperand(0));
+        sources.add(instruction.getOperand(1));
+        break;
+      case Instruction::FDiv:
+        sources.add(instruction.getOperand(1));
+        break;
+      case Instruction::FSub:
+        sources.add(instruction.getOperand(0));
+        break;
+      }
+    for (Use *constant : sources.constants) {
+      auto *user = cast<Instruction>(constant->getUser());
+      auto *phi = dyn_cast<PHINode>(user);
+      setIncoming(*constant, same(constant->get(),
+                                  phi ? phi->getIncomingBlock(*constant)->getTerminator() : user));
+    }
+    for (Instruction *result : sources.results)
+      hideResult(*result);
+    for (Argument *argument : sources.arguments) {
+      SmallVector<Use *> uses(make_pointer_range(argument->uses()));
+      Value *hidden = same(argument, afterQuery());
+      for (Use *use : uses)
+        use->set(hidden);
+    }
+  }
+
+  /// Sets an operand, in a phi for all edges from the same block: they have to agree.
+  static void setIncoming(Use &operand, Value *value) {
+    auto *phi = dyn_cast<PHINode>(operand.getUser());
+    if (!phi)
+      return operand.set(value);
+    phi->setIncomingValueForBlock(phi->getIncomingBlock(operand), value);
+  }
 
   void hideNegation(Instruction &negation) {
     if (Use *constant = negatingConstant(negation)) {
@@ -310,7 +436,10 @@ private:
   Instruction *afterQuery() {
     if (!number) {
       builder.SetInsertPoint(&*function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-      number = builder.CreateCall(query, builder.getInt32(0));
+      FunctionCallee callee = function.getParent()->getOrInsertFunction(query, builder.getInt64Ty(),
+                                                                        builder.getInt32Ty());
+      cast<Function>(callee.getCallee())->setCallingConv(CallingConv::SPIR_FUNC);
+      number = builder.CreateCall(callee, builder.getInt32(0));
       number->setCallingConv(CallingConv::SPIR_FUNC);
     }
     return number->getNextNode();
@@ -323,20 +452,12 @@ void hideValues(ModuleHandle &module, const std::vector<std::string> &barriers,
                 const std::string &query) {
   module.use("hiding values", [&](llvm::Module &ir) {
     Functions parts = partsOfWaiting(ir, findWaiting(ir, barriers));
-    SmallVector<Function *> concerned;
+    SmallVector<Function *> defined;
     for (Function &function : ir)
-      if (any_of(instructions(function), [&](Instruction &instruction) {
-            return isConcerned(instruction, parts.contains(&function));
-          }))
-        concerned.push_back(&function);
-    if (concerned.empty())
-      return;
-    Type *result = Type::getInt64Ty(ir.getContext()),
-         *dimension = Type::getInt32Ty(ir.getContext());
-    FunctionCallee callee = ir.getOrInsertFunction(query, result, dimension);
-    cast<Function>(callee.getCallee())->setCallingConv(CallingConv::SPIR_FUNC);
-    for (Function *function : concerned)
-      Hiding(*function, callee).run(parts.contains(function));
+      if (!function.isDeclaration())
+        defined.push_back(&function);
+    for (Function *function : defined)
+      Hiding(*function, query).run(parts.contains(function));
   });
 }
 

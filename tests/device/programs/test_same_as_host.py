@@ -341,6 +341,40 @@ def test_negative_integers_converted_between_barriers(group: int, level: str) ->
     assert more.tolist() == np.where(np.arange(COUNT) % group, -9.0, 0.0).tolist()
 
 
+FACTORS = f"""#include <sycl/sycl.hpp>
+{KERNEL} void factors(float *out) {{
+  auto item = sycl::ext::oneapi::this_work_item::get_nd_item<1>();
+  unsigned i = item.get_global_id(0), local = item.get_local_id(0);
+  float signs[4] = {{1, -1, 2, -1}}, products[4];
+  for (int k = 0; k < 4; ++k)
+    products[k] = float(local + k) * signs[k];
+  float step = -1.5f, sum = 0;
+  for (int k = 0; k < 3; ++k, step += 0.5f)
+    sum = sum * 4 + float(local + k) * step;
+  sycl::group_barrier(item.get_group());
+  for (int k = 0; k < 4; ++k)
+    sum = sum * 4 + products[k];
+  out[i] = sum;
+}}
+"""
+
+
+@pytest.mark.parametrize("level", ["0", "2"])
+@pytest.mark.parametrize("group", [1, 16])
+def test_factors_that_unrolled_loops_show_to_be_minus_one(group: int, level: str) -> None:
+    program = dovetail.build(FACTORS, optimization=level)
+    out = np.zeros(COUNT, np.float32)
+    nd_range = dovetail.NdRange((COUNT,), (group,))
+    dovetail.Queue().parallel_for(program["factors"], nd_range, out).wait()
+    local = np.arange(COUNT) % group
+    expected = np.zeros(COUNT)
+    for k, step in enumerate((-1.5, -1.0, -0.5)):
+        expected = expected * 4 + (local + k) * step
+    for k, sign in enumerate((1, -1, 2, -1)):
+        expected = expected * 4 + (local + k) * sign
+    assert out.tolist() == expected.tolist()
+
+
 EDGES = f"""#include <sycl/sycl.hpp>
 {KERNEL} void edges(const int *in, double *quotient, double *overflow, float *truncated) {{
   unsigned i = sycl::ext::oneapi::this_work_item::get_nd_item<1>().get_global_id(0);

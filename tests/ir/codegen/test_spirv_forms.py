@@ -511,6 +511,63 @@ define spir_kernel void @waits(ptr addrspace(1) %p, <2 x float> %v) {
     assert "-0.000000e+00" not in text
 
 
+def test_factors_that_may_become_known_are_hidden_where_work_items_wait() -> None:
+    module = parsed(
+        """
+@signs = internal addrspace(1) constant [2 x float] [float -1.0, float 1.0]
+declare spir_func void @_Z22__spirv_ControlBarrieriii(i32, i32, i32)
+define internal spir_func float @times(float %x, float %y) {
+  %r = fmul float %x, %y
+  ret float %r
+}
+define spir_kernel void @waits(ptr addrspace(1) %p, float %x, i1 %c, i64 %n) {
+entry:
+  call spir_func void @_Z22__spirv_ControlBarrieriii(i32 2, i32 2, i32 776)
+  %sign = select i1 %c, float -1.0, float 1.0
+  %selected = fmul float %x, %sign
+  store volatile float %selected, ptr addrspace(1) %p
+  %variable = alloca [2 x float]
+  store float -1.0, ptr %variable
+  %stored = load float, ptr %variable
+  %loaded = fdiv float %x, %stored
+  store volatile float %loaded, ptr addrspace(1) %p
+  %address = getelementptr float, ptr addrspace(1) @signs, i64 %n
+  %constant = load float, ptr addrspace(1) %address
+  %product = fmul float %constant, %x
+  store volatile float %product, ptr addrspace(1) %p
+  %called = call spir_func float @times(float %x, float -1.0)
+  store volatile float %called, ptr addrspace(1) %p
+  br label %loop
+loop:
+  %step = phi float [ -1.5, %entry ], [ %next, %loop ]
+  %stepped = fmul float %x, %step
+  store volatile float %stepped, ptr addrspace(1) %p
+  %next = fadd float %step, 0.5
+  %more = fcmp olt float %next, 0.0
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+define spir_kernel void @other(ptr addrspace(1) %p, float %x, float %y) {
+  call spir_func void @_Z22__spirv_ControlBarrieriii(i32 2, i32 2, i32 776)
+  %z = load float, ptr addrspace(1) %p
+  %product = fmul float %x, %y
+  %sum = fadd float %product, 1.0
+  %quotient = fdiv nnan float %z, %sum
+  store volatile float %quotient, ptr addrspace(1) %p
+  ret void
+}
+"""
+    )
+    forms.hide_values(module)
+    module.verify()
+    module.run_passes("default<O3>")
+    waits, other = module.to_text().split("@other")
+    assert "fneg" not in waits
+    # What comes from outside of the kernel cannot become known, and costs nothing.
+    assert " xor " not in other
+
+
 def test_signed_integers_that_are_converted_are_hidden() -> None:
     module = parsed(
         """
