@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from dovetail.image.add_ons import AddOn as AddOn
     from dovetail.image.aspect_uses import AspectUse as AspectUse
     from dovetail.image.aspect_uses import CallOnTheWay as CallOnTheWay
+    from dovetail.image.code_metadata import BundleState as BundleState
+    from dovetail.image.code_metadata import IRType as IRType
     from dovetail.image.conditional_calls import (
         ConditionalAspects as ConditionalAspects,
     )
@@ -141,13 +143,7 @@ if TYPE_CHECKING:
         AbstractModule as AbstractModule,
     )
     from dovetail.image.syclbin import (
-        BundleState as BundleState,
-    )
-    from dovetail.image.syclbin import (
         IRModule as IRModule,
-    )
-    from dovetail.image.syclbin import (
-        IRType as IRType,
     )
     from dovetail.image.syclbin import (
         NativeImage as NativeImage,

@@ -64,32 +64,6 @@ def format_property_sets(sets: PropertySets) -> bytes:
     return b"".join(lines)
 
 
-def uint32_property(sets: PropertySets, set_name: str, key: str) -> int:
-    """The number `key` of a set, or `FormatError` if there is none."""
-    value = _property(sets, set_name, key)
-    if not isinstance(value, int):
-        raise FormatError(f"property '{key}' of set '{set_name}' is not a number")
-    return value
-
-
-def text_property(sets: PropertySets, set_name: str, key: str) -> str:
-    """The string `key` of a set, or `FormatError` if there is none."""
-    value = _property(sets, set_name, key)
-    if isinstance(value, bytes):
-        try:
-            return value.decode()
-        except UnicodeDecodeError:
-            pass
-    raise FormatError(f"property '{key}' of set '{set_name}' is not a string")
-
-
-def _property(sets: PropertySets, set_name: str, key: str) -> int | bytes:
-    try:
-        return sets[set_name][key]
-    except KeyError:
-        raise FormatError(f"there is no property '{key}' in a set '{set_name}'") from None
-
-
 def _open_set(sets: PropertySets, line: bytes) -> dict[str, int | bytes]:
     name = line[1:-1].decode()
     if not line.endswith(b"]") or not _SET_NAME.fullmatch(name):

@@ -1,7 +1,7 @@
-"""The property sets of images: one row for each, in the order in which they are written.
+"""The property sets of programs, images and code: one row for each, in the order in the file.
 
-A field can have rows of two sets that say the same; the later one counts where both are there. A
-set can have rows of two fields, which are different keys of it.
+`SCHEMA` has those of images. A field can have rows of two sets with the same content; the later set
+is used if both are there. A set can have rows of two fields, which are different keys of it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,13 +9,14 @@ from functools import cache, cached_property
 from importlib import import_module
 from typing import Any, NamedTuple
 
+from dovetail.errors import FormatError
 from dovetail.image.info import ImageInfo
 from dovetail.image.property_sets import PropertySets
 from dovetail.image.typed_set import Codec, SetReader, SetWriter
 
 
 class Row(NamedTuple):
-    """A property set, and the field of `ImageInfo` that it holds."""
+    """A property set, and the field that it holds: of `ImageInfo`, for images."""
 
     set_name: str
     field: str
@@ -70,6 +71,23 @@ SCHEMA = (
     Row("Dovetail/fixed targets", "fixed_targets", "symbols:SYMBOLS"),
 )
 
+_CODE_TARGETS = Row("Dovetail/targets", "targets", "symbols:SYMBOLS")
+
+PROGRAM_ROWS = (Row("SYCLBIN/global metadata", "state", "code_metadata:STATE"),)
+IR_ROWS = (
+    Row("SYCLBIN/ir module metadata", "form", "code_metadata:IR_FORMAT"),
+    _CODE_TARGETS,
+)
+NATIVE_ROWS = (
+    Row(
+        "SYCLBIN/native device code image metadata",
+        "form",
+        "code_metadata:NATIVE_FORMAT",
+    ),
+    _CODE_TARGETS,
+    Row("Dovetail/native code", "origin", "native_origin:NATIVE_ORIGIN"),
+)
+
 
 def set_of(field: str) -> str:
     """Return the name of the set that holds a field, for messages."""
@@ -77,10 +95,15 @@ def set_of(field: str) -> str:
 
 
 def encode_info(info: ImageInfo) -> PropertySets:
-    """Return the property sets of an image, in order, without those that say nothing."""
+    """Return the property sets of an image, in order, without empty ones."""
+    return encode_fields(SCHEMA, {field: getattr(info, field) for field in _ROWS})
+
+
+def encode_fields(rows: Sequence[Row], fields: Mapping[str, object]) -> PropertySets:
+    """Return the property sets of fields, in the order of the rows, without empty ones."""
     writers: dict[str, SetWriter] = {}
-    for row in SCHEMA:
-        value: object = getattr(info, row.field)
+    for row in rows:
+        value = fields[row.field]
         if value is None or value in ((), "", {}):
             continue
         for name in filter(None, (row.set_name, row.next_set)):
@@ -101,6 +124,23 @@ def decode_info(sets: PropertySets) -> ImageInfo:
     """Return all that property sets say, or raise `FormatError`."""
     info = read_info(sets)
     return ImageInfo(**{field: getattr(info, field) for field in _ROWS})
+
+
+_REQUIRED = object()
+
+
+def decode_field(
+    rows: Sequence[Row], field: str, sets: PropertySets, default: object = _REQUIRED
+) -> Any:
+    """Return the value of a field, or `default` if no set holds it.
+
+    Raise `FormatError` if the set is damaged, or missing where there is no default.
+    """
+    value = _decoded([row for row in rows if row.field == field], sets, default)
+    if value is _REQUIRED:
+        name = next(row.set_name for row in rows if row.field == field)
+        raise FormatError(f"property set '{name}' is missing")
+    return value
 
 
 class _LazyInfo(ImageInfo):

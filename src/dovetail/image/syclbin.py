@@ -8,21 +8,23 @@ that reader and writer share.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import IntEnum
 from functools import cached_property
 from struct import Struct
-from typing import TypeVar
 
-from dovetail.errors import FormatError
+from dovetail.image.code_metadata import BundleState, IRFormat, IRType, NativeFormat
 from dovetail.image.info import ImageInfo
-from dovetail.image.native_origin import NATIVE_ORIGIN, NativeOrigin
-from dovetail.image.property_sets import PropertySets, text_property, uint32_property
-from dovetail.image.schema import encode_info, read_info
-from dovetail.image.symbols import SYMBOLS
-from dovetail.image.typed_set import Codec, SetReader, SetWriter
+from dovetail.image.native_origin import NativeOrigin
+from dovetail.image.property_sets import PropertySets
+from dovetail.image.schema import (
+    IR_ROWS,
+    NATIVE_ROWS,
+    PROGRAM_ROWS,
+    decode_field,
+    encode_fields,
+    encode_info,
+    read_info,
+)
 from dovetail.image.window import Bytes
-
-_Value = TypeVar("_Value")
 
 MAGIC = 0x53594249
 VERSION = 1
@@ -38,42 +40,6 @@ ABSTRACT_MODULE = Struct("<QQIIII")
 # Offset and size of the metadata, offset and size of the code; IR modules and native images alike.
 CODE = Struct("<QQQQ")
 
-_GLOBAL_SET = "SYCLBIN/global metadata"
-_IR_MODULE_SET = "SYCLBIN/ir module metadata"
-_NATIVE_IMAGE_SET = "SYCLBIN/native device code image metadata"
-_TARGETS_SET = "Dovetail/targets"
-"""Of code that is for some devices only: macros and `if constexpr` have made it different from what
-other devices would need."""
-_NATIVE_ORIGIN_SET = "Dovetail/native code"
-
-
-def _encoded(name: str, codec: Codec[_Value], value: _Value | None) -> PropertySets:
-    """Return a set of a code's metadata; none if there is nothing to say."""
-    into = SetWriter(name)
-    if value is not None:
-        codec.encode(into, value)
-    return {name: into.properties} if into.properties else {}
-
-
-def _decoded(name: str, codec: Codec[_Value], sets: PropertySets) -> _Value | None:
-    return codec.decode(SetReader(name, sets[name])) if name in sets else None
-
-
-class BundleState(IntEnum):
-    """How far a program has been built, as for SYCL's kernel bundles."""
-
-    INPUT = 0
-    OBJECT = 1
-    EXECUTABLE = 2
-
-
-class IRType(IntEnum):
-    """The language of an IR module."""
-
-    SPIRV = 0
-    PTX = 1
-    AMDGCN = 2
-
 
 @dataclass(frozen=True)
 class IRModule:
@@ -87,26 +53,26 @@ class IRModule:
         cls, ir_type: IRType, target: str, code: Bytes, *, targets: Iterable[str] = ()
     ) -> "IRModule":
         """`target` is a triple; `targets` are names, if the code is for these alone."""
-        sets: PropertySets = {_IR_MODULE_SET: {"type": int(ir_type), "target": target.encode()}}
-        return cls(sets | _encoded(_TARGETS_SET, SYMBOLS, tuple(targets)), code)
+        form = IRFormat(ir_type, target)
+        return cls(encode_fields(IR_ROWS, {"form": form, "targets": tuple(targets)}), code)
+
+    @cached_property
+    def _form(self) -> IRFormat:
+        return decode_field(IR_ROWS, "form", self.metadata)
 
     @property
     def ir_type(self) -> IRType:
-        number = uint32_property(self.metadata, _IR_MODULE_SET, "type")
-        try:
-            return IRType(number)
-        except ValueError:
-            raise FormatError(f"there is no type {number} of IR modules") from None
+        return self._form.ir_type
 
     @property
     def target(self) -> str:
         """The triple, such as `spir64-unknown-unknown`."""
-        return text_property(self.metadata, _IR_MODULE_SET, "target")
+        return self._form.target
 
     @property
     def targets(self) -> tuple[str, ...]:
-        """Names of the targets that the code is for alone; none if any device may take it."""
-        return _decoded(_TARGETS_SET, SYMBOLS, self.metadata) or ()
+        """Names of the only targets that the code is for; none if any device may take it."""
+        return decode_field(IR_ROWS, "targets", self.metadata, ())
 
 
 @dataclass(frozen=True)
@@ -127,32 +93,32 @@ class NativeImage:
         origin: NativeOrigin | None = None,
     ) -> "NativeImage":
         """`targets` are the names of all targets that take the code, if `arch` is not the only."""
-        sets: PropertySets = {
-            _NATIVE_IMAGE_SET: {"arch": arch.encode(), "target": target.encode()},
-            **_encoded(_TARGETS_SET, SYMBOLS, tuple(targets)),
-            **_encoded(_NATIVE_ORIGIN_SET, NATIVE_ORIGIN, origin),
-        }
-        return cls(sets, code)
+        fields = {"form": NativeFormat(arch, target), "targets": tuple(targets), "origin": origin}
+        return cls(encode_fields(NATIVE_ROWS, fields), code)
+
+    @cached_property
+    def _form(self) -> NativeFormat:
+        return decode_field(NATIVE_ROWS, "form", self.metadata)
 
     @property
     def arch(self) -> str:
         """The architecture, such as `intel_gpu_pvc`."""
-        return text_property(self.metadata, _NATIVE_IMAGE_SET, "arch")
+        return self._form.arch
 
     @property
     def target(self) -> str:
         """The triple, such as `spir64_gen-unknown-unknown`."""
-        return text_property(self.metadata, _NATIVE_IMAGE_SET, "target")
+        return self._form.target
 
     @property
     def targets(self) -> tuple[str, ...]:
         """Names of all targets that take the code."""
-        return _decoded(_TARGETS_SET, SYMBOLS, self.metadata) or (self.arch,)
+        return decode_field(NATIVE_ROWS, "targets", self.metadata, ()) or (self.arch,)
 
     @property
     def origin(self) -> NativeOrigin | None:
         """What made the code and takes it; None if it does not say."""
-        return _decoded(_NATIVE_ORIGIN_SET, NATIVE_ORIGIN, self.metadata)
+        return decode_field(NATIVE_ROWS, "origin", self.metadata, None)
 
 
 @dataclass(frozen=True)
@@ -190,12 +156,8 @@ class SyclBin:
 
     @classmethod
     def of(cls, state: BundleState, modules: Iterable[AbstractModule]) -> "SyclBin":
-        return cls({_GLOBAL_SET: {"state": int(state)}}, tuple(modules))
+        return cls(encode_fields(PROGRAM_ROWS, {"state": state}), tuple(modules))
 
     @property
     def state(self) -> BundleState:
-        number = uint32_property(self.metadata, _GLOBAL_SET, "state")
-        try:
-            return BundleState(number)
-        except ValueError:
-            raise FormatError(f"there is no state {number} of programs") from None
+        return decode_field(PROGRAM_ROWS, "state", self.metadata)

@@ -13,7 +13,6 @@ from dovetail.image import (
     format_property_sets,
     parse_property_sets,
 )
-from dovetail.image.property_sets import text_property, uint32_property
 
 KEYS = st.from_regex(r"[A-Za-z_@$.:é][A-Za-z0-9_@$.|\]\[ é]{0,12}", fullmatch=True)
 VALUES = st.integers(0, 2**32 - 1) | st.binary(max_size=40)
@@ -117,20 +116,6 @@ def test_what_is_wrong_is_said_with_its_line(text: bytes, line: int, problem: st
 def test_what_would_not_be_read_back_is_not_written(sets: PropertySets) -> None:
     with pytest.raises(FormatError):
         format_property_sets(sets)
-
-
-def test_properties_are_asked_for_by_type() -> None:
-    sets: PropertySets = {"s": {"n": 7, "t": "é".encode(), "b": b"\xff"}}
-    assert uint32_property(sets, "s", "n") == 7
-    assert text_property(sets, "s", "t") == "é"
-    with pytest.raises(FormatError, match="'t' of set 's' is not a number"):
-        uint32_property(sets, "s", "t")
-    for key in ("n", "b"):
-        with pytest.raises(FormatError, match="is not a string"):
-            text_property(sets, "s", key)
-    for set_name, key in (("s", "x"), ("x", "n")):
-        with pytest.raises(FormatError, match="no property"):
-            uint32_property(sets, set_name, key)
 
 
 @given(SETS)
