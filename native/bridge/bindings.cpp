@@ -13,6 +13,7 @@
 #include "errors.h"
 #include "extract.h"
 #include "function_shapes.h"
+#include "field_copies.h"
 #include "half_fences.h"
 #include "hidden_values.h"
 #include "id_terms.h"
@@ -393,6 +394,8 @@ void bindForms(ModuleClass &module) {
       .def("collect_id_terms", &collectIdTerms, "queries"_a, WithoutGil(),
            "Collects the terms of sums in which what one of these functions returns occurs more\n"
            "than once.")
+      .def("copy_by_fields", &copyByFields, WithoutGil(),
+           "Copies small classes field by field instead of as integers.")
       .def("hide_values", &hideValues, "barriers"_a, "query"_a, WithoutGil(),
            "Hides values that drivers would fold wrongly behind a mask that no optimiser can\n"
            "compute, some of them only in functions that may become part of one that waits.\n"

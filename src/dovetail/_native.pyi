@@ -389,6 +389,9 @@ class Module:
         than once.
         """
 
+    def copy_by_fields(self) -> None:
+        """Copies small classes field by field instead of as integers."""
+
     def hide_values(self, barriers: Sequence[str], query: str) -> None:
         """
         Hides values that drivers would fold wrongly behind a mask that no optimiser can

@@ -39,6 +39,12 @@ NOINLINE long changed(Small s, Small *other) {
 }
 NOINLINE Small made(long n) { return {{char(n), char(n * 3), char(n / 2), 1}, char(n ^ 5)}; }
 
+typedef signed char Bytes __attribute__((ext_vector_type(8)));
+struct Gap { unsigned char a; unsigned b; };
+NOINLINE Gap returned(Gap g, Bytes v) { v[1] = g.a; return g; }
+union Overlaid { Gap gap; unsigned words[2]; };
+NOINLINE Overlaid changed(Overlaid u, long n) { if (n & 1) u.gap.a += 3; return u; }
+
 NOINLINE long get(const long *p) { return *p; }
 
 static unsigned reversed_by_loop(unsigned x) {
@@ -57,7 +63,6 @@ static unsigned reversed_by_swaps(unsigned v) {
 
 typedef bool Truths __attribute__((ext_vector_type(8)));
 typedef bool FewTruths __attribute__((ext_vector_type(4)));
-typedef signed char Bytes __attribute__((ext_vector_type(8)));
 typedef int Ints __attribute__((ext_vector_type(4)));
 typedef long Three __attribute__((ext_vector_type(3)));
 NOINLINE long three(int i, Three v) {
@@ -124,6 +129,15 @@ CASES = {
       Small s{{char(i), char(i + 1), char(i * 2), char(i / 2)}, char(i ^ 3)};
       long r = changed(s, &s);
       return r * 31 + sum(s) + sum(made(in[i]));""",
+    "class_with_a_gap": """
+      Gap g = {(unsigned char)(i * 7 + 1), unsigned(i) * 1001};
+      Gap h = returned(g, Bytes{1, 2, 3, 4, 5, 6, 7, 8});
+      return h.b * 256l + h.a;""",
+    "bytes_in_a_gap": """
+      Overlaid u;
+      u.words[0] = unsigned(in[i]), u.words[1] = unsigned(i);
+      Overlaid v = changed(u, i);
+      return v.words[0] * 3l + v.words[1] * 5l + v.gap.a;""",
     "store_between_two_reads": """
       long a[2] = {in[i], in[i + 1]};
       long first = get(a + (i & 1));

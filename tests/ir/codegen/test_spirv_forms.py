@@ -685,6 +685,44 @@ define spir_kernel void @other(ptr addrspace(1) %p, i32 %id, i64 %wide) {
     assert others.count(" sext ") == 2
 
 
+def test_small_classes_are_copied_by_fields() -> None:
+    module = parsed(
+        """
+%S = type { i8, i32 }
+%N = type { [2 x %S], float, ptr addrspace(4) }
+define void @k(ptr sret(%S) %result, ptr %from, ptr %other) {
+  %s = alloca %S
+  %n = alloca %N
+  store i64 261, ptr %s
+  %copied = load i64, ptr %from, align 4
+  store i64 %copied, ptr %result, align 4
+  %second = getelementptr i8, ptr %n, i64 8
+  call void @llvm.memcpy.p0.p0.i64(ptr align 4 %second, ptr align 4 %from, i64 8, i1 false)
+  call void @llvm.memset.p0.i64(ptr align 8 %n, i8 0, i64 8, i1 false)
+  %pointer = getelementptr i8, ptr %n, i64 24
+  store i64 0, ptr %pointer
+  %unknown = load i64, ptr %from
+  store i64 %unknown, ptr %other
+  %computed = load i64, ptr %s
+  %sum = add i64 %computed, 1
+  store i64 %sum, ptr %from
+  ret void
+}
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+"""
+    )
+    forms.copy_by_fields(module)
+    module.verify()
+    lines = [line.strip() for line in module.to_text().splitlines()]
+    stored = [line.split(",")[0].split()[1:] for line in lines if line.startswith("store")]
+    # The padding of a class is copied, too: it may hold another member of a union.
+    types = [type_ for type_, _ in stored]
+    assert types == [*(["i8", "i8", "i16", "i32"] * 4), "i64", "i64", "i64"]
+    assert [value for _, value in stored[:4]] == ["5", "1", "0", "0"]
+    assert "mem" not in "".join(line for line in lines if line.startswith("call"))
+
+
 def test_what_is_dead_or_can_be_folded_is_no_difference() -> None:
     code = """
 define spir_kernel void @k(ptr addrspace(1) %p, i32 %n) {

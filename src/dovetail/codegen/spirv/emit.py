@@ -10,6 +10,7 @@ from dovetail.artifacts import ConditionalCode, DeviceImage
 from dovetail.codegen.generator import CodeGenerationError, InvalidCode
 from dovetail.codegen.spirv.decorating import Decorations
 from dovetail.codegen.spirv.forms import (
+    copy_by_fields,
     forget_memory_effects,
     hide_values,
     mark_lifetimes,
@@ -103,6 +104,7 @@ def _use_common_forms(image: DeviceImage) -> None:
     # After integers have usual widths, for which there are bodies.
     replace_intrinsics(module)
     pass_by_reference(module)
+    copy_by_fields(module)
     # Only now: whether classes have to be copied depends on what functions do with memory.
     forget_memory_effects(module)
     if image.conditional:

@@ -38,6 +38,16 @@ def pass_by_reference(module: Module) -> None:
     module.pass_by_reference()
 
 
+def copy_by_fields(module: Module) -> None:
+    """Copy small classes field by field instead of as integers.
+
+    Optimisers copy a class of 8 bytes as one integer. If a field of one byte is also read by itself,
+    Intel's CPU runtime splits the integer, passes the rest to functions as an integer of 7 bytes,
+    and mixes up the bytes of work-items where it computes several at once.
+    """
+    module.copy_by_fields()
+
+
 def pin_variable_types(module: Module) -> None:
     """Have local variables keep their types, and with them their sizes.
 
