@@ -39,7 +39,7 @@ def measure() -> list[Figure]:
         commands = [
             [word for word in job.command if not word.startswith("-fplugin")]
             for job in dry_run(request, folder)
-            if not job.in_process
+            if job.step.runs_command
         ]
         check = [sys.executable, "-m", "dovetail", "check", "--json", *map(str, paths)]
         ours, clang = fastest([lambda: _run(check), lambda: _run_all(commands)], rounds=5)

@@ -16,10 +16,10 @@ from typing import Any
 from dovetail.cache.entry import DamagedEntry, packed, read_entry
 from dovetail.codegen import processors
 from dovetail.compilers import ocloc, ptxas
-from dovetail.driver.doing.plain import HostLibrary
-from dovetail.driver.doing.tracing import parse_folders
 from dovetail.driver.kept_code import parse_code
-from dovetail.driver.steps import parse_notes
+from dovetail.driver.step_cache import parse_records
+from dovetail.driver.steps.host_link import HostLibrary
+from dovetail.driver.tracing import parse_folders
 from dovetail.errors import DovetailError, FormatError
 from dovetail.facts_json import parse_facts
 from dovetail.frontend.precompiled import parse_inputs
@@ -65,7 +65,7 @@ def _answer_reader(shape: object) -> Callable[[bytes], object]:
 
 
 _CONTENT_READERS: tuple[Callable[[bytes], object], ...] = (
-    lambda content: [reads.hold() for reads, _ in parse_notes(content) if reads],
+    lambda content: [reads.hold() for reads, _ in parse_records(content) if reads],
     lambda content: parse_inputs(content).reads.hold(to_the_time=True),
     parse_folders,
     HostLibrary.of_bytes,

@@ -21,8 +21,8 @@ from dovetail.analysis.sarif import sarif_log
 from dovetail.cli.check_report import as_json, as_text, summary
 from dovetail.cli.command_line import CommandLine
 from dovetail.cli.configuration import read_configuration
+from dovetail.cli.execution_options import execution_options
 from dovetail.cli.jobs import is_only_shown
-from dovetail.cli.manner import manner_of
 from dovetail.cli.output import colours
 from dovetail.driver import Checked, CheckRequest, check_sources
 from dovetail.driver import options as o
@@ -77,8 +77,8 @@ def run(words: Sequence[str]) -> int:
     sarif = line.output(SARIF_FILE, line.inputs) if line.has(SARIF_FILE) else None
     if is_only_shown(line, request):
         return 0
-    with manner_of(line, request) as manner:
-        checked = check_sources(request, manner)
+    with execution_options(line, request) as options:
+        checked = check_sources(request, options)
         kernels = checked.analysis.kernels(targets, table)
         options = read_warning_words(line.warnings)
         found = checked.analysis.findings(fixed, table)

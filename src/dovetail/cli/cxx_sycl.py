@@ -10,15 +10,15 @@ from typing import NoReturn
 from dovetail.analysis import words_for_clang
 from dovetail.cli.clang import become_clang
 from dovetail.cli.command_line import CommandLine, Input
+from dovetail.cli.execution_options import execution_options
 from dovetail.cli.jobs import is_only_shown
-from dovetail.cli.manner import manner_of
 from dovetail.cli.remarks import remarks
 from dovetail.codegen import CodeRefused
 from dovetail.driver import (
     BuildRequest,
     Built,
+    ExecutionOptions,
     LinkLine,
-    Manner,
     ObjectRequest,
     RunRequest,
     build_executable,
@@ -57,8 +57,8 @@ def run_sycl(words: Sequence[str]) -> int:
     if is_only_shown(line, request):
         return 0
     _refuse_missing_folders(line, request)
-    with manner_of(line, request) as manner:
-        built = _build(request, manner)
+    with execution_options(line, request) as options:
+        built = _build(request, options)
         if built.warnings:
             print(built.warnings, file=sys.stderr)
     if built.failures:
@@ -288,9 +288,9 @@ def _dependencies(line: CommandLine) -> Dependencies:
     )
 
 
-def _build(request: ObjectRequest | BuildRequest | RunRequest, manner: Manner) -> Built:
+def _build(request: ObjectRequest | BuildRequest | RunRequest, options: ExecutionOptions) -> Built:
     if isinstance(request, ObjectRequest):
-        return Built(b"", build_objects(request, manner))
+        return Built(b"", build_objects(request, options))
     if isinstance(request, BuildRequest):
-        return build_program(request, manner)
-    return build_executable(request, manner)
+        return build_program(request, options)
+    return build_executable(request, options)

@@ -14,7 +14,6 @@ from dovetail.driver import (
     Watcher,
     dry_run,
     phases_of,
-    title_of,
 )
 from dovetail.driver import options as o
 from dovetail.printable import shell_command
@@ -25,8 +24,8 @@ _Request = BuildRequest | CheckRequest | ObjectRequest | PassRequest | RunReques
 class VerboseJobs(Watcher):
     """Prints each job as it would be typed, before it is done."""
 
-    def kept(self, job: Job) -> None:
-        sys.stderr.write(f"# kept: {title_of(job)}\n")
+    def cached(self, job: Job) -> None:
+        sys.stderr.write(f"# kept: {job.step.label()}\n")
 
     def started(self, job: Job) -> None:
         # In one piece, as several may start at once.

@@ -10,7 +10,7 @@ from typing import Self
 
 from dovetail.cli.output import write_control
 from dovetail.cli.slow_tools import slow_tools_shown
-from dovetail.driver import Job, Spent, Watcher, title_of
+from dovetail.driver import Job, Spent, Watcher
 from dovetail.printable import visible
 
 _COLUMNS = 80
@@ -66,7 +66,7 @@ class JobProgress(Watcher):
     def planned(self, jobs: Sequence[Job]) -> None:
         self._all = len(jobs)
 
-    def kept(self, job: Job) -> None:
+    def cached(self, job: Job) -> None:
         self._done += 1
 
     def started(self, job: Job) -> None:
@@ -86,7 +86,7 @@ class JobProgress(Watcher):
             self._show()
 
     def _show(self) -> None:
-        names = ", ".join(map(title_of, self._running))
+        names = ", ".join(job.step.label() for job in self._running)
         slow = slow_tools_shown(time.monotonic())
         # First, for the line may be cut at its end.
         tools = f"({slow}) " if slow else ""

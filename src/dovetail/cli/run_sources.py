@@ -4,8 +4,8 @@ import sys
 from collections.abc import Sequence
 
 from dovetail.cli.command_line import CommandLine
+from dovetail.cli.execution_options import execution_options
 from dovetail.cli.jobs import is_only_shown
-from dovetail.cli.manner import manner_of
 from dovetail.cli.remarks import remarks
 from dovetail.driver import RunRequest, build_to_run
 from dovetail.driver import options as o
@@ -52,8 +52,8 @@ def run_sources(words: Sequence[str], arguments: tuple[str, ...]) -> int:
     target = line.target(AS)
     if is_only_shown(line, request):
         return 0
-    with manner_of(line, request) as manner:
-        built = build_to_run(request, manner)
+    with execution_options(line, request) as options:
+        built = build_to_run(request, options)
         if built.warnings:
             print(built.warnings, file=sys.stderr)
     library = library_in_memory(built.host_library)

@@ -1,6 +1,6 @@
-"""The driver: what is to be done, in which order, by which commands; and then doing it.
+"""The driver: plan the steps of a request, and execute them.
 
-The only part that knows all stages. A request becomes a graph of actions, the graph a list of jobs
+The only part that knows all stages. A request becomes a graph of steps, the graph a list of jobs
 with exact commands, and only then does anything run.
 """
 
@@ -10,51 +10,20 @@ __getattr__, __dir__ = lazy_exports(__name__)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from dovetail.driver.actions import (
-        Action as Action,
-    )
-    from dovetail.driver.actions import (
-        BuildRequest as BuildRequest,
-    )
-    from dovetail.driver.actions import (
-        CheckRequest as CheckRequest,
-    )
-    from dovetail.driver.actions import (
-        ObjectRequest as ObjectRequest,
-    )
-    from dovetail.driver.actions import (
-        PassRequest as PassRequest,
-    )
-    from dovetail.driver.actions import (
-        Phase as Phase,
-    )
-    from dovetail.driver.actions import (
-        RunRequest as RunRequest,
-    )
-    from dovetail.driver.actions import (
-        plan_build as plan_build,
-    )
-    from dovetail.driver.actions import (
-        plan_check as plan_check,
-    )
-    from dovetail.driver.actions import (
-        plan_objects as plan_objects,
-    )
-    from dovetail.driver.actions import (
-        plan_passes as plan_passes,
-    )
-    from dovetail.driver.actions import (
-        plan_run as plan_run,
-    )
-    from dovetail.driver.binding import Job as Job
-    from dovetail.driver.binding import bind as bind
     from dovetail.driver.building import CompileWarning as CompileWarning
     from dovetail.driver.building import build as build
     from dovetail.driver.choice import Choice as Choice
     from dovetail.driver.choice import choose_targets as choose_targets
-    from dovetail.driver.execution import Outcome as Outcome
+    from dovetail.driver.execution import Executed as Executed
     from dovetail.driver.execution import execute as execute
     from dovetail.driver.inputs import LinkLine as LinkLine
+    from dovetail.driver.planner import plan_build as plan_build
+    from dovetail.driver.planner import plan_check as plan_check
+    from dovetail.driver.planner import plan_executable as plan_executable
+    from dovetail.driver.planner import plan_library as plan_library
+    from dovetail.driver.planner import plan_objects as plan_objects
+    from dovetail.driver.planner import plan_passes as plan_passes
+    from dovetail.driver.planner import plan_start as plan_start
     from dovetail.driver.post_linking import (
         PostLinkRequest as PostLinkRequest,
     )
@@ -70,6 +39,11 @@ if TYPE_CHECKING:
     from dovetail.driver.post_linking import (
         post_link as post_link,
     )
+    from dovetail.driver.requests import BuildRequest as BuildRequest
+    from dovetail.driver.requests import CheckRequest as CheckRequest
+    from dovetail.driver.requests import ObjectRequest as ObjectRequest
+    from dovetail.driver.requests import PassRequest as PassRequest
+    from dovetail.driver.requests import RunRequest as RunRequest
     from dovetail.driver.run import (
         Built as Built,
     )
@@ -100,8 +74,11 @@ if TYPE_CHECKING:
     from dovetail.driver.run import (
         run_passes as run_passes,
     )
+    from dovetail.driver.step import Job as Job
+    from dovetail.driver.step import Step as Step
+    from dovetail.driver.step import jobs_of as jobs_of
     from dovetail.driver.watching import (
-        Manner as Manner,
+        ExecutionOptions as ExecutionOptions,
     )
     from dovetail.driver.watching import (
         Spent as Spent,
@@ -114,7 +91,4 @@ if TYPE_CHECKING:
     )
     from dovetail.driver.watching import (
         all_cores as all_cores,
-    )
-    from dovetail.driver.watching import (
-        title_of as title_of,
     )

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dovetail.driver.actions import BuildRequest
 from dovetail.driver.choice import choose_targets
 from dovetail.driver.options import (
     DEVICE_IF,
@@ -17,6 +16,7 @@ from dovetail.driver.options import (
     split_mode,
 )
 from dovetail.driver.options import optional_features as features_named
+from dovetail.driver.requests import BuildRequest
 from dovetail.driver.run import build_program
 from dovetail.driver.units import are_features_unused, is_resolution_unused
 from dovetail.errors import UsageError

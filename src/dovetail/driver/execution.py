@@ -1,205 +1,206 @@
-"""Carrying out what was planned: only what has to be done, each step as soon as it can be.
+"""Execute a plan: only the steps that have to run, each as soon as it can.
 
-Steps that were done before and would come to the same again are not done. First it is found out
-what is known, from the leaves on: the key of a step follows from what its inputs came to. What is
-not known has to be done, and needs its inputs; only these are taken from the cache, or done in
-their turn. When a step has been done, it may turn out that it made what it made before, and that
-those after it are known after all.
+Steps whose outcome is in the cache do not run. Keys are looked up from the leaves on: the key of a
+step follows from the identities of its inputs. A step that is not found runs, and needs the results
+of its inputs, which are restored from the cache or made. Once it has run, its result may turn out
+to be the same as before, so that the steps after it are found after all.
 """
 
 from collections.abc import Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from dovetail.codegen import CodeFailure, CodeRefused
-from dovetail.driver.actions import Action, Request
-from dovetail.driver.binding import NOWHERE, Job, bind
-from dovetail.driver.steps import Step, Steps, digest_of
-from dovetail.driver.watching import Manner, Spent
-from dovetail.driver.ways import WAYS, function
+from dovetail.driver.step import NOWHERE, AnyStep, Results, Step, jobs_of
+from dovetail.driver.step_cache import StepCache, StepRecord, digest_of
+from dovetail.driver.watching import ExecutionOptions, Spent
 from dovetail.errors import CompileError
 from dovetail.frontend import join_messages
 
 if TYPE_CHECKING:
-    # A build whose steps are all kept does nothing, and need not load what does it.
-    from dovetail.driver.doing.bench import Bench, Done
+    # A build whose steps are all cached runs nothing, and need not load what runs steps.
+    from dovetail.driver.session import BuildSession, Outcome
+
+_Result = TypeVar("_Result")
 
 _NO_TIME = Spent(0.0, 0.0, 0.0)
 
 
-class Outcome(NamedTuple):
-    """What came of a request."""
+class Executed(NamedTuple, Generic[_Result]):
+    """What came of a plan."""
 
-    artifacts: dict[Action, Any]
-    """What actions made, as far as it was wanted; which type that is follows from the phase."""
-    messages: dict[Action, str]
-    """What clang had to say, in the order of the plan."""
+    result: _Result
+    """Of the last step."""
+    results: Results
+    """Of all steps that had to run, or whose results were needed."""
+    messages: dict[AnyStep, str]
+    """Clang's messages, in the order of the plan."""
     llvm_warnings: list[str]
-    last: Any
-    """What the last action made, which is what the request was about."""
     failures: tuple[CodeFailure, ...] = ()
     """What steps went on in spite of."""
 
     def warnings(self) -> str:
-        """Clang's and LLVM's warnings, each once."""
+        """Return clang's and LLVM's warnings, each once."""
         ours = (f"warning: {text}" for text in dict.fromkeys(self.llvm_warnings))
         return "\n".join(filter(None, [join_messages(self.messages.values()), *ours]))
 
 
-def execute(root: Action, request: Request, manner: Manner | None = None) -> Outcome:
-    """Do what `root` needs, and it; steps that are kept are taken instead, if nobody objects."""
-    walk = _Walk(root, request, manner or Manner())
+def execute(root: Step[_Result], options: ExecutionOptions | None = None) -> Executed[_Result]:
+    """Make the result of `root`, running only the steps that have to run."""
+    execution = _Execution(root, options or ExecutionOptions())
     try:
-        walk.go()
+        execution.go()
     except BaseException:
-        if walk.bench:
-            walk.bench.end()
+        if execution.session:
+            execution.session.cancel()
         raise
     finally:
-        if walk.bench:
-            walk.bench.close()
-    return walk.outcome()
+        if execution.session:
+            execution.session.close()
+    return execution.executed(root)
 
 
-class _Walk:
-    """How far a request has come."""
+class _Execution:
+    """How far a plan has been executed."""
 
-    def __init__(self, root: Action, request: Request, manner: Manner) -> None:
+    def __init__(self, root: AnyStep, options: ExecutionOptions) -> None:
         self._root = root
-        self._request = request
-        self._manner = manner
-        self._jobs = {job.action: job for job in bind(root, request, NOWHERE)}
-        self._steps = Steps(request, self._jobs, use=not manner.watcher.needs_all)
-        self._known: dict[Action, Step] = {}
-        """What steps come to."""
-        self._keys: dict[Action, str | None] = {}
-        self._to_do: set[Action] = set()
-        self._started: set[Action] = set()
-        self._made: dict[Action, Any] = {}
-        self._failures: dict[Action, BaseException] = {}
-        self._overcome: list[CodeFailure] = []
-        self.bench: Bench | None = None
+        self._options = options
+        # The session has folders of its own; keys do not depend on them.
+        self._jobs = jobs_of(root, NOWHERE)
+        self._cache = StepCache(self._jobs, use=not options.watcher.needs_all)
+        self._records: dict[AnyStep, StepRecord] = {}
+        """The outcomes of steps, from the cache or from now."""
+        self._keys: dict[AnyStep, str | None] = {}
+        self._to_run: set[AnyStep] = set()
+        self._started: set[AnyStep] = set()
+        self._results = Results()
+        self._errors: dict[AnyStep, BaseException] = {}
+        self._failures: list[CodeFailure] = []
+        self.session: BuildSession | None = None
 
     def go(self) -> None:
-        """Until the root is made, or nothing more can be done."""
-        self._manner.watcher.planned(tuple(self._jobs.values()))
-        while self._root not in self._made:
-            self._find_known()
-            while self._take_wanted():
+        """Go on until the root has a result, or nothing more can run."""
+        self._options.watcher.planned(tuple(self._jobs.values()))
+        while self._root not in self._results:
+            self._look_up()
+            while self._restore_needed():
                 pass
-            self._start_what_can_be()
-            if self.bench and self.bench.is_busy:
+            self._start_ready()
+            if self.session and self.session.is_busy:
                 self._wait()
-            elif self._failures:
-                raise _joined([self._failures[a] for a in self._jobs if a in self._failures])
+            elif self._errors:
+                raise _joined([self._errors[step] for step in self._jobs if step in self._errors])
 
-    def outcome(self) -> Outcome:
-        """What came of it."""
-        known = [(action, self._known[action]) for action in self._jobs if action in self._known]
-        return Outcome(
-            self._made,
-            {action: step.messages for action, step in known if step.messages},
-            [warning for _, step in known for warning in step.llvm_warnings],
-            self._made[self._root],
-            tuple(self._overcome),
+    def executed(self, root: Step[_Result]) -> Executed[_Result]:
+        """Return what came of it."""
+        records = [(step, self._records[step]) for step in self._jobs if step in self._records]
+        return Executed(
+            self._results.of(root),
+            self._results,
+            {step: record.messages for step, record in records if record.messages},
+            [warning for _, record in records for warning in record.llvm_warnings],
+            tuple(self._failures),
         )
 
-    def _find_known(self) -> None:
-        """Look up every step whose inputs are known; what is not there has to be done."""
-        for action, job in self._jobs.items():
-            if action in self._known or action in self._to_do:
+    def _look_up(self) -> None:
+        """Look up every step whose inputs have outcomes; what is not found has to run."""
+        for step, job in self._jobs.items():
+            if step in self._records or step in self._to_run:
                 continue
-            if not all(needed in self._known for needed in action.inputs):
+            if not all(needed in self._records for needed in step.inputs()):
                 continue
-            key = self._steps.key(job, {each: self._known[each].identity for each in action.inputs})
-            self._keys[action] = key
-            step = self._steps.find(job, key) if key else None
-            if step is None:
-                self._to_do.add(action)
+            identities = {each: self._records[each].identity for each in step.inputs()}
+            key = self._cache.key(job, identities)
+            self._keys[step] = key
+            record = self._cache.find(job, key) if key else None
+            if record is None:
+                self._to_run.add(step)
             else:
-                self._known[action] = step
-                self._manner.watcher.kept(job)
+                self._records[step] = record
+                self._options.watcher.cached(job)
 
-    def _take_wanted(self) -> bool:
-        """Take from the cache what is needed to go on; whether more turned out to be to do."""
-        wanted = {self._root} | {needed for action in self._to_do for needed in action.inputs}
-        missing: set[Action] = set()
-        for action in self._jobs:
-            is_there = action in self._made or action in self._to_do
-            if action in wanted and action in self._known and not is_there:
-                restored = self._restored(action)
-                if restored is None:
-                    missing.add(action)
-                else:
-                    (self._made[action],) = restored
-        self._to_do |= missing
+    def _restore_needed(self) -> bool:
+        """Restore results that are needed to go on; return whether more steps have to run."""
+        needed = {self._root} | {each for step in self._to_run for each in step.inputs()}
+        missing = {
+            step
+            for step in self._jobs
+            if step in needed
+            and step in self._records
+            and step not in self._results
+            and step not in self._to_run
+            and not self._restore(step)
+        }
+        self._to_run |= missing
         return bool(missing)
 
-    def _restored(self, action: Action) -> tuple[Any] | None:
-        """Return what a step made before, from the cache; None if it has to be done for that."""
-        thaw = WAYS[action.phase].thaw
-        if not thaw:
-            return None
+    def _restore(self, step: AnyStep) -> bool:
+        """Take the result of a step from the cache; return whether it was there."""
+        if not step.can_be_restored:
+            return False
 
         def deserialize(content: bytes) -> tuple[Any]:
-            return (function(thaw)(self._jobs[action], content, self._a_bench),)
+            return (step.deserialize(content, self._the_session),)
 
-        return self._steps.restored(self._known[action], deserialize)
+        restored = self._cache.result(self._records[step], deserialize)
+        if restored is not None:
+            self._results.add(step, restored[0])
+        return restored is not None
 
-    def _a_bench(self) -> "Bench":
-        if self.bench is None:
-            make: type[Bench] = import_module("dovetail.driver.doing.bench").Bench
-            self.bench = make(self._root, self._request, self._manner, trace=self._steps.are_kept)
-        return self.bench
+    def _the_session(self) -> "BuildSession":
+        if self.session is None:
+            make: type[BuildSession] = import_module("dovetail.driver.session").BuildSession
+            self.session = make(self._root, self._options, trace=self._cache.is_used)
+        return self.session
 
-    def _start_what_can_be(self) -> None:
+    def _start_ready(self) -> None:
         # Whatever compilers refuse of one family, the others' are asked too.
-        if not all(isinstance(error, CodeRefused) for error in self._failures.values()):
+        if not all(isinstance(error, CodeRefused) for error in self._errors.values()):
             return
-        waiting = (a for a in self._jobs if a in self._to_do and a not in self._started)
-        for action in [each for each in waiting if self._has_inputs(each)]:
-            self._started.add(action)
-            inputs = [self._made[needed] for needed in action.inputs]
-            way = WAYS[action.phase]
-            if way.at_once:
-                self._do_at_once(self._jobs[action], inputs)
+        waiting = [step for step in self._jobs if step in self._to_run - self._started]
+        for step in [each for each in waiting if self._has_inputs(each)]:
+            self._started.add(step)
+            if step.is_immediate:
+                self._combine(step)
             else:
-                self._a_bench().start(action, inputs, freeze=self._steps.are_kept)
+                self._the_session().start(step, self._results, serialize=self._cache.is_used)
 
-    def _do_at_once(self, job: Job, inputs: Sequence[Any]) -> None:
-        made = function(WAYS[job.action.phase].do)(job, inputs)
-        self._made[job.action], self._known[job.action] = made, Step("")
-        if self.bench:
-            self._manner.watcher.started(job)
-            self._manner.watcher.finished(job, made, _NO_TIME)
+    def _combine(self, step: AnyStep) -> None:
+        result = step.combine(self._results)
+        self._results.add(step, result)
+        self._records[step] = StepRecord("")
+        if self.session:
+            self._options.watcher.started(self._jobs[step])
+            self._options.watcher.finished(self._jobs[step], result, _NO_TIME)
 
-    def _has_inputs(self, action: Action) -> bool:
-        return all(needed in self._made for needed in action.inputs)
+    def _has_inputs(self, step: AnyStep) -> bool:
+        return all(needed in self._results for needed in step.inputs())
 
     def _wait(self) -> None:
-        assert self.bench
-        for action, future in self.bench.finished():
+        assert self.session
+        for step, future in self.session.finished():
             error = future.exception()
             if error is not None:
-                self._failures[action] = error
+                self._errors[step] = error
             else:
-                self._note(action, future.result())
+                self._note(step, future.result())
 
-    def _note(self, action: Action, done: "Done") -> None:
-        """A step was done: what it came to, for those that follow and for later builds."""
-        key = self._keys.get(action)
-        has_content = done.content is not None and bool(WAYS[action.phase].thaw)
-        identity = (key or "") if done.content is None else digest_of(done.content)
-        if done.failures:
+    def _note(self, step: AnyStep, outcome: "Outcome") -> None:
+        """Record the outcome of a step, for those that follow and for later builds."""
+        key = self._keys.get(step)
+        has_content = outcome.content is not None and step.can_be_restored
+        identity = (key or "") if outcome.content is None else digest_of(outcome.content)
+        if outcome.failures:
             # The next time it may come to more.
-            self._overcome += done.failures
+            self._failures += outcome.failures
             identity = ""
-        step = Step(identity, done.messages, done.llvm_warnings, has_content)
-        self._known[action] = step
-        self._made[action] = done.made
-        is_told = done.reads is not None or not WAYS[action.phase].reads
-        if key and identity and is_told:
-            self._steps.keep(key, step, done.content if has_content else None, done.reads)
+        record = StepRecord(identity, outcome.messages, outcome.llvm_warnings, has_content)
+        self._records[step] = record
+        self._results.add(step, outcome.result)
+        are_reads_known = outcome.reads is not None or not step.needs_reads
+        if key and identity and are_reads_known:
+            self._cache.add(key, record, outcome.content if has_content else None, outcome.reads)
 
 
 def _joined(failures: Sequence[BaseException]) -> BaseException:

@@ -1,4 +1,4 @@
-"""Requests carried out, or shown without being carried out: what the commands call."""
+"""Carry out requests, or show what would be done: what the commands call."""
 
 import os
 import stat
@@ -7,29 +7,34 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from dovetail.codegen import CodeFailure
-from dovetail.driver.actions import (
-    Action,
+from dovetail.driver.execution import execute
+from dovetail.driver.planner import (
+    plan_build,
+    plan_check,
+    plan_executable,
+    plan_library,
+    plan_objects,
+    plan_passes,
+    plan_start,
+)
+from dovetail.driver.requests import (
     BuildRequest,
     CheckRequest,
+    CompileRequest,
     Headers,
     ObjectRequest,
     PassRequest,
     Request,
     RunRequest,
-    plan_build,
-    plan_check,
-    plan_objects,
-    plan_passes,
-    plan_run,
 )
-from dovetail.driver.binding import Job, bind
-from dovetail.driver.execution import Outcome, execute
-from dovetail.driver.watching import Manner
+from dovetail.driver.step import AnyStep, Job, jobs_of
+from dovetail.driver.watching import ExecutionOptions
 from dovetail.errors import CompileError, InputError, UsageError
 from dovetail.files import STREAM, StagedFiles, write_atomically
 from dovetail.frontend import (
     Flags,
     Side,
+    Source,
     headers_can_be_stored,
     join_messages,
     precompiled_header,
@@ -52,36 +57,41 @@ class Built(NamedTuple):
     """What it was built in spite of."""
 
 
-def build_program(request: BuildRequest, manner: Manner | None = None) -> Built:
+def build_program(request: BuildRequest, options: ExecutionOptions | None = None) -> Built:
     """Build a device program; it is also written where the request says."""
-    outcome = _carry_out(request, manner)
+    done = execute(plan_build(request, _headers_for(request)), options)
     if request.output:
-        _write(request.output, outcome.last)
-    return Built(outcome.last, outcome.warnings(), failures=outcome.failures)
+        _write(request.output, done.result)
+    return Built(done.result, done.warnings(), failures=done.failures)
 
 
-def build_executable(request: RunRequest, manner: Manner | None = None) -> Built:
-    """Build both sides of a program into a file that starts it, or that programs load."""
+def build_executable(request: RunRequest, options: ExecutionOptions | None = None) -> Built:
+    """Build both sides of a program into a file that starts it, or into a library."""
     assert request.output
-    outcome = _carry_out(request, manner)
-    content = outcome.last.content if request.shared else outcome.last
-    write_atomically(request.output, content)
+    headers = _headers_for(request)
+    if request.shared:
+        library = execute(plan_library(request, headers), options)
+        built = Built(library.result.content, library.warnings(), failures=library.failures)
+    else:
+        program = execute(plan_executable(request, headers), options)
+        built = Built(program.result, program.warnings(), failures=program.failures)
+    write_atomically(request.output, built.program)
     _allow_to_start(request.output)
-    return Built(content, outcome.warnings(), failures=outcome.failures)
+    return built
 
 
-def build_objects(request: ObjectRequest, manner: Manner | None = None) -> str:
+def build_objects(request: ObjectRequest, options: ExecutionOptions | None = None) -> str:
     """Compile sources into object files, or check them. Returns warnings."""
-    outcome = _carry_out(request, manner)
+    done = execute(plan_objects(request, _headers_for(request)), options)
     with StagedFiles() as staged:
-        files: dict[Path, bytes] = dict(outcome.last)
+        files = dict(done.result)
         streamed = files.pop(Path(STREAM), None)
         for path, content in files.items():
             staged.add(os.fspath(path), content)
         staged.put_in_place()
         if streamed is not None:
             _write(Path(STREAM), streamed)
-    return outcome.warnings()
+    return done.warnings()
 
 
 def _write(path: Path, content: bytes) -> None:
@@ -101,11 +111,11 @@ def _allow_to_start(file: Path) -> None:
         file.chmod(stat.S_IMODE(mode | (mode & 0o444) >> 2))
 
 
-def build_to_run(request: RunRequest, manner: Manner | None = None) -> Built:
+def build_to_run(request: RunRequest, options: ExecutionOptions | None = None) -> Built:
     """Build both sides of a program."""
-    outcome = _carry_out(request, manner)
-    program, library = outcome.last
-    return Built(program, outcome.warnings(), library)
+    done = execute(plan_start(request, _headers_for(request)), options)
+    program, library = done.result
+    return Built(program, done.warnings(), library)
 
 
 class Checked(NamedTuple):
@@ -119,46 +129,70 @@ class Checked(NamedTuple):
     """The sources that do not compile."""
 
 
-def check_sources(request: CheckRequest, manner: Manner | None = None) -> Checked:
+def check_sources(request: CheckRequest, options: ExecutionOptions | None = None) -> Checked:
     """Run the front-end over all sources and analyse them together."""
-    outcome = _carry_out(request, manner)
-    made = {action.source: (action, it) for action, it in outcome.artifacts.items()}
-    messages: list[str] = []
+    plan = plan_check(request, _headers_for(request))
+    done = execute(plan, options)
+    messages: dict[Source, str] = {}
     refused: list[str] = []
-    for source in dict.fromkeys(request.sources):
-        action, result = made[source]
-        if isinstance(result, CompileError):
-            refused.append(source.path)
-            messages.append(result.message)
+    # A source that is named twice is told of once.
+    for step in {step.source: step for step in plan.sources}.values():
+        facts = done.results.of(step)
+        if isinstance(facts, CompileError):
+            refused.append(step.source.path)
+            messages[step.source] = facts.message
         else:
-            messages.append(outcome.messages.get(action, ""))
-    return Checked(outcome.last, join_messages(messages), tuple(refused))
+            messages[step.source] = done.messages.get(step, "")
+    return Checked(done.result, join_messages(messages.values()), tuple(refused))
 
 
 def run_passes(request: PassRequest) -> "Module":
-    """The module after the passes."""
-    return _carry_out(request).last.module
+    """Return the module after the passes."""
+    return execute(plan_passes(request)).result.module
 
 
 def dry_run(request: Request, folder: Path) -> tuple[Job, ...]:
-    """The jobs that the request would come to now, with their files in `folder`."""
-    return bind(_plan(request, for_show=True), request, folder)
+    """Return the jobs of a request now, with their files in `folder`."""
+    return tuple(jobs_of(_plan(request), folder).values())
 
 
 def phases_of(request: Request) -> str:
-    """The graph of what would be done now, as text; headers that are kept need no making."""
+    """Return the graph of a request now, as text; headers in the cache need no step."""
     # Hardly anyone asks, and builds need not pay for it.
     from dovetail.driver.phases_shown import phases_text
 
-    return phases_text(_plan(request, for_show=True), request)
+    return phases_text(_plan(request))
 
 
-def _carry_out(request: Request, manner: Manner | None = None) -> Outcome:
-    return execute(_plan(request, for_show=False), request, manner)
+def _plan(request: Request) -> AnyStep:
+    """Return the plan of a request, to be shown."""
+    match request:
+        case PassRequest():
+            return plan_passes(request)
+        case CheckRequest():
+            return plan_check(request, _headers_for(request, for_show=True))
+        case ObjectRequest():
+            return plan_objects(request, _headers_for(request, for_show=True))
+        case BuildRequest():
+            return plan_build(request, _headers_for(request, for_show=True))
+        case RunRequest():
+            headers = _headers_for(request, for_show=True)
+            if request.shared:
+                return plan_library(request, headers)
+            return (plan_executable if request.output else plan_start)(request, headers)
+
+
+def _headers_for(request: CompileRequest, *, for_show: bool = False) -> Headers:
+    """Return the precompiled headers of a request, which has to have something to compile."""
+    linked = isinstance(request, BuildRequest | RunRequest) and request.line.words
+    if not request.sources and not linked:
+        raise UsageError("no source was given", hint="name at least one C++ file")
+    has_host = isinstance(request, RunRequest | ObjectRequest)
+    return _headers(request.flags, for_host=has_host, for_show=for_show)
 
 
 def _headers(flags: Flags, *, for_host: bool, for_show: bool) -> Headers:
-    """The precompiled headers, none if they have to be made and cannot be kept."""
+    """Return the precompiled headers, none if they have to be made and cannot be cached."""
     families = by_ir_family(flags.targets)
     try:
         host = precompiled_header(Side.HOST, flags) if for_host else None
@@ -169,20 +203,3 @@ def _headers(flags: Flags, *, for_host: bool, for_show: bool) -> Headers:
     if for_show or all(header.current for header in (host, *device.values()) if header):
         return headers
     return headers if headers_can_be_stored() else Headers()
-
-
-def _plan(request: Request, *, for_show: bool) -> Action:
-    if isinstance(request, PassRequest):
-        return plan_passes(request)
-    linked = isinstance(request, BuildRequest | RunRequest) and request.line.words
-    if not request.sources and not linked:
-        raise UsageError("no source was given", hint="name at least one C++ file")
-    has_host = isinstance(request, RunRequest | ObjectRequest)
-    headers = _headers(request.flags, for_host=has_host, for_show=for_show)
-    if isinstance(request, CheckRequest):
-        return plan_check(request, headers)
-    if isinstance(request, ObjectRequest):
-        return plan_objects(request, headers)
-    if isinstance(request, RunRequest):
-        return plan_run(request, headers)
-    return plan_build(request, headers)

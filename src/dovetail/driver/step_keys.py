@@ -1,75 +1,52 @@
-"""The keys of steps: everything that what a step makes depends on.
+"""The keys of steps: everything that the result of a step depends on.
 
-A key is made of what the step is told and of the identities of what it takes: digests of what other
-steps made, wherever that is known, so that a step whose inputs came out the same is not done again.
-Where files lie while a request is carried out counts for nothing.
+A key is made of the fields of the step, of its command, and of the identities of its inputs:
+digests of what other steps made, wherever that is known, so that a step whose inputs came out the
+same is not carried out again. Where files are while a request is carried out counts for nothing.
 """
 
 import os
-import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import cast
 
 from dovetail.cache import key_of
 from dovetail.codegen import BuildTarget, words_for
-from dovetail.driver.actions import Action, CompileRequest, Phase, Request, RunRequest
-from dovetail.driver.binding import Job
 from dovetail.driver.inputs import LinkedObject
-from dovetail.driver.step_words import are_plain_for_clang, are_plain_for_linker
+from dovetail.driver.step import AnyStep, Job, Step
 from dovetail.driver.toolchain import environment, toolchain
-from dovetail.frontend import Source
+from dovetail.frontend import Flags, PrecompiledHeader, Source
 from dovetail.targets import Target
 
-FORMAT = "1"
-"""Of what is kept, and of the keys; another one makes everything anew."""
+FORMAT = "2"
+"""Of what is cached, and of the keys; another one makes everything anew."""
 
-_COMPILATIONS = (
-    Phase.COMPILE,
-    Phase.CHECK,
-    Phase.SYNTAX,
-    Phase.COMPILE_HOST,
-    Phase.SYNTAX_HOST,
-)
-_LINKING = (Phase.LINK_HOST, Phase.RESOLVE)
-_HEADER_PHASES = (Phase.PRECOMPILE, Phase.BODIES)
-_KEYLESS = (
-    *_HEADER_PHASES,  # kept apart, as headers
-    *(Phase.FILES, Phase.START, Phase.ANALYZE),  # put together in no time
-    Phase.READ,
-)
-
-# Others may read files that nobody tells of.
-_LANGUAGES = ("c++", "c++-cpp-output", "c", "cpp-output")
-
-_TOLD_OTHERWISE = ("phase", "inputs", "source", "header", "bodies", "objects", "output")
-"""Fields of actions that say something of files, which are known by their contents."""
-
-Identities = Mapping[Action, str]
+Identities = Mapping[AnyStep, str]
 Part = tuple[str, str | bytes]
 
 
 class StepKeys:
-    """The keys of the steps that one request comes to."""
+    """The keys of the steps of one request."""
 
-    def __init__(self, request: Request, jobs: Mapping[Action, Job]) -> None:
-        self._request = request
+    def __init__(self, jobs: Mapping[AnyStep, Job]) -> None:
         self._jobs = jobs
         self._common: tuple[Part, ...] | None = None
 
-    def key(self, job: Job, made: Identities) -> str | None:
-        """Where the step is kept, once it is known what its inputs are; None if it is not kept."""
-        action = job.action
-        if action.phase in _KEYLESS or not self._can_be_kept(job):
+    def key(self, job: Job, identities: Identities) -> str | None:
+        """Return the key of a step, given those of its inputs; None if it is not cached."""
+        step = job.step
+        if not step.can_be_cached or not step.is_cacheable():
             return None
-        if not all(made[needed] for needed in action.inputs):
+        if not all(identities[needed] for needed in step.inputs()):
             return None
-        identities = [made[each] for each in action.inputs if each.phase not in _HEADER_PHASES]
-        parts: list[Part] = [("phase", action.phase), *self._shared()]
-        parts += [("input", identity) for identity in identities]
-        parts += [("word", word) for word in self._words(job, made)]
-        parts += _parameters(action)
+        parts: list[Part] = [("step", step.title), *self._shared()]
+        parts += [
+            ("input", identities[each]) for each in step.inputs() if not each.identity_in_command
+        ]
+        parts += [("word", word) for word in self._words(job, identities)]
+        parts += [("extra", each) for each in step.extra_key()]
+        parts += _fields(step)
         return key_of(*parts)
 
     def _shared(self) -> tuple[Part, ...]:
@@ -81,78 +58,61 @@ class StepKeys:
             )
         return self._common
 
-    def _can_be_kept(self, job: Job) -> bool:
-        action, request = job.action, self._request
-        if action.source and action.source.language not in _LANGUAGES:
-            return False
-        if action.phase in _COMPILATIONS:
-            assert isinstance(request, CompileRequest)
-            writes_elsewhere = isinstance(request, RunRequest) and bool(request.dependencies.mode)
-            return are_plain_for_clang(request.flags) and not writes_elsewhere
-        if action.phase in _LINKING and isinstance(request, RunRequest):
-            words = [word for word in request.line.words if isinstance(word, str)]
-            return are_plain_for_linker(words)
-        return True
-
-    def _words(self, job: Job, made: Identities) -> list[str]:
-        """What is started, without places that are others each time."""
-        if job.in_process:
+    def _words(self, job: Job, identities: Identities) -> list[str]:
+        """Return the command, with identities for the paths of files."""
+        step = job.step
+        if not step.runs_command:
             return []
-        stands_for = {os.fspath(path): f"<{number}>" for number, path in enumerate(job.outputs)}
-        identities: dict[Path, str] = {}
-        for needed in job.action.inputs:
-            stands_for |= {os.fspath(path): made[needed] for path in self._jobs[needed].outputs}
-            if needed.phase is Phase.PRECOMPILE and needed.header:
-                identities[needed.header.path] = made[needed]
-        header = job.action.header
-        if header:
-            known = sha256(header.identity.encode()).hexdigest()
-            identity = identities.get(header.path, known)
-            stands_for[os.fspath(header.path)] = f"{header.path.name} {identity}"
-        for header in job.action.bodies:
-            if header.current:
-                stands_for[os.fspath(header.bodies_path)] = header.bodies_digest
-        words = [stands_for.get(word) or _within(word, stands_for) for word in job.command]
+        names = {os.fspath(path): f"<{number}>" for number, path in enumerate(job.outputs)}
+        for needed in step.inputs():
+            names |= {os.fspath(path): identities[needed] for path in self._jobs[needed].outputs}
+        named = step.named_files(identities)
+        names |= {os.fspath(path): identity for path, identity in named.items()}
+        words = [names.get(word) or _within(word, names) for word in job.command]
         if any(word.endswith("=native") for word in words):
             words.append(_processor())
         return words
 
 
-def _within(word: str, stands_for: Mapping[str, str]) -> str:
-    """An option may name an output in one word with itself."""
+def _within(word: str, names: Mapping[str, str]) -> str:
+    """Replace a path that an option names in one word with itself."""
     option, equals, value = word.partition("=")
-    return f"{option}={stands_for.get(value, value)}" if equals else word
+    return f"{option}={names.get(value, value)}" if equals else word
 
 
-def _parameters(action: Action) -> list[Part]:
-    """What the step is told beside its words."""
-    told = zip(action._fields, action, strict=True)
-    parts: list[Part] = [
-        (name, repr(_described(value))) for name, value in told if name not in _TOLD_OTHERWISE
-    ]
-    parts.append(("bodies", repr([header.words for header in action.bodies])))
-    if action.source and action.phase in (*_COMPILATIONS, Phase.PASSES):
-        parts.append(("source", _source(action.source)))
-    if action.phase is Phase.GATHER:
-        parts += [("object", _object(each)) for each in action.objects]
-    if action.phase is Phase.EXECUTABLE:
-        parts.append(("python", sys.executable))
-    return parts
+def _fields(step: AnyStep) -> Iterable[Part]:
+    """Return the fields of a step, but for files, which are known by their contents."""
+    for name, value in step.fields():
+        if name not in step.not_in_key and not isinstance(value, Path):
+            yield name, repr(_described(value))
 
 
 def _described(value: object) -> object:
-    """As something whose `repr` says all of it."""
-    if isinstance(value, BuildTarget):
-        return (target_parts(value.target), value.options, words_for(value))
-    if isinstance(value, Target):
-        return target_parts(value)
-    if type(value) is tuple:
-        return [_described(each) for each in cast(tuple[object, ...], value)]
-    return value
+    """Return something whose `repr` has all of a value."""
+    match value:
+        case BuildTarget():
+            return (target_parts(value.target), value.options, words_for(value))
+        case Target():
+            return target_parts(value)
+        case Step():
+            return "step"
+        case Flags():
+            # The command has the others.
+            return _described((value.warnings, value.fixed_targets, value.configured_targets))
+        case PrecompiledHeader():
+            return value.words
+        case Source():
+            return _source(value)
+        case LinkedObject():
+            return _object(value)
+        case _ if type(value) is tuple:
+            return [_described(each) for each in cast(tuple[object, ...], value)]
+        case _:
+            return value
 
 
 def target_parts(target: Target) -> tuple[object, ...]:
-    """All that is known of a target, from whichever configuration file."""
+    """Return all that is known of a target, from whichever configuration file."""
     # What is computed from the entry, and not before it is asked for, would change the key.
     said = (name for name in Target.__slots__ if not name.startswith("_"))
     return tuple(getattr(target, name) for name in said)

@@ -8,21 +8,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
 
-from dovetail.driver.actions import Action
-from dovetail.driver.binding import Job
-from dovetail.driver.watching import Specialised, Spent, Watcher, title_of
+from dovetail.driver.step import AnyStep, Job
+from dovetail.driver.watching import Specialised, Spent, Watcher
 
 _HEAD = f"{'wall':>9} {'cpu':>9} {'share':>6}  step"
 _ELSEWHERE = "elsewhere: Python's start, planning, writing"
 
 
 @dataclass(frozen=True)
-class Step:
-    """A job that is done."""
+class TimedStep:
+    """A step that has run."""
 
     name: str
     spent: Spent
-    parts: list["Step"] = field(default_factory=list["Step"])
+    parts: list["TimedStep"] = field(default_factory=list["TimedStep"])
     """What of it is known apart."""
 
 
@@ -32,22 +31,22 @@ class TimeReport(Watcher):
     needs_all = True
 
     def __init__(self) -> None:
-        self._steps: list[Step] = []
-        self._parts: dict[Action, list[Step]] = {}
+        self._steps: list[TimedStep] = []
+        self._parts: dict[AnyStep, list[TimedStep]] = {}
         self._lock = Lock()
 
     def made_meanwhile(self, job: Job, made: object) -> None:
         if isinstance(made, Specialised):
             name = f"specialising image {made.image} for {', '.join(made.targets)}"
             with self._lock:
-                self._parts.setdefault(job.action, []).append(Step(name, made.spent))
+                self._parts.setdefault(job.step, []).append(TimedStep(name, made.spent))
 
     def finished(self, job: Job, made: object, spent: Spent) -> None:
         with self._lock:
-            self._steps.append(Step(title_of(job), spent, self._parts.get(job.action, [])))
+            self._steps.append(TimedStep(job.step.label(), spent, self._parts.get(job.step, [])))
 
     @property
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[TimedStep]:
         """The longest first."""
         return sorted(self._steps, key=lambda step: -step.spent.wall)
 
@@ -82,7 +81,7 @@ class TimeReport(Watcher):
         )
 
 
-def _row(step: Step, first: float) -> dict[str, object]:
+def _row(step: TimedStep, first: float) -> dict[str, object]:
     """A step in JSON, as from the first one's start."""
     row: dict[str, object] = {
         "step": step.name,

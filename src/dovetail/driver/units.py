@@ -5,11 +5,12 @@ of the front-end. Where the preprocessor decides what is for which device, or co
 before code is optimised, each target has a run of its own.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from dovetail.frontend import Flags
 from dovetail.postlink import OptionalFeatures
-from dovetail.targets import Target
+from dovetail.targets import Table, Target, default_table
 from dovetail.targets.coverage import ANY_INTEL_GPU
 from dovetail.targets.ir_family import IRFamily, by_ir_family
 
@@ -39,6 +40,16 @@ def units_of(flags: Flags) -> list[Unit]:
             is_decided = bool(_decided(flags, targets))
             units.append(Unit(family, targets, is_decided))
     return units
+
+
+def known_targets(configured: Iterable[Target], targets: Iterable[Target] = ()) -> Table:
+    """Return the table of targets, with those of the user's files and those that are built for."""
+    return default_table().with_targets((*configured, *targets))
+
+
+def family_words(family: IRFamily) -> tuple[str, ...]:
+    """Return which device code a step is about, as `-###` shows it: nothing for the usual one."""
+    return () if family is IRFamily.SPIRV64 else (f"-family={family}",)
 
 
 def resolved_target(flags: Flags, unit: Unit) -> str:

@@ -1,21 +1,10 @@
-"""How a request is carried out: who watches its jobs, and how many are done at a time.
-
-What is shown, kept and timed of jobs is no affair of theirs.
-"""
+"""How a plan is executed: who watches its jobs, and how many run in parallel."""
 
 import os
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from dovetail.driver.binding import Job
-
-
-def title_of(job: Job) -> str:
-    """What a job does, with what, for people to read."""
-    action = job.action
-    of = action.source.path if action.source else action.target.name if action.target else ""
-    side = f"of the {action.header.side}" if action.header and not action.source else ""
-    return " ".join(filter(None, (action.phase, of, side)))
+from dovetail.driver.step import Job
 
 
 class Spent(NamedTuple):
@@ -39,16 +28,16 @@ class Specialised(NamedTuple):
 
 
 class Watcher:
-    """Is told of jobs, each by the thread that does it. This one does nothing about it."""
+    """Receives events of jobs, each in the thread that runs it. This one ignores them."""
 
     needs_all = False
-    """Whether every job is to be done, although what it makes may be kept from earlier."""
+    """Whether every job has to run, although its outcome may be in the cache."""
 
     def planned(self, jobs: Sequence[Job]) -> None:
-        """These are going to be done, unless one fails or what it makes is kept."""
+        """These are going to run, unless one fails or its outcome is in the cache."""
 
-    def kept(self, job: Job) -> None:
-        """The job was done earlier, and need not be now."""
+    def cached(self, job: Job) -> None:
+        """The outcome of the job is in the cache: it does not run."""
 
     def started(self, job: Job) -> None:
         """The job begins."""
@@ -57,11 +46,11 @@ class Watcher:
         """Something that stays inside of a job is there."""
 
     def finished(self, job: Job, made: object, spent: Spent) -> None:
-        """The job is done. Whoever needs what it made waits until this returns."""
+        """The job is done. Steps that need its result wait until this returns."""
 
 
 class Watchers(Watcher):
-    """Tells several."""
+    """Passes events on to several."""
 
     def __init__(self, *watchers: Watcher) -> None:
         self._watchers = watchers
@@ -71,9 +60,9 @@ class Watchers(Watcher):
         for each in self._watchers:
             each.planned(jobs)
 
-    def kept(self, job: Job) -> None:
+    def cached(self, job: Job) -> None:
         for each in self._watchers:
-            each.kept(job)
+            each.cached(job)
 
     def started(self, job: Job) -> None:
         for each in self._watchers:
@@ -93,9 +82,9 @@ def all_cores() -> int:
     return len(os.sched_getaffinity(0))
 
 
-class Manner(NamedTuple):
-    """How a request is carried out, whatever comes of it."""
+class ExecutionOptions(NamedTuple):
+    """How a plan is executed, whatever comes of it."""
 
     watcher: Watcher = Watcher()
-    at_once: int = 0
-    """How many things are done at a time; 0 for as many as there are cores."""
+    parallelism: int = 0
+    """How many steps run in parallel; 0 for as many as there are cores."""

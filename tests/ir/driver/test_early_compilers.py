@@ -4,9 +4,10 @@ import pytest
 
 from dovetail.codegen.ocloc import OclocGenerator
 from dovetail.driver import BuildRequest, build_program
-from dovetail.driver.actions import Phase
-from dovetail.driver.binding import Job
-from dovetail.driver.watching import Manner, Watcher
+from dovetail.driver.step import AnyStep, Job
+from dovetail.driver.steps.code_generation import CodeGeneration
+from dovetail.driver.steps.passes import Passes
+from dovetail.driver.watching import ExecutionOptions, Watcher
 from dovetail.frontend import Flags, Source
 from dovetail.targets import default_table
 
@@ -24,10 +25,10 @@ class Phases(Watcher):
     needs_all = True
 
     def __init__(self) -> None:
-        self.seen: list[Phase | int] = []
+        self.seen: list[type[AnyStep] | int] = []
 
     def started(self, job: Job) -> None:
-        self.seen.append(job.action.phase)
+        self.seen.append(type(job.step))
 
 
 @pytest.mark.parametrize(("at_once", "count"), [(1, 1), (2, 2), (5, len(GPUS))])
@@ -45,10 +46,10 @@ def test_they_are_there_before_there_is_anything_to_compile(
     monkeypatch.setattr(OclocGenerator, "prepare", noted)
     targets = tuple(default_table()[name] for name in GPUS)
     request = BuildRequest((Source.from_text(KERNEL),), Flags(targets=targets))
-    build_program(request, Manner(phases, at_once))
-    others = {*Phase} - {Phase.PASSES, Phase.GENERATE}
-    seen = [each for each in phases.seen if each not in others]
-    assert seen == [Phase.PASSES, 1, Phase.GENERATE, count]
+    build_program(request, ExecutionOptions(phases, at_once))
+    wanted = (Passes, CodeGeneration)
+    seen = [each for each in phases.seen if isinstance(each, int) or each in wanted]
+    assert seen == [Passes, 1, CodeGeneration, count]
 
 
 def test_nothing_comes_up_for_other_targets(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,4 +57,4 @@ def test_nothing_comes_up_for_other_targets(monkeypatch: pytest.MonkeyPatch) -> 
         pytest.fail("nobody needs it")
 
     monkeypatch.setattr(OclocGenerator, "prepare", refused)
-    build_program(BuildRequest((Source.from_text(KERNEL),), Flags()), Manner(Phases()))
+    build_program(BuildRequest((Source.from_text(KERNEL),), Flags()), ExecutionOptions(Phases()))

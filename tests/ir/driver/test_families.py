@@ -9,8 +9,11 @@ from made_up_generator import PtxGenerator
 
 from dovetail.cli.main import main
 from dovetail.codegen.generator import GENERATORS
-from dovetail.driver import BuildRequest, Phase, build_program, plan_build
-from dovetail.driver.actions import Headers
+from dovetail.driver import BuildRequest, build_program, plan_build
+from dovetail.driver.requests import Headers
+from dovetail.driver.steps.aspect_filter import AspectFilter
+from dovetail.driver.steps.device_compile import DeviceCompile
+from dovetail.driver.steps.post_link import PostLink
 from dovetail.frontend import Flags, Source
 from dovetail.image import IRType, read_program
 from dovetail.image.device_section import read_device_section
@@ -267,11 +270,10 @@ def test_the_graph_has_a_post_link_for_each_family(monkeypatch: pytest.MonkeyPat
     flags = Flags(targets=tuple(default_table()[name] for name in names))
     sources = (Source("a.cpp", ""), Source("b.cpp", ""))
     root = plan_build(BuildRequest(sources, flags), Headers())
-    actions = list(root.in_order())
-    for phase in (Phase.POST_LINK, Phase.GENERATE):
-        families = [action.family for action in actions if action.phase is phase]
-        assert families == [IRFamily.NVPTX64, IRFamily.SPIRV64]
-    filtered = [a.target.name for a in actions if a.phase is Phase.FILTER and a.target]
+    steps = list(root.in_order())
+    families = [IRFamily.NVPTX64, IRFamily.SPIRV64]
+    assert [step.family for step in steps if isinstance(step, PostLink)] == families
+    assert [step.linked.family for step in root.code] == families
+    filtered = [step.target.name for step in steps if isinstance(step, AspectFilter)]
     assert filtered == ["nvidia_gpu_sm_90", "nvidia_gpu_sm_80", "spir64"]
-    assert sum(action.phase is Phase.COMPILE for action in actions) == 4
-    assert [action.family for action in root.inputs] == [IRFamily.NVPTX64, IRFamily.SPIRV64]
+    assert sum(isinstance(step, DeviceCompile) for step in steps) == 4

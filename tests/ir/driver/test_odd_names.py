@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dovetail.cli.main import main
-from dovetail.driver.doing.tracing import words_of_commands
+from dovetail.driver.tracing import words_of_commands
 
 NOT_UTF8 = "a\udcffb"
 NAMES = {

@@ -8,8 +8,9 @@ import pytest
 
 import dovetail
 from dovetail.cli.main import main
-from dovetail.driver import BuildRequest, CompileWarning, Phase, plan_build
-from dovetail.driver.actions import Headers
+from dovetail.driver import BuildRequest, CompileWarning, plan_build
+from dovetail.driver.requests import Headers
+from dovetail.driver.steps.post_link import PostLink
 from dovetail.errors import UsageError
 from dovetail.frontend import Flags, Source
 from dovetail.image import (
@@ -63,7 +64,7 @@ def plan(*names: str, features: OptionalFeatures = OptionalFeatures.CONDITIONAL)
     flags = Flags(targets=tuple(default_table()[name] for name in names))
     request = BuildRequest((Source("a.cpp", ""),), flags, features=features)
     root = plan_build(request, Headers())
-    return [a.features for a in root.in_order() if a.phase is Phase.POST_LINK]
+    return [a.features for a in root.in_order() if isinstance(a, PostLink)]
 
 
 def test_only_spirv_is_conditional(capsys: Capture) -> None:

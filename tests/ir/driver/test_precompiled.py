@@ -10,7 +10,9 @@ import pytest
 from precompiled_headers import copy_headers
 
 from dovetail.cache import STEPS
-from dovetail.driver import BuildRequest, Job, Manner, Phase, Watcher, build_program
+from dovetail.driver import BuildRequest, ExecutionOptions, Job, Watcher, build_program
+from dovetail.driver.step import AnyStep
+from dovetail.driver.steps.precompiled_header import PrecompileHeader
 from dovetail.errors import CompileError
 from dovetail.frontend import (
     Flags,
@@ -49,21 +51,21 @@ def header(own_cache: Path, empty_cache: Path) -> PrecompiledHeader:
 
 class Phases(Watcher):
     def __init__(self) -> None:
-        self.started_ones: list[Phase] = []
+        self.started_ones: list[type[AnyStep]] = []
 
     def started(self, job: Job) -> None:
-        self.started_ones.append(job.action.phase)
+        self.started_ones.append(type(job.step))
 
 
-def phases_of_build(flags: Flags = FLAGS) -> list[Phase]:
+def phases_of_build(flags: Flags = FLAGS) -> list[type[AnyStep]]:
     phases = Phases()
-    build_program(BuildRequest((SOURCE,), flags), Manner(phases))
+    build_program(BuildRequest((SOURCE,), flags), ExecutionOptions(phases))
     return phases.started_ones
 
 
 def test_made_on_first_use_only() -> None:
-    assert Phase.PRECOMPILE in phases_of_build()
-    assert Phase.PRECOMPILE not in phases_of_build()
+    assert PrecompileHeader in phases_of_build()
+    assert PrecompileHeader not in phases_of_build()
 
 
 @pytest.mark.usefixtures("header")
@@ -73,12 +75,12 @@ def test_device_code_does_not_need_that_of_the_host(monkeypatch: pytest.MonkeyPa
         return precompiled_header(side, *words)
 
     monkeypatch.setattr("dovetail.driver.run.precompiled_header", only_of_the_device)
-    assert Phase.PRECOMPILE not in phases_of_build()
+    assert PrecompileHeader not in phases_of_build()
 
 
 @pytest.mark.usefixtures("header")
 def test_other_macros_share_it() -> None:
-    assert Phase.PRECOMPILE not in phases_of_build(Flags(macros=("-DVALUE=2",)))
+    assert PrecompileHeader not in phases_of_build(Flags(macros=("-DVALUE=2",)))
 
 
 def test_lists_of_targets_share_it_and_mean_what_they_say() -> None:
@@ -87,9 +89,9 @@ def test_lists_of_targets_share_it_and_mean_what_they_say() -> None:
     acm = default_table()["intel_gpu_acm_g10"]
     any_device = Flags(macros=(size.format(1, -1),))
     without_fp64 = Flags(macros=(size.format(-1, 1),), targets=(acm,))
-    assert Phase.PRECOMPILE in phases_of_build(any_device)
-    assert Phase.PRECOMPILE not in phases_of_build(without_fp64)
-    assert Phase.PRECOMPILE not in phases_of_build(any_device)
+    assert PrecompileHeader in phases_of_build(any_device)
+    assert PrecompileHeader not in phases_of_build(without_fp64)
+    assert PrecompileHeader not in phases_of_build(any_device)
 
 
 @pytest.mark.parametrize(
@@ -104,8 +106,8 @@ def test_lists_of_targets_share_it_and_mean_what_they_say() -> None:
 )
 @pytest.mark.usefixtures("header")
 def test_flags_that_matter_need_another(flags: Flags) -> None:
-    assert Phase.PRECOMPILE in phases_of_build(flags)
-    assert Phase.PRECOMPILE not in phases_of_build(flags)
+    assert PrecompileHeader in phases_of_build(flags)
+    assert PrecompileHeader not in phases_of_build(flags)
 
 
 def test_changed_input_makes_it_anew(header: PrecompiledHeader) -> None:
@@ -114,7 +116,7 @@ def test_changed_input_makes_it_anew(header: PrecompiledHeader) -> None:
     assert "sycl/queue.hpp" in inputs
     header.inputs_path.write_text(inputs.replace("[", "[1", 1))
     assert not precompiled_header(Side.DEVICE, FLAGS).current
-    assert Phase.PRECOMPILE in phases_of_build()
+    assert PrecompileHeader in phases_of_build()
     assert precompiled_header(Side.DEVICE, FLAGS).current
 
 
@@ -138,14 +140,14 @@ def test_sources_read_little_of_what_they_do_not_use(
 
 def test_damaged_list_makes_it_anew(header: PrecompiledHeader) -> None:
     header.inputs_path.write_text("{")
-    assert Phase.PRECOMPILE in phases_of_build()
+    assert PrecompileHeader in phases_of_build()
 
 
 def test_damaged_header_is_made_anew(header: PrecompiledHeader) -> None:
     content = header.path.read_bytes()
     header.path.unlink()
     header.path.write_bytes(content[:1000])
-    assert Phase.PRECOMPILE in phases_of_build()
+    assert PrecompileHeader in phases_of_build()
     assert precompiled_header(Side.DEVICE, FLAGS).current
 
 
@@ -159,7 +161,7 @@ def test_failed_header_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_unusable_cache_does_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv(CACHE_DIR.variable, str(tmp_path / "file"))
-    assert Phase.PRECOMPILE not in phases_of_build()
+    assert PrecompileHeader not in phases_of_build()
 
 
 def test_it_is_private_and_its_use_is_noted(tmp_path: Path) -> None:
@@ -170,13 +172,13 @@ def test_it_is_private_and_its_use_is_noted(tmp_path: Path) -> None:
     os.utime(header.inputs_path, (1, 1))
     assert precompiled_header(Side.DEVICE, FLAGS).current
     assert header.inputs_path.stat().st_mtime > 1
-    assert Phase.PRECOMPILE not in phases_of_build()
+    assert PrecompileHeader not in phases_of_build()
 
 
 @pytest.mark.usefixtures("header")
 def test_a_folder_that_others_can_write_is_not_used(tmp_path: Path) -> None:
     (tmp_path / "cache").chmod(0o777)
     assert not precompiled_header(Side.DEVICE, FLAGS).current
-    assert Phase.PRECOMPILE not in phases_of_build()
+    assert PrecompileHeader not in phases_of_build()
     (tmp_path / "cache").chmod(0o700)
     assert precompiled_header(Side.DEVICE, FLAGS).current

@@ -18,7 +18,7 @@ from dovetail.cache.entry import packed
 from dovetail.cli.main import main
 from dovetail.codegen.spirv import once as spirv_once
 from dovetail.codegen.spirv.emit import Check
-from dovetail.driver import BuildRequest, Job, Manner, Watcher, build_program
+from dovetail.driver import BuildRequest, ExecutionOptions, Job, Watcher, build_program
 from dovetail.frontend import Flags, Source
 from dovetail.settings import CACHE, CACHE_DIR, LLVM_BIN
 
@@ -126,7 +126,7 @@ def test_nothing_heavy_is_loaded(folder: Path) -> None:
         [sys.executable, "-c", code], check=True, capture_output=True, text=True
     ).stdout.split()
     heavy = {"_native", "ir", "artifacts", "facts", "image.syclbin", "analysis.graph", "runtime"}
-    heavy |= {"driver.doing.bench", "postlink.link", "passes.base"}
+    heavy |= {"driver.session", "postlink.link", "passes.base"}
     assert not {f"dovetail.{name}" for name in heavy} & set(loaded)
     assert not {"subprocess", "tempfile", "dataclasses"} & set(loaded)
 
@@ -503,7 +503,7 @@ def test_texts() -> None:
     request = BuildRequest((source,), Flags(macros=("-DTEXTS",)))
     first = build_program(request).program
     started = Started()
-    assert build_program(request, Manner(started)).program == first
+    assert build_program(request, ExecutionOptions(started)).program == first
     assert started.jobs == []
 
 

@@ -13,9 +13,12 @@ from patience import PATIENCE, eventually
 
 from dovetail.cli.main import main
 from dovetail.driver import BuildRequest, dry_run
-from dovetail.driver.actions import Phase
-from dovetail.driver.doing.bench import Stopwatch
+from dovetail.driver.session import Stopwatch
 from dovetail.driver.slots import InTurn, Slots
+from dovetail.driver.steps.code_generation import CodeGeneration
+from dovetail.driver.steps.device_compile import DeviceCompile
+from dovetail.driver.steps.passes import Passes
+from dovetail.driver.steps.post_link import PostLink
 from dovetail.driver.time_report import busy_seconds
 from dovetail.driver.watching import Spent
 from dovetail.errors import CompileError
@@ -71,10 +74,10 @@ def test_compilers_of_images_count_where_they_compile(folder: Path) -> None:
     """They come up earlier, while others work."""
     targets = (default_table()["intel_gpu_skl"],)
     request = BuildRequest((Source.from_text(""),), Flags(targets=targets))
-    jobs = {job.action.phase: job for job in dry_run(request, folder)}
+    jobs = {type(job.step): job for job in dry_run(request, folder)}
     spent = {phase: Stopwatch(job, LongCompilers()).spent().cpu for phase, job in jobs.items()}
-    assert [phase for phase, cpu in spent.items() if cpu >= 100] == [Phase.GENERATE]
-    assert {Phase.COMPILE, Phase.PASSES, Phase.POST_LINK} <= spent.keys()
+    assert [phase for phase, cpu in spent.items() if cpu >= 100] == [CodeGeneration]
+    assert {DeviceCompile, Passes, PostLink} <= spent.keys()
 
 
 def test_a_failed_build_says_where_its_time_went(folder: Path, capsys: Capture) -> None:

@@ -41,9 +41,9 @@ def pass_by_reference(module: Module) -> None:
 def copy_by_fields(module: Module) -> None:
     """Copy small classes field by field instead of as integers.
 
-    Optimisers copy a class of 8 bytes as one integer. If a field of one byte is also read by itself,
-    Intel's CPU runtime splits the integer, passes the rest to functions as an integer of 7 bytes,
-    and mixes up the bytes of work-items where it computes several at once.
+    Optimisers copy a class of 8 bytes as one integer. If a field of one byte is also read on its
+    own, Intel's CPU runtime splits the integer, passes the rest to functions as an integer of 7
+    bytes, and mixes up the bytes of work-items where it computes several at once.
     """
     module.copy_by_fields()
 

@@ -6,15 +6,14 @@ first, clang's driver says, which does not compile for that.
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 
 from dovetail.cache import STEPS, get_parsed, key_of, put
-from dovetail.driver.binding import Job
-from dovetail.driver.doing.bench import Bench
 from dovetail.driver.linker_script import is_linker_script, script_inputs
+from dovetail.driver.step import Job, Session
 from dovetail.driver.step_keys import FORMAT
 from dovetail.driver.toolchain import environment, toolchain
 from dovetail.errors import CompileError, InputError
@@ -42,7 +41,7 @@ _COMMAND_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
 
 def run_traced(
-    bench: Bench,
+    session: Session,
     job: Job,
     source: Source | None,
     text: bytes,
@@ -52,19 +51,19 @@ def run_traced(
 
     Once clang is started, `meanwhile` is called.
     """
-    if not bench.trace:
-        output = bench.tools.run(job.command, text, meanwhile=meanwhile, makes=job.outputs)
+    if not session.trace:
+        output = session.tools.run(job.command, text, meanwhile=meanwhile, makes=job.outputs)
         return output, None
-    listed = job.outputs[0].with_suffix(".headers") if job.outputs else _place(bench, job)
+    listed = job.outputs[0].with_suffix(".headers") if job.outputs else _place(session, job)
     told = {"CC_PRINT_HEADERS": "1", "CC_PRINT_HEADERS_FILE": str(listed)}
     if "-MMD" in job.command:
         # Being told to list all headers, clang would put all of them into that file as well.
-        output = bench.tools.run(job.command, text, meanwhile=meanwhile, makes=job.outputs)
-        bench.tools.run((*_without_outputs(job.command), "-fsyntax-only"), text, told)
+        output = session.tools.run(job.command, text, meanwhile=meanwhile, makes=job.outputs)
+        session.tools.run((*_without_outputs(job.command), "-fsyntax-only"), text, told)
     else:
-        output = bench.tools.run(job.command, text, told, meanwhile, makes=job.outputs)
+        output = session.tools.run(job.command, text, told, meanwhile, makes=job.outputs)
     headers = listed.read_text(errors="surrogateescape") if listed.exists() else ""
-    return output, _reads_of_clang(bench, job, source, text, _listed_headers(headers))
+    return output, _reads_of_clang(session, job, source, text, _listed_headers(headers))
 
 
 def _listed_headers(text: str) -> list[str]:
@@ -82,13 +81,13 @@ def _without_outputs(command: Sequence[str]) -> Iterator[str]:
             yield word
 
 
-def _place(bench: Bench, job: Job) -> Path:
+def _place(session: Session, job: Job) -> Path:
     """For a job without files."""
-    return bench.folder / f"{list(bench.jobs.values()).index(job)}.headers"
+    return session.folder / f"{list(session.jobs.values()).index(job)}.headers"
 
 
 def _reads_of_clang(
-    bench: Bench, job: Job, source: Source | None, text: bytes, headers: Sequence[str]
+    session: Session, job: Job, source: Source | None, text: bytes, headers: Sequence[str]
 ) -> Reads | None:
     files = list(dict.fromkeys(headers))
     if source and source.is_file:
@@ -104,25 +103,27 @@ def _reads_of_clang(
     # A text of ours embeds what the step's key has already.
     if not all(map(can_be_told, [*texts, told, *([text] if source else [])])):
         return None
-    search = search_folders(bench, job)
+    search = search_folders(session, job)
     if search is None:
         return None
     sought = sought_by([*texts, text])
     included = {name for word, name in pairwise(words) if word in _INCLUDED}
     sought = sought._replace(quoted=sought.quoted | included)
     # What is named in quotes in a text, or on the command line, is looked for where clang runs.
-    return Reads.observed(files, places_of(sought, [*files, "./-"], search), bench.started)
+    return Reads.observed(files, places_of(sought, [*files, "./-"], search), session.started)
 
 
-def reads_of_linker(bench: Bench, job: Job, dependencies: Path) -> Reads | None:
+def reads_of_linker(
+    session: Session, job: Job, dependencies: Path, bodies: Iterable[Path]
+) -> Reads | None:
     """What lld read beside what this build has made."""
     try:
         text = dependencies.read_text(errors="surrogateescape")
-        line = _told_by_driver(bench, job)
+        line = _told_by_driver(session, job)
     except (OSError, CompileError):
         return None
-    ours = {str(header.bodies_path) for header in job.action.bodies}
-    inside = f"{bench.folder}/"
+    ours = set(map(str, bodies))
+    inside = f"{session.folder}/"
     files = [p for p in dependency_paths(text) if p not in ours and not p.startswith(inside)]
     scripts = {path: inputs for path in files if (inputs := _inputs_of_script(path))}
     named = [*line, *(name for inputs in scripts.values() for name in inputs)]
@@ -131,7 +132,7 @@ def reads_of_linker(bench: Bench, job: Job, dependencies: Path) -> Reads | None:
     sought = Sought(frozenset(libraries), frozenset(beside))
     # What a script names is looked for beside it, and where lld runs.
     places = places_of(sought, [*scripts, "./-"], list(_folders(line)))
-    return Reads.observed(dict.fromkeys(files), places, bench.started)
+    return Reads.observed(dict.fromkeys(files), places, session.started)
 
 
 def _inputs_of_script(path: str) -> list[str]:
@@ -151,14 +152,14 @@ def _library_names(word: str) -> tuple[str, ...]:
     return (name[1:],) if name.startswith(":") else (f"lib{name}.so", f"lib{name}.a")
 
 
-def search_folders(bench: Bench, job: Job) -> list[str] | None:
+def search_folders(session: Session, job: Job) -> list[str] | None:
     """The search path for headers, which depends on words and on the machine, not on the source."""
     outputs = {str(output) for output in job.outputs}
-    paths = {*outputs, job.action.source.path if job.action.source else ""}
+    paths = {*outputs, *(name for name, _ in job.step.input_files())}
     words = tuple(
         word for word in job.command if word not in paths and word.partition("=")[2] not in outputs
     )
-    if words not in bench.search_folders:
+    if words not in session.search_folders:
         parts = [("word", word) for word in words]
         key = key_of(
             *(("format", FORMAT), ("search path", ""), ("tools", toolchain())),
@@ -167,12 +168,12 @@ def search_folders(bench: Bench, job: Job) -> list[str] | None:
         folders = get_parsed(STEPS, key, parse_folders)
         if folders is None:
             try:
-                folders = list(_folders(_told_by_driver(bench, job)))
+                folders = list(_folders(_told_by_driver(session, job)))
             except CompileError:
                 return None
             put(STEPS, key, json.dumps(folders).encode())
-        bench.search_folders[words] = folders
-    return bench.search_folders[words]
+        session.search_folders[words] = folders
+    return session.search_folders[words]
 
 
 def parse_folders(data: bytes) -> list[str]:
@@ -181,9 +182,9 @@ def parse_folders(data: bytes) -> list[str]:
     return folders
 
 
-def _told_by_driver(bench: Bench, job: Job) -> list[str]:
+def _told_by_driver(session: Session, job: Job) -> list[str]:
     """The words that clang's driver would tell the compiler, or the linker."""
-    printed = bench.tools.run((*job.command, "-###")).errors
+    printed = session.tools.run((*job.command, "-###")).errors
     return words_of_commands(printed.decode(errors="surrogateescape"))
 
 

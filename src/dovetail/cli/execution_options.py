@@ -16,7 +16,7 @@ from dovetail.cli.slow_tools import Notices, SlowTools
 from dovetail.driver import (
     BuildRequest,
     CheckRequest,
-    Manner,
+    ExecutionOptions,
     ObjectRequest,
     RunRequest,
     Watchers,
@@ -38,7 +38,7 @@ _Request = BuildRequest | CheckRequest | ObjectRequest | RunRequest
 
 
 @contextmanager
-def manner_of(line: CommandLine, request: _Request) -> Generator[Manner]:
+def execution_options(line: CommandLine, request: _Request) -> Generator[ExecutionOptions]:
     """As the options say; where time went is told at the end, also if something failed."""
     if any(word in _IN_COLOUR for word in line.for_clang):
         allow_colours()
@@ -52,7 +52,7 @@ def manner_of(line: CommandLine, request: _Request) -> Generator[Manner]:
             number = line.values.get(o.AT_ONCE.spelling)
             at_once = 0 if number is None else o.jobs_at_once(number)
             with SlowTools(jobs.tick if has_line else Notices().tick):
-                yield Manner(Watchers(*watchers), at_once)
+                yield ExecutionOptions(Watchers(*watchers), at_once)
     finally:
         if timed:
             as_json = line.has(o.TIME_REPORT_JSON)

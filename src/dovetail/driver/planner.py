@@ -1,0 +1,315 @@
+"""Which steps a request needs: a graph, whose root makes what was asked for."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from dovetail.codegen import BuildTarget, check_targets
+from dovetail.driver.inputs import LinkedObject, unique_prefix
+from dovetail.driver.requests import (
+    BuildRequest,
+    CheckRequest,
+    CompileRequest,
+    Headers,
+    ObjectRequest,
+    PassRequest,
+    RunRequest,
+)
+from dovetail.driver.steps.aspect_filter import AspectFilter
+from dovetail.driver.steps.code_generation import CodeGeneration
+from dovetail.driver.steps.cross_source_calls import CrossSourceCalls
+from dovetail.driver.steps.device_check import DeviceCheck
+from dovetail.driver.steps.device_compile import DeviceCompile, DeviceSourceFields
+from dovetail.driver.steps.embedded_program import EmbeddedProgram
+from dovetail.driver.steps.executable_file import ExecutableFile
+from dovetail.driver.steps.host_compile import HostCompile, HostSourceFields
+from dovetail.driver.steps.host_link import ArchiveMembers, HostLink
+from dovetail.driver.steps.object_code import ObjectCode
+from dovetail.driver.steps.object_file import ObjectFile
+from dovetail.driver.steps.output_files import OutputFiles
+from dovetail.driver.steps.packaging import Packaging
+from dovetail.driver.steps.passes import Passes
+from dovetail.driver.steps.post_link import PostLink
+from dovetail.driver.steps.precompiled_header import HeaderBodies, PrecompileHeader
+from dovetail.driver.steps.program_start import ProgramStart
+from dovetail.driver.steps.read_ir import ReadIR
+from dovetail.driver.steps.source_analysis import SourceAnalysis
+from dovetail.driver.steps.syntax_check import DeviceSyntaxCheck, HostSyntaxCheck
+from dovetail.driver.units import Unit, features_of, resolved_target, units_of
+from dovetail.errors import UsageError
+from dovetail.frontend import Dependencies, Flags, PrecompiledHeader, Source, can_take_header
+from dovetail.passes import device_pipeline
+from dovetail.targets import Target
+
+ProgramRequest = BuildRequest | RunRequest
+
+
+def plan_build(
+    request: ProgramRequest, headers: Headers, linked: HostLink | None = None
+) -> Packaging:
+    """Return the graph for a device program.
+
+    `linked` knows which members of archives the host's linker takes.
+    """
+    # Before anything is compiled.
+    check_targets(_build_targets(request, request.flags.targets))
+    units = units_of(request.flags)
+    code: list[CodeGeneration] = []
+    for unit, modules in zip(units, _device_modules(request, headers, units), strict=True):
+        for group, check in _groups(request, modules, linked, unit):
+            code.append(_plan_code(request, group, check, unit))
+    is_program = isinstance(request, BuildRequest)
+    return Packaging(tuple(code), is_program, request.output if is_program else None)
+
+
+def _build_targets(request: ProgramRequest, targets: Iterable[Target]) -> list[BuildTarget]:
+    return [BuildTarget(each, request.target_options.get(each.name, ())) for each in targets]
+
+
+_Group = tuple[tuple[Passes | ObjectCode, ...], CrossSourceCalls | None]
+
+
+def _groups(
+    request: ProgramRequest, modules: Sequence[Passes], linked: HostLink | None, unit: Unit
+) -> Iterator[_Group]:
+    """Return what is linked with each other, and what has to be checked before."""
+
+    def object_code(
+        objects: tuple[LinkedObject, ...], own: tuple[Passes, ...], linked: HostLink | None
+    ) -> ObjectCode:
+        return ObjectCode(objects, unit.family, unit.targets, own, linked)
+
+    objects, sources = request.line.objects, tuple(modules)
+    if request.rdc:
+        gathered = (object_code(objects, sources, linked),) if objects else ()
+        yield (*sources, *gathered), None
+        return
+    separate = (
+        *sources,
+        *(object_code((each,), (), linked if each.archive else None) for each in objects),
+    )
+    check = CrossSourceCalls(separate, unit.family)
+    yield from (((each,), check) for each in separate)
+
+
+def _plan_code(
+    request: ProgramRequest,
+    modules: tuple[Passes | ObjectCode, ...],
+    check: CrossSourceCalls | None,
+    unit: Unit,
+) -> CodeGeneration:
+    """Return the graph from modules that are linked with each other to code for every target."""
+    flags = request.flags
+    linked = PostLink(
+        modules,
+        check,
+        names=tuple(source.path for source in request.sources if source.is_cxx),
+        family=unit.family,
+        warnings=flags.warnings,
+        split=request.split,
+        features=features_of(request.features, unit),
+        decided_early=bool(resolved_target(flags, unit)),
+        targets=unit.targets,
+        by_headers=flags.device_if == "macros",
+        fixed_targets=flags.fixed_targets,
+        configured_targets=flags.configured_targets,
+    )
+    filters = (AspectFilter(linked, each) for each in _build_targets(request, unit.targets))
+    return CodeGeneration(linked, tuple(filters), flags.fixed_targets, request.keep_going)
+
+
+def _device_modules(
+    request: ProgramRequest | ObjectRequest, headers: Headers, units: Sequence[Unit]
+) -> list[list[Passes]]:
+    """Return the modules of all sources, for each unit."""
+    modules: list[list[Passes]] = []
+    for unit, sources in zip(units, _device_sources(request, headers, units), strict=True):
+        pipeline = device_pipeline(
+            request.flags.optimization, request.flags.aspects, resolved_target(request.flags, unit)
+        )
+        modules.append([_passes(DeviceCompile(*each), ",".join(pipeline)) for each in sources])
+    return modules
+
+
+def _passes(compiled: DeviceCompile, pipeline: str) -> Passes:
+    return Passes(
+        compiled,
+        pipeline,
+        compiled.family,
+        compiled.source,
+        compiled.unique_prefix,
+        compiled.targets,
+        compiled.flags.configured_targets,
+    )
+
+
+def plan_start(request: RunRequest, headers: Headers) -> ProgramStart:
+    """Return the graph for a program with its host side that is started now."""
+    program, library = _both_sides(request, headers)
+    return ProgramStart(program, library, request.sources[0].path, request.arguments)
+
+
+def plan_executable(request: RunRequest, headers: Headers) -> ExecutableFile:
+    """Return the graph for a program with its host side in one file."""
+    assert request.output
+    program, library = _both_sides(request, headers)
+    return ExecutableFile(program, library, request.output)
+
+
+def _both_sides(request: RunRequest, headers: Headers) -> tuple[Packaging, HostLink]:
+    library = _plan_host(request, headers)
+    return plan_build(request, headers, library if library.is_traced else None), library
+
+
+def plan_library(request: RunRequest, headers: Headers) -> HostLink:
+    """Return the graph for a shared library that carries its device code."""
+    library = _plan_host(request, headers)._replace(for_others=True)
+    # The device code is linked into the library, so what it is has to be known before.
+    members = ArchiveMembers(*library) if library.is_traced else None
+    return library._replace(embedded=EmbeddedProgram(plan_build(request, headers, members)))
+
+
+def _plan_host(request: RunRequest, headers: Headers) -> HostLink:
+    objects = tuple(HostCompile(*each) for each in _host_sources(request, headers.host))
+    wanted = {needed.path: needed for needed in request.line.headers}
+    wanted |= {each.header.path: each.header for each in objects if each.header}
+    return HostLink(
+        objects,
+        tuple(_bodies(wanted.values(), objects)),
+        headers=tuple(wanted.values()),
+        line=request.line.words,
+        is_traced=any(linked.archive for linked in request.line.objects),
+    )
+
+
+def _bodies(
+    wanted: Iterable[PrecompiledHeader], compiled: Iterable[HostCompile]
+) -> Iterator[HeaderBodies]:
+    """Compile the bodies of those headers that are not in the cache, once each is made."""
+    making = {each.precompile.header.path: each.precompile for each in compiled if each.precompile}
+    for header in wanted:
+        if not header.current:
+            yield HeaderBodies(making.get(header.path) or PrecompileHeader(header))
+
+
+def plan_objects(request: ObjectRequest, headers: Headers) -> OutputFiles:
+    """Return the graph for object files, or for checking sources without writing any."""
+    units = units_of(request.flags)
+    if not request.outputs:
+        checks: list[DeviceSyntaxCheck | HostSyntaxCheck] = [
+            DeviceSyntaxCheck(*each)
+            for of_unit in _device_sources(request, headers, units)
+            for each in of_unit
+        ]
+        checks += (HostSyntaxCheck(*each) for each in _host_sources(request, headers.host))
+        return OutputFiles((), tuple(checks))
+    outputs = dict(zip(request.sources, request.outputs, strict=True))
+    modules = [made for of_unit in _device_modules(request, headers, units) for made in of_unit]
+    sources = _host_sources(request, headers.host)
+    compiled = [HostCompile(*each._replace(output=outputs[each.source])) for each in sources]
+    objects = tuple(_plan_object(request, each, modules) for each in compiled)
+    # A header is complete with its bodies, which whoever links the objects needs.
+    taken = {each.header.path: each.header for each in compiled if each.header}
+    return OutputFiles(objects, tuple(_bodies(taken.values(), compiled)))
+
+
+def _plan_object(
+    request: ObjectRequest, compiled: HostCompile, modules: Iterable[Passes]
+) -> ObjectFile:
+    own = tuple(made for made in modules if made.source == compiled.source)
+    # Which headers a source reads for devices is in a file that its compilation leaves.
+    wants_lists = bool(request.dependencies.mode)
+    listings = tuple(each.code for each in own if isinstance(each.code, DeviceCompile))
+    return ObjectFile(
+        compiled,
+        own,
+        listings if wants_lists else (),
+        compiled.output or Path(),
+        (compiled.header,) if compiled.header else (),
+        request.dependencies,
+        request.flags.targets,
+    )
+
+
+def plan_check(request: CheckRequest, headers: Headers) -> SourceAnalysis:
+    """Return the graph for checking sources: each on its own, then all of them together.
+
+    All families see the same functions and uses, but for what a source asks the preprocessor, so
+    one unit is enough: that of the first target.
+    """
+    (sources,) = _device_sources(request, headers, units_of(request.flags)[:1])
+    return SourceAnalysis(tuple(DeviceCheck(*each) for each in sources))
+
+
+def plan_passes(request: PassRequest) -> Passes:
+    """Return the graph for running passes over one file."""
+    return Passes(ReadIR(request.input, request.facts), request.pipeline)
+
+
+def _device_sources(
+    request: CompileRequest, headers: Headers, units: Sequence[Unit]
+) -> list[list[DeviceSourceFields]]:
+    """Return a record for each source that can have device code, for each unit."""
+    prefix = request.flags.unique_prefix
+    if prefix and sum(source.is_cxx for source in request.sources) > 1:
+        raise UsageError(
+            "a unique prefix is for one source, and there are several",
+            hint="compile each with a prefix of its own, or leave -fsycl-unique-prefix out",
+        )
+    # Units of one family share the header, which is made once.
+    precompiled = {unit.family: _precompiled(headers.device.get(unit.family)) for unit in units}
+    dependencies = request.dependencies if isinstance(request, ObjectRequest) else Dependencies()
+    return [
+        [
+            DeviceSourceFields(
+                source,
+                request.flags,
+                unit.family,
+                prefix or unique_prefix(source),
+                *_header_for(source, request.flags, precompiled[unit.family]),
+                targets=unit.own_targets,
+                dependencies=dependencies,
+            )
+            for source in request.sources
+            if source.is_cxx
+        ]
+        for unit in units
+    ]
+
+
+def _host_sources(
+    request: RunRequest | ObjectRequest, header: PrecompiledHeader | None
+) -> list[HostSourceFields]:
+    """Return a record for each source."""
+    precompiled = _precompiled(header)
+    return [
+        HostSourceFields(
+            source,
+            request.flags,
+            *_header_for(source, request.flags, precompiled),
+            output=_object_name(request, source) if isinstance(request, RunRequest) else None,
+            is_for_object=isinstance(request, ObjectRequest),
+            dependencies=request.dependencies,
+        )
+        for source in request.sources
+    ]
+
+
+def _object_name(request: RunRequest, source: Source) -> Path | None:
+    """Return clang's name for the object of a source that is compiled and linked at once."""
+    if not request.output:
+        return None
+    return Path(f"{request.output}-{Path(source.path).stem}.o")
+
+
+_Precompiled = tuple[PrecompiledHeader | None, PrecompileHeader | None]
+"""A header, and the step that makes it if it is not in the cache."""
+
+
+def _precompiled(header: PrecompiledHeader | None) -> _Precompiled:
+    return header, None if header is None or header.current else PrecompileHeader(header)
+
+
+def _header_for(source: Source, flags: Flags, precompiled: _Precompiled) -> _Precompiled:
+    """Return the header that a source takes, if it can take one."""
+    header, _ = precompiled
+    return precompiled if header and can_take_header(source, flags) else (None, None)

@@ -1,0 +1,171 @@
+"""Where steps run: a folder for files, threads, the programs that run."""
+
+import shlex
+import tempfile
+import time
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from pathlib import Path
+from threading import Lock
+from typing import Any, NamedTuple
+
+from dovetail.codegen import CodeFailure
+from dovetail.driver.slots import Slots
+from dovetail.driver.step import AnyStep, Job, Results, Task, jobs_of
+from dovetail.driver.steps.passes import Passes
+from dovetail.driver.watching import ExecutionOptions, Spent, all_cores
+from dovetail.errors import IRError, OutOfMemory, ToolFailed, is_out_of_memory
+from dovetail.files import naming_full_disk
+from dovetail.frontend import Tools
+from dovetail.frontend.reads import Reads, now
+from dovetail.processes.pool import WorkerPool
+from dovetail.processes.running import for_purpose
+
+POLL_INTERVAL_S = 0.2
+"""How often the main thread looks for signals while steps run."""
+
+
+class Outcome(NamedTuple):
+    """What came of a step."""
+
+    result: Any
+    content: bytes | None
+    """The result as bytes, if that was wanted and is possible."""
+    messages: str
+    llvm_warnings: tuple[str, ...]
+    reads: Reads | None
+    """What a program that was started has read, if that is known."""
+    failures: tuple[CodeFailure, ...] = ()
+    """What it went on in spite of."""
+
+
+class Stopwatch:
+    """Measures what a thread spends from now on for a job."""
+
+    def __init__(self, job: Job, processes: WorkerPool) -> None:
+        self._job = job
+        self._processes = processes
+        processes.time_thread()
+        self._cpu = time.thread_time()
+        self._start = time.monotonic()
+
+    def spent(self) -> Spent:
+        """Return the time until now."""
+        wall = time.monotonic() - self._start
+        cpu = time.thread_time() - self._cpu + self._processes.take_cpu_seconds()
+        if not self._job.step.runs_command:
+            # No other step has children that this thread does not wait for.
+            cpu += self._processes.take_cpu_seconds_of_others()
+        if self._job.step.waits_for_compilers:
+            # Compilers may have been started earlier, but for this.
+            cpu += self._processes.take_cpu_seconds_of_idle()
+        return Spent(self._start, wall, cpu)
+
+
+class BuildSession:
+    """Made when the first step has to run; `close` removes its files."""
+
+    def __init__(self, root: AnyStep, options: ExecutionOptions, *, trace: bool) -> None:
+        self._root = root
+        self._watcher = options.watcher
+        self.slots = Slots(options.parallelism or all_cores())
+        self.trace = trace
+        self.started = now()
+        self.processes = WorkerPool()
+        self.search_folders: dict[tuple[str, ...], list[str]] = {}
+        self._folder = tempfile.TemporaryDirectory(prefix="dovetail-")
+        self.folder = Path(self._folder.name)
+        self.tools = Tools(self.folder)
+        self.jobs = jobs_of(root, self.folder)
+        self._to_preload = list(self.jobs)
+        self._lock = Lock()
+        self._pool = ThreadPoolExecutor(self.slots.count)
+        self._running: dict[Future[Outcome], AnyStep] = {}
+
+    @property
+    def shows_all(self) -> bool:
+        return self._watcher.needs_all
+
+    def preload(self) -> None:
+        """Load what follows a compilation: it is hardly ever cached if that is not.
+
+        LLVM takes longer to load than clang needs for a small source.
+        """
+        with self._lock:
+            waiting, self._to_preload = self._to_preload, []
+        for step in waiting:
+            step.preload()
+
+    def made_meanwhile(self, job: Job, made: object) -> None:
+        self._watcher.made_meanwhile(job, made)
+
+    def start(self, step: AnyStep, results: Results, *, serialize: bool) -> None:
+        """Run a step in a thread of its own."""
+        task = Task(self.jobs[step], results, self)
+        self._running[self._pool.submit(self._run, task, serialize)] = step
+
+    @property
+    def is_busy(self) -> bool:
+        return bool(self._running)
+
+    def finished(self) -> list[tuple[AnyStep, Future[Outcome]]]:
+        """Wait until at least one step has ended, and return those that have."""
+        done: set[Future[Outcome]] = set()
+        # A signal that another thread received does not end a wait, only what comes after it.
+        while not done:
+            done = wait(self._running, timeout=POLL_INTERVAL_S, return_when=FIRST_COMPLETED).done
+        return [(self._running.pop(future), future) for future in done]
+
+    def cancel(self) -> None:
+        """End what runs, without waiting for it."""
+        self.processes.end()
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def close(self) -> None:
+        """Wait for what still runs, end idle processes, and remove all files."""
+        self._pool.shutdown()
+        self.processes.end()
+        self._folder.cleanup()
+
+    def _run(self, task: Task, serialize: bool) -> Outcome:
+        with (
+            self.slots.held(),
+            self.processes.current(),
+            naming_full_disk(self.folder.parent),
+        ):
+            result = self._watched(task)
+            content = task.job.step.serialize(task, result) if serialize else None
+        warnings = (warning for each in task.contexts for warning in each.take_warnings())
+        failures = tuple(task.failures)
+        return Outcome(result, content, task.messages, tuple(warnings), task.reads, failures)
+
+    def _watched(self, task: Task) -> Any:
+        step = task.job.step
+        self._watcher.started(task.job)
+        stopwatch = Stopwatch(task.job, self.processes)
+        try:
+            with for_purpose(step.label()):
+                result = step.run(task)
+        except ToolFailed as error:
+            message = f"in the step '{step.label()}': {error.message}"
+            raise ToolFailed(message, hint=error.hint) from None
+        except IRError as error:
+            raise _with_advice(error, self._root) from error
+        except Exception as error:
+            if is_out_of_memory(error):
+                raise OutOfMemory(f"doing the step '{step.label()}'") from None
+            raise
+        self._watcher.finished(task.job, result, stopwatch.spent())
+        return result
+
+
+def _with_advice(error: IRError, root: AnyStep) -> IRError:
+    """LLVM refused what clang had accepted: say how to reproduce the failure."""
+    passes = [step for step in root.in_order() if isinstance(step, Passes) and step.source]
+    if error.hint or not passes:
+        return error
+    command = shlex.join(["dovetail", "opt", "-p", passes[0].pipeline])
+    return IRError(
+        error.message,
+        hint=f"-save-temps keeps what clang made of each source; the passes again: {command}"
+        " --facts NAME.facts.json NAME.bc",
+    )

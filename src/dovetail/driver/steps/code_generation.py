@@ -1,0 +1,93 @@
+"""Generate the code of images for all targets."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple
+
+from dovetail.codegen import generators_of
+from dovetail.driver.step import AnyStep, Job, SavedResults, Step, Task
+from dovetail.driver.steps.aspect_filter import AspectFilter
+from dovetail.driver.steps.post_link import PostLink
+from dovetail.targets import Target
+
+if TYPE_CHECKING:
+    from dovetail.artifacts import CompiledImage
+
+_KEEP_GOING = "with -fsycl-keep-going, 'dovetail c++' writes the program without that code"
+
+
+class CodeGenerationFields(NamedTuple):
+    """Which images code is generated of, for what."""
+
+    linked: PostLink
+    filters: tuple[AspectFilter, ...]
+    """One for each target; none for any device."""
+    fixed_targets: tuple[Target, ...]
+    """What the program is meant to run on, if nothing else."""
+    keep_going: bool
+    """Whether to make do with what compilers do not refuse."""
+
+
+class CodeGeneration(Step["list[CompiledImage]"], CodeGenerationFields):
+    """The images with their code."""
+
+    __slots__ = ()
+    title = "code generation"
+    makes = "code of images"
+    side = "device"
+    waits_for_compilers = True
+
+    def inputs(self) -> tuple[AnyStep, ...]:
+        return (self.linked, *self.filters)
+
+    def about(self) -> tuple[str, ...]:
+        return (self.side, self.linked.family)
+
+    def words(self) -> tuple[str, ...]:
+        targets = [each.target for each in self.filters]
+        toolchains = dict.fromkeys(each.target.toolchain for each in targets) or ("",)
+        names = dict.fromkeys(g.name for each in toolchains for g in generators_of(each))
+        return ("generate", ",".join(names), *(each.name for each in targets))
+
+    def preload(self) -> None:
+        import_module("dovetail.driver.kept_code")
+        import_module("dovetail.driver.specialising")
+        import_module("dovetail.driver.target_code")
+
+    def run(self, task: Task) -> "list[CompiledImage]":
+        from concurrent.futures import ThreadPoolExecutor
+
+        from dovetail.codegen import CodeRefused
+        from dovetail.codegen.generator import CodegenSession, Once
+        from dovetail.driver.compilers import start_compilers
+        from dovetail.driver.kept_code import KeptCode, ModuleDigests
+        from dovetail.driver.slots import InTurn
+        from dovetail.driver.specialising import specialised_images
+        from dovetail.driver.target_code import compiled_images, generate_code, group_targets
+
+        session, images = task.session, task.results.of(self.linked)
+        filtered = task.results.all_of(self.filters)
+        task.contexts += {image.module.context for image in images}
+        groups = group_targets(filtered)
+        slots = session.slots
+        start_compilers(session.jobs, at_most=slots.count)
+        if session.trace:
+            digests = ModuleDigests()
+            groups = [
+                group._replace(generator=KeptCode(group.generator, digests)) for group in groups
+            ]
+        with ThreadPoolExecutor(slots.count) as pool:
+            compilers = InTurn(pool, slots, session.processes.current)
+            codegen = CodegenSession(compilers, Once())
+            if session.shows_all:
+                for each in specialised_images(images, groups, codegen, slots.lent()):
+                    session.made_meanwhile(task.job, each)
+            made = generate_code(images, groups, codegen, slots.lent())
+        for invalid in made.invalid:
+            session.made_meanwhile(task.job, invalid)
+        if made.failures and not self.keep_going:
+            raise CodeRefused(made.failures, advice=_KEEP_GOING)
+        task.failures += made.failures
+        return compiled_images(images, made, filtered, [each.name for each in self.fixed_targets])
+
+    def save(self, files: SavedResults, job: Job, result: "list[CompiledImage]") -> None:
+        files.write_code(self.linked, result)

@@ -1,0 +1,34 @@
+"""Refuse calls between sources that are not linked with each other: `-fno-sycl-rdc`."""
+
+from typing import NamedTuple
+
+from dovetail.driver.step import AnyStep, Step, Task
+from dovetail.driver.steps.object_code import ObjectCode, device_modules
+from dovetail.driver.steps.passes import Passes
+from dovetail.targets.ir_family import IRFamily
+
+
+class CrossSourceCallsFields(NamedTuple):
+    """What is not linked with each other."""
+
+    groups: tuple[Passes | ObjectCode, ...]
+    family: IRFamily
+
+
+class CrossSourceCalls(Step[None], CrossSourceCallsFields):
+    """A check."""
+
+    __slots__ = ()
+    title = "calls between sources"
+    side = "device"
+
+    def inputs(self) -> tuple[AnyStep, ...]:
+        return self.groups
+
+    def about(self) -> tuple[str, ...]:
+        return (self.side, self.family)
+
+    def run(self, task: Task) -> None:
+        from dovetail.postlink import refuse_calls_between
+
+        refuse_calls_between([device_modules(task.results, each) for each in self.groups])

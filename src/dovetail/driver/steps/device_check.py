@@ -1,0 +1,45 @@
+"""Check a source for devices, for `dovetail check`, without making code."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dovetail.driver.commands import run_clang
+from dovetail.driver.step import AnyStep, Job, SavedResults, Session, Task
+from dovetail.driver.steps.device_compile import DeviceSource
+from dovetail.errors import CompileError
+
+if TYPE_CHECKING:
+    from dovetail.facts import Facts
+
+
+class DeviceCheck(DeviceSource["Facts | CompileError"]):
+    """Look at a source. The error of one that does not compile is a result: others go on."""
+
+    __slots__ = ()
+    title = "check"
+    makes = "facts"
+
+    def job(self, place: Path, jobs: Mapping[AnyStep, Job]) -> Job:
+        facts = place.with_suffix(".facts.json")
+        return Job(self, self.check_command(facts), (facts,))
+
+    def run(self, task: Task) -> "Facts | CompileError":
+        from dovetail.frontend import load_facts
+
+        try:
+            run_clang(task, self.source)
+        except CompileError as error:
+            return error
+        return load_facts(task.job.outputs[0], self.unique_prefix)
+
+    def serialize(self, task: Task, result: "Facts | CompileError") -> bytes | None:
+        return None if isinstance(result, CompileError) else task.job.outputs[0].read_bytes()
+
+    def deserialize(self, content: bytes, session: Callable[[], Session]) -> "Facts":
+        from dovetail.facts_json import parse_facts
+
+        return parse_facts(content, self.unique_prefix)
+
+    def save(self, files: SavedResults, job: Job, result: "Facts | CompileError") -> None:
+        files.copy(job.outputs[0], f"{files.stem(self.source)}.device.facts.json")

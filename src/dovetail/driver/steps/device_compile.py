@@ -1,0 +1,146 @@
+"""Compile a source for devices: the front-end."""
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from dovetail.driver.commands import (
+    header_identity,
+    is_cacheable,
+    pack_outputs,
+    run_clang,
+    unpack_outputs,
+)
+from dovetail.driver.step import AnyStep, Job, Result, SavedResults, Session, Step, Task
+from dovetail.driver.steps.precompiled_header import PrecompileHeader
+from dovetail.driver.units import known_targets
+from dovetail.frontend import (
+    Dependencies,
+    Flags,
+    PrecompiledHeader,
+    Source,
+    check_command,
+    compile_command,
+)
+from dovetail.targets import Target
+from dovetail.targets.ir_family import IRFamily
+
+
+class DeviceSourceFields(NamedTuple):
+    """A source, and what it is compiled for."""
+
+    source: Source
+    flags: Flags
+    family: IRFamily
+    unique_prefix: str
+    """What makes names in the source's device code unique."""
+    header: PrecompiledHeader | None = None
+    """The precompiled header that clang takes."""
+    precompile: PrecompileHeader | None = None
+    """The step that makes it, if it is not in the cache."""
+    targets: tuple[Target, ...] = ()
+    """The only target that it is compiled for, if there is one."""
+    dependencies: Dependencies = Dependencies()
+    """Which headers are to be listed for a build system."""
+
+
+class DeviceSource(Step[Result], DeviceSourceFields):
+    """What steps have in common that read a source for devices."""
+
+    __slots__ = ()
+    side = "device"
+    runs_command = True
+    reads_source = True
+    needs_reads = True
+    can_be_restored = True
+    not_in_key = ("dependencies",)
+
+    def inputs(self) -> tuple[AnyStep, ...]:
+        return (self.precompile,) if self.precompile else ()
+
+    def subject(self) -> str:
+        return self.source.path
+
+    def about(self) -> tuple[str, ...]:
+        return (self.side, self.family)
+
+    def input_files(self) -> Iterator[tuple[str, str]]:
+        yield self.source.path, self.source.language
+
+    def is_cacheable(self) -> bool:
+        return is_cacheable(self.source, self.flags)
+
+    def named_files(self, identities: Mapping[AnyStep, str]) -> dict[Path, str]:
+        return header_identity(self.header, self.precompile, identities)
+
+    def check_command(self, facts: Path) -> tuple[str, ...]:
+        """Return the command that checks the source and makes no code."""
+        return check_command(
+            self.source,
+            self.flags,
+            header=self.header.path if self.header else None,
+            facts=facts,
+            family=self.family,
+            own_targets=self.targets,
+        )
+
+
+class DeviceCompile(DeviceSource[None]):
+    """Have clang compile a source, and check it against the rules of SYCL.
+
+    Its results are files: bitcode, facts, and the list of headers if one is wanted.
+    """
+
+    __slots__ = ()
+    title = "front-end"
+    makes = "bitcode and facts"
+
+    def job(self, place: Path, jobs: Mapping[AnyStep, Job]) -> Job:
+        outputs = (place.with_suffix(".bc"), place.with_suffix(".facts.json"))
+        words: tuple[str, ...] = ()
+        if self.dependencies.mode:
+            outputs = (*outputs, place.with_suffix(".d"))
+            words = (self.dependencies.mode, "-MF", os.fspath(outputs[2]))
+        command = compile_command(
+            self.source,
+            self.flags,
+            header=self.header.path if self.header else None,
+            bitcode=outputs[0],
+            facts=outputs[1],
+            dependencies=words,
+            family=self.family,
+            own_targets=self.targets,
+        )
+        return Job(self, command, outputs)
+
+    def run(self, task: Task) -> None:
+        from dovetail.frontend.crashes import ClangCrashed
+
+        try:
+            run_clang(task, self.source, meanwhile=task.session.preload)
+        except ClangCrashed:
+            # What SYCL forbids on devices is what clang generates code for least well.
+            if task.job.outputs[1].exists():
+                self._report(task)
+            raise
+        self._report(task)
+
+    def _report(self, task: Task) -> None:
+        from dovetail.driver.reporting import report_source
+        from dovetail.frontend import load_facts
+
+        facts = load_facts(task.job.outputs[1], self.unique_prefix)
+        table = known_targets(self.flags.configured_targets, self.targets)
+        report_source(task, facts, self.source, self.flags, table)
+
+    def serialize(self, task: Task, result: None) -> bytes:
+        return pack_outputs(task)
+
+    def deserialize(self, content: bytes, session: Callable[[], Session]) -> None:
+        unpack_outputs(self, content, session)
+
+    def save(self, files: SavedResults, job: Job, result: None) -> None:
+        stem = f"{files.stem(self.source)}.device.{self.family}"
+        files.copy(job.outputs[0], f"{stem}.bc")
+        files.copy(job.outputs[1], f"{stem}.facts.json")

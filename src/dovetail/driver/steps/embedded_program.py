@@ -1,0 +1,52 @@
+"""Put a device program into an object file, for libraries."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from dovetail.driver.commands import pack_outputs, unpack_outputs
+from dovetail.driver.step import AnyStep, Job, SavedResults, Session, Step, Task
+from dovetail.driver.steps.packaging import Packaging
+from dovetail.frontend import embed_command
+
+
+class EmbeddedProgramFields(NamedTuple):
+    """What is embedded."""
+
+    program: Packaging
+
+
+class EmbeddedProgram(Step[None], EmbeddedProgramFields):
+    """Compile a source that contains the program."""
+
+    __slots__ = ()
+    title = "embedding"
+    makes = "object"
+    side = "host"
+    runs_command = True
+    needs_reads = True
+    can_be_restored = True
+
+    def inputs(self) -> tuple[AnyStep, ...]:
+        return (self.program,)
+
+    def job(self, place: Path, jobs: Mapping[AnyStep, Job]) -> Job:
+        outputs = (place.with_suffix(".o"), place.with_suffix(".syclbin"))
+        return Job(self, embed_command(place.parent, outputs[0]), outputs)
+
+    def run(self, task: Task) -> None:
+        from dovetail.driver.tracing import run_traced
+        from dovetail.package import library_source
+
+        file = task.job.outputs[1]
+        file.write_bytes(task.results.of(self.program))
+        _, task.reads = run_traced(task.session, task.job, None, library_source(file))
+
+    def serialize(self, task: Task, result: None) -> bytes:
+        return pack_outputs(task)
+
+    def deserialize(self, content: bytes, session: Callable[[], Session]) -> None:
+        unpack_outputs(self, content, session)
+
+    def save(self, files: SavedResults, job: Job, result: None) -> None:
+        files.copy(job.outputs[0], f"{files.program}.embedded.o")

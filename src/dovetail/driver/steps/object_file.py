@@ -1,0 +1,95 @@
+"""Put the device code of a source into its object file."""
+
+import os
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple
+
+from dovetail.driver.commands import has_known_reads
+from dovetail.driver.step import AnyStep, Job, SavedResults, Session, Step, Task
+from dovetail.driver.steps.device_compile import DeviceCompile
+from dovetail.driver.steps.host_compile import HostCompile
+from dovetail.driver.steps.passes import Passes
+from dovetail.errors import FormatError
+from dovetail.frontend import Dependencies, PrecompiledHeader, object_command
+from dovetail.packing import packed, unpacked
+from dovetail.targets import Target
+
+
+class ObjectFileFields(NamedTuple):
+    """What an object file is made of."""
+
+    host: HostCompile
+    modules: tuple[Passes, ...]
+    """The device code for each family."""
+    listings: tuple[DeviceCompile, ...]
+    """Those whose lists of headers are wanted."""
+    output: Path
+    headers: tuple[PrecompiledHeader, ...]
+    """Those whose bodies have to be linked with the object."""
+    dependencies: Dependencies
+    targets: tuple[Target, ...]
+
+
+class ObjectFile(Step[dict[Path, bytes]], ObjectFileFields):
+    """The object, with a section for device code if there is any, and its list of headers."""
+
+    __slots__ = ()
+    title = "object"
+    makes = "object"
+    runs_command = True
+    can_be_restored = True
+
+    def inputs(self) -> tuple[AnyStep, ...]:
+        return (self.host, *self.modules, *self.listings)
+
+    def subject(self) -> str:
+        return self.host.subject()
+
+    def is_cacheable(self) -> bool:
+        return has_known_reads(self.host.source)
+
+    def job(self, place: Path, jobs: Mapping[AnyStep, Job]) -> Job:
+        compiled, *dependencies = jobs[self.host].outputs
+        for each in self.listings:
+            dependencies += jobs[each].outputs[2:]
+        outputs = (place.with_suffix(".o"), place.with_suffix(".offload"))
+        command = object_command(outputs[1], compiled, outputs[0])
+        return Job(self, command, outputs, (compiled, *dependencies))
+
+    def preload(self) -> None:
+        import_module("dovetail.driver.objects")
+
+    def run(self, task: Task) -> dict[Path, bytes]:
+        from dovetail.driver.objects import merged_dependencies, section_of
+        from dovetail.image.device_section import write_device_section
+
+        modules = [(task.results.of(each), each.targets or self.targets) for each in self.modules]
+        compiled, *dependencies = task.job.inputs
+        made, section_file = task.job.outputs
+        section = section_of(modules, self.headers)
+        if section:
+            section_file.write_bytes(write_device_section(section))
+            task.session.tools.run(task.job.command, makes=[made])
+        contents = [(made if section else compiled).read_bytes()]
+        if dependencies:
+            contents.append(merged_dependencies(dependencies, self.dependencies))
+        return dict(zip(self._files(), contents, strict=False))
+
+    def _files(self) -> list[Path]:
+        """Where the object goes, and its list of headers if there is one."""
+        return [self.output, self.dependencies.path(os.fspath(self.output))]
+
+    def serialize(self, task: Task, result: dict[Path, bytes]) -> bytes:
+        return packed(result.values())
+
+    def deserialize(self, content: bytes, session: Callable[[], Session]) -> dict[Path, bytes]:
+        parts = unpacked(content)
+        count = 2 if self.dependencies.mode else 1
+        if len(parts) != count:
+            raise FormatError(f"an object in {len(parts)} files instead of {count}")
+        return dict(zip(self._files(), parts, strict=False))
+
+    def save(self, files: SavedResults, job: Job, result: dict[Path, bytes]) -> None:
+        files.copy(job.outputs[1], f"{files.stem(self.host.source)}.device.offload")
