@@ -1,6 +1,5 @@
 """Link device code, decide conditions for targets, and split it into images."""
 
-from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
@@ -72,6 +71,8 @@ class PostLink(Step["list[DeviceImage]"], PostLinkFields):
         import_module("dovetail.postlink.post_link")
 
     def run(self, task: Task) -> "list[DeviceImage]":
+        from dataclasses import replace
+
         from dovetail.postlink import link_modules, refuse_undefined, refuse_variables
 
         modules = [module for step in self.modules for module in device_modules(task.results, step)]
@@ -93,6 +94,8 @@ class PostLink(Step["list[DeviceImage]"], PostLinkFields):
         For drivers that compile as the program runs they stay open; in conditional code, which
         decides them itself, for all.
         """
+        from dataclasses import replace
+
         from dovetail.driver.reporting import report
         from dovetail.postlink import (
             PostLinked,
@@ -132,6 +135,8 @@ class PostLink(Step["list[DeviceImage]"], PostLinkFields):
 
 def _in_one_context(task: Task, modules: "Sequence[DeviceModule]") -> "Sequence[DeviceModule]":
     """Return the modules in one context; read in their order, types have the same names always."""
+    from dataclasses import replace
+
     from dovetail.ir import Module
 
     contexts = {device.module.context for device in modules}
