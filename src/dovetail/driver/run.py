@@ -22,6 +22,7 @@ from dovetail.driver.actions import (
     plan_passes,
     plan_run,
 )
+from dovetail.driver.advice import target_macro_advice
 from dovetail.driver.binding import Job, bind
 from dovetail.driver.execution import Outcome, execute
 from dovetail.driver.watching import Manner
@@ -132,7 +133,10 @@ def check_sources(request: CheckRequest, manner: Manner | None = None) -> Checke
             messages.append(result.message)
         else:
             messages.append(outcome.messages.get(action, ""))
-    return Checked(outcome.last, join_messages(messages), tuple(refused))
+    joined = join_messages(messages)
+    advice = target_macro_advice(joined, request.flags)
+    shown = f"{joined}\ndovetail: {advice}" if advice else joined
+    return Checked(outcome.last, shown, tuple(refused))
 
 
 def run_passes(request: PassRequest) -> "Module":
@@ -154,7 +158,12 @@ def phases_of(request: Request) -> str:
 
 
 def _carry_out(request: Request, manner: Manner | None = None) -> Outcome:
-    return execute(_plan(request, for_show=False), request, manner)
+    try:
+        return execute(_plan(request, for_show=False), request, manner)
+    except CompileError as error:
+        if not isinstance(request, PassRequest):
+            error.hint = error.hint or target_macro_advice(error.message, request.flags)
+        raise
 
 
 def _headers(flags: Flags, *, for_host: bool, for_show: bool) -> Headers:

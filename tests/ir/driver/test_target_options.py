@@ -234,13 +234,14 @@ def about_targets(*names: str) -> dict[Side, list[str]]:
     }
 
 
-def test_device_is_told_more_where_it_is_for_one_target_alone() -> None:
+def test_host_sees_the_macros_of_all_targets_and_device_code_that_of_its_only_one() -> None:
     traits = ["-D__SYCL_ALL_DEVICES_HAVE__", "-D__SYCL_NO_DEVICE_HAS__"]
-    assert about_targets("intel_gpu_acm_g10") == {
-        Side.DEVICE: [*traits, "-D__SYCL_TARGET_INTEL_GPU_ACM_G10__"],
-        Side.HOST: traits,
+    first, second = (f"-D__SYCL_TARGET_INTEL_GPU_ACM_{name}__" for name in ("G10", "G11"))
+    assert about_targets("intel_gpu_acm_g10") == dict.fromkeys(Side, [*traits, first])
+    assert about_targets("intel_gpu_acm_g10", "intel_gpu_acm_g11") == {
+        Side.DEVICE: traits,
+        Side.HOST: [*traits, first, second],
     }
-    assert about_targets("intel_gpu_acm_g10", "intel_gpu_acm_g11") == dict.fromkeys(Side, traits)
 
 
 def test_compiler_takes_the_options(source: Path, config: Path, capsys: Capture) -> None:
