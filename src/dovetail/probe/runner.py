@@ -45,7 +45,7 @@ def run(
     on_progress: OnProgress | None = None,
     toolchains: Mapping[str, FindCompilers] = TOOLCHAINS,
 ) -> Report:
-    """Ask about the named targets, aliases or groups, or about all; `UsageError` for an unknown name.
+    """Ask about these targets, aliases or groups, or about all; `UsageError` for an unknown name.
 
     Controls are always asked, also if one target is named: they tell which answers count.
     """
