@@ -178,7 +178,7 @@ def post_link(task: Task) -> list[DeviceImage]:
     task.bench.watcher.made_meanwhile(task.job, linked)
     images = [image for program in _programs(task, linked) for image in program]
     for image in images:
-        refuse_variables(image)
+        refuse_variables(image, linked.facts)
     return images
 
 
