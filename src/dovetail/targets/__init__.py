@@ -164,7 +164,7 @@ class Table:
     def expand(self, names: "Iterable[str]") -> list[str]:
         """Return the names of targets in a list, groups replaced by their members.
 
-        `UsageError` that tells of all names that are neither targets nor groups.
+        Raise `UsageError` with all names that are neither targets nor groups.
         """
         listed = list(names)
         unknown = [name for name in dict.fromkeys(listed) if not (name in self or _group(name))]

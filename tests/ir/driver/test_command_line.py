@@ -207,8 +207,9 @@ TASK = "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::sing
             "dovetail: make it constexpr",
         ),
         (
-            "int counter;\nconstexpr int *it = &counter;\nint get() {\n  constexpr int *same = it;\n"
-            "  return *same; }\nTASK void k(int *p) { *p = get(); }",
+            "int counter;\nconstexpr int *it = &counter;\n"
+            "int get() {\n  constexpr int *same = it;\n  return *same; }\n"
+            "TASK void k(int *p) { *p = get(); }",
             "k.cpp:6:11: error: variable 'counter', to which 'same' refers here, is not a constant",
             "dovetail: make it constexpr",
         ),
