@@ -339,6 +339,8 @@ private:
     if (const auto *variable = dyn_cast<VarDecl>(&declaration)) {
       if (variable->hasGlobalStorage())
         global(*variable, place);
+      else if (variable->isConstexpr())
+        references(*variable, place);
     } else if (const auto *named = dyn_cast<FunctionDecl>(&declaration)) {
       found.violation("function-pointer", "takes the address of function " + quotedName(*named),
                       place);
@@ -352,9 +354,15 @@ private:
     if (hasVariableProperties(variable, Context))
       found.body.variables.push_back(&variable);
     VariableFault fault = faultOf(variable, Context);
-    if (!fault.rule.empty())
-      found.violation(fault.rule,
-                      ("uses variable '" + variable.getName() + "', " + fault.what).str(), place);
+    if (fault.rule.empty())
+      return references(variable, place);
+    found.violation(fault.rule, ("uses variable '" + variable.getName() + "', " + fault.what).str(),
+                    place);
+  }
+
+  void references(const VarDecl &constant, SourceLocation place) {
+    for (const VarDecl *variable : faultyReferences(constant, Context))
+      found.reference(*variable, constant, place);
   }
 
   // Calls.

@@ -33,6 +33,12 @@ struct Body {
     std::string what;
     clang::SourceLocation place;
   };
+  /// The use of a constant that refers to a variable which device code cannot use.
+  struct Reference {
+    const clang::VarDecl *variable;
+    const clang::VarDecl *constant;
+    clang::SourceLocation place;
+  };
 
   /// One for each aspect and place.
   std::vector<Use> uses;
@@ -40,12 +46,14 @@ struct Body {
   std::vector<Call> calls;
   /// One for each rule and place.
   std::vector<Violation> violations;
+  /// One for each variable: harmless unless code is left that needs it.
+  std::vector<Reference> references;
   /// Global variables that have properties.
   std::vector<const clang::VarDecl *> variables;
   /// All variables of static storage that are named, each once or more.
   std::vector<const clang::VarDecl *> statics;
 
-  bool isSilent() const { return uses.empty() && violations.empty(); }
+  bool isSilent() const { return uses.empty() && violations.empty() && references.empty(); }
 };
 
 /// Reads what a definition evaluates: not what stands in sizeof, decltype and their like, what

@@ -127,6 +127,15 @@ static void write(json::OStream &out, const ViolationFact &violation) {
   });
 }
 
+static void write(json::OStream &out, const ReferenceFact &reference) {
+  out.object([&] {
+    out.attribute("symbol", utf8(reference.symbol));
+    out.attribute("variable", utf8(reference.variable));
+    out.attribute("constant", utf8(reference.constant));
+    writePlace(out, reference.place);
+  });
+}
+
 static void writePromises(json::OStream &out, const FunctionFact &function) {
   if (const auto &declared = function.declared)
     out.attributeObject("declared", [&] {
@@ -153,6 +162,7 @@ static void write(json::OStream &out, const FunctionFact &function) {
     writeIfAny(out, "uses", function.uses);
     writeIfAny(out, "calls", function.calls);
     writeIfAny(out, "violations", function.violations);
+    writeIfAny(out, "references", function.references);
   });
 }
 

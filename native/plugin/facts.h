@@ -39,6 +39,14 @@ struct ViolationFact {
   PlaceFact place;
 };
 
+/// The use of a constant that refers to a variable which device code cannot use.
+struct ReferenceFact {
+  std::string symbol;
+  std::string variable;
+  std::string constant;
+  PlaceFact place;
+};
+
 struct DeclarationFact {
   std::string attribute;
   std::vector<int64_t> aspects;
@@ -61,6 +69,7 @@ struct FunctionFact {
   std::vector<UseFact> uses;
   std::vector<CallFact> calls;
   std::vector<ViolationFact> violations;
+  std::vector<ReferenceFact> references;
 };
 
 /// A scalar, or an array of them, inside a class.

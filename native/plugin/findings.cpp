@@ -33,6 +33,13 @@ void Findings::violation(StringRef rule, std::string what, SourceLocation place)
   body.violations.push_back({rule, std::move(what), place});
 }
 
+void Findings::reference(const VarDecl &variable, const VarDecl &constant, SourceLocation place) {
+  for (const Body::Reference &known : body.references)
+    if (known.variable == &variable)
+      return;
+  body.references.push_back({&variable, &constant, placeOf(place)});
+}
+
 void Findings::call(const FunctionDecl &callee, SourceLocation place,
                     std::optional<Condition> condition) {
   place = placeOf(place);

@@ -18,6 +18,8 @@ public:
   void type(const llvm::Twine &what, clang::QualType type, clang::SourceLocation place);
   void use(int64_t aspect, std::string what, clang::SourceLocation place);
   void violation(llvm::StringRef rule, std::string what, clang::SourceLocation place);
+  void reference(const clang::VarDecl &variable, const clang::VarDecl &constant,
+                 clang::SourceLocation place);
   void call(const clang::FunctionDecl &callee, clang::SourceLocation place,
             std::optional<Condition> condition);
 

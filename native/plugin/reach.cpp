@@ -300,6 +300,11 @@ FunctionFact Reach::describe(const Node &node, PlaceTable &places) const {
   for (const Body::Violation &violation : node.body.violations)
     fact.violations.push_back(
         {violation.rule.str(), violation.what, places.place(violation.place)});
+  for (const Body::Reference &reference : node.body.references)
+    fact.references.push_back({ASTNameGenerator(context).getName(reference.variable),
+                               reference.variable->getNameAsString(),
+                               reference.constant->getNameAsString(),
+                               places.place(reference.place)});
   sortByPlace(fact.uses);
   sortByPlace(fact.calls);
   sortByPlace(fact.violations);

@@ -1,4 +1,5 @@
 #include "unreached.h"
+#include "values.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ASTLambda.h"
 #include "clang/AST/DeclCXX.h"
@@ -22,10 +23,6 @@ const FunctionDecl *callOperatorOf(const CXXMethodDecl &invoker) {
   return generic->findSpecialization(invoker.getTemplateSpecializationArgs()->asArray(), place);
 }
 
-bool isNumber(const APValue &value) {
-  return !value.hasValue() || value.isInt() || value.isFloat() || value.isFixedPoint();
-}
-
 } // namespace
 
 void UnreachedFunctions::addVariable(const VarDecl &variable) {
@@ -40,7 +37,7 @@ void UnreachedFunctions::addVariable(const VarDecl &variable) {
     }
   if (definition->getInit() && definition->hasConstantInitialization())
     if (const APValue *value = definition->evaluateValue())
-      addValue(*value);
+      visitReferences(*value, [&](const ValueDecl &named) { addNamed(named); });
   addVTablesIn(definition->getType());
 }
 
@@ -94,42 +91,6 @@ void UnreachedFunctions::addDestructors(const CXXRecordDecl &record) {
     add(field->getType());
   for (const CXXBaseSpecifier &base : record.bases())
     add(base.getType());
-}
-
-void UnreachedFunctions::addValue(const APValue &value) {
-  switch (value.getKind()) {
-  case APValue::LValue:
-    if (const auto *named = value.getLValueBase().dyn_cast<const ValueDecl *>())
-      addNamed(*named);
-    else if (const auto *expression = value.getLValueBase().dyn_cast<const Expr *>())
-      if (const auto *temporary = dyn_cast<MaterializeTemporaryExpr>(expression))
-        if (const APValue *held = temporary->getOrCreateValue(/*MayCreate=*/false))
-          addValue(*held);
-    return;
-  case APValue::MemberPointer:
-    if (const ValueDecl *named = value.getMemberPointerDecl())
-      addNamed(*named);
-    return;
-  case APValue::Struct:
-    for (unsigned base = 0; base < value.getStructNumBases(); ++base)
-      addValue(value.getStructBase(base));
-    for (unsigned field = 0; field < value.getStructNumFields(); ++field)
-      addValue(value.getStructField(field));
-    return;
-  case APValue::Union:
-    return addValue(value.getUnionValue());
-  case APValue::Array:
-    // Tables of numbers can be long.
-    if (value.getArrayInitializedElts() && isNumber(value.getArrayInitializedElt(0)))
-      return;
-    for (unsigned element = 0; element < value.getArrayInitializedElts(); ++element)
-      addValue(value.getArrayInitializedElt(element));
-    if (value.hasArrayFiller())
-      addValue(value.getArrayFiller());
-    return;
-  default:
-    return;
-  }
 }
 
 void UnreachedFunctions::addNamed(const ValueDecl &declaration) {

@@ -14,7 +14,6 @@
 #include <vector>
 
 namespace clang {
-class APValue;
 class ASTContext;
 class CXXRecordDecl;
 class FunctionDecl;
@@ -45,7 +44,6 @@ private:
   void addVTablesIn(clang::QualType type);
   void addFunction(const clang::FunctionDecl &function);
   void addDestructors(const clang::CXXRecordDecl &record);
-  void addValue(const clang::APValue &value);
   void addNamed(const clang::ValueDecl &declaration);
 
   clang::ASTContext &context;

@@ -1,7 +1,9 @@
 #include "variables.h"
+#include "values.h"
 #include "variable_properties.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace clang;
 
@@ -21,7 +23,9 @@ bool isConstant(const VarDecl &variable, const ASTContext &context) {
   if (!context.getBaseElementType(type).isConstQualified())
     return false;
   const VarDecl *initialized = variable.getInitializingDeclaration();
-  return initialized && initialized->hasConstantInitialization();
+  // Nothing on a device would run its destructor.
+  return initialized && initialized->hasConstantInitialization() &&
+         variable.needsDestruction(context) == QualType::DK_none;
 }
 
 } // namespace
@@ -32,6 +36,25 @@ VariableFault faultOf(const VarDecl &variable, const ASTContext &context) {
   if (variable.isConstexpr() || isDevices(variable, context) || isConstant(variable, context))
     return {};
   return {"global-variable", "which is not a constant"};
+}
+
+std::vector<const VarDecl *> faultyReferences(const VarDecl &constant, const ASTContext &context) {
+  llvm::SmallSetVector<const VarDecl *, 4> reached;
+  reached.insert(&constant);
+  std::vector<const VarDecl *> faulty;
+  for (size_t next = 0; next < reached.size(); ++next) {
+    const VarDecl *initialized = reached[next]->getInitializingDeclaration();
+    if (next && !faultOf(*reached[next], context).rule.empty())
+      faulty.push_back(reached[next]);
+    else if (initialized && initialized->hasConstantInitialization())
+      if (const APValue *value = initialized->evaluateValue())
+        visitReferences(*value, [&](const ValueDecl &named) {
+          if (const auto *variable = dyn_cast<VarDecl>(&named);
+              variable && variable->hasGlobalStorage())
+            reached.insert(variable->getCanonicalDecl());
+        });
+  }
+  return faulty;
 }
 
 } // namespace dovetail

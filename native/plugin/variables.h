@@ -2,6 +2,7 @@
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
+#include <vector>
 
 namespace clang {
 class ASTContext;
@@ -17,5 +18,9 @@ struct VariableFault {
   llvm::StringRef what;
 };
 VariableFault faultOf(const clang::VarDecl &variable, const clang::ASTContext &context);
+
+/// The variables with a fault to which a constant refers, itself or through other constants.
+std::vector<const clang::VarDecl *> faultyReferences(const clang::VarDecl &constant,
+                                                     const clang::ASTContext &context);
 
 } // namespace dovetail

@@ -63,6 +63,19 @@ class Violation(NamedTuple):
     place: Place
 
 
+class Reference(NamedTuple):
+    """The use of a constant that refers to a variable which device code cannot use.
+
+    It is an error only if the code needs the variable, which optimisation decides.
+    """
+
+    symbol: str
+    """Of the variable."""
+    variable: str
+    constant: str
+    place: Place
+
+
 class Declaration(NamedTuple):
     """What a function promises by `device_has` or `requires`, an attribute or a property."""
 
@@ -97,6 +110,7 @@ class FunctionFact(NamedTuple):
     """Its own, in the order of the source; not those of functions that it calls."""
     calls: tuple[Call, ...]
     violations: tuple[Violation, ...]
+    references: tuple[Reference, ...] = ()
 
 
 class ArgumentAttributes(NamedTuple):

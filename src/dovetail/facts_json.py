@@ -17,6 +17,7 @@ from dovetail.facts import (
     FunctionFact,
     KernelFact,
     Place,
+    Reference,
     Use,
     VariableFact,
     Violation,
@@ -156,6 +157,12 @@ def _function(fields: dict[str, Any], files: Sequence[str]) -> FunctionFact:
         violations=tuple(
             Violation(_text(v["rule"]), _text(v["what"]), place(v["place"]))
             for v in fields.get("violations", ())
+        ),
+        references=tuple(
+            Reference(
+                _text(r["symbol"]), _text(r["variable"]), _text(r["constant"]), place(r["place"])
+            )
+            for r in fields.get("references", ())
         ),
     )
 
@@ -298,6 +305,9 @@ def _function_fields(
             for use in function.uses
         ],
         "calls": [_call_fields(call, numbers) for call in function.calls],
+        "references": [
+            {**each._asdict(), "place": numbers(each.place)} for each in function.references
+        ],
     }
     return {key: value for key, value in fields.items() if value or key in _ALWAYS}
 

@@ -6,8 +6,8 @@ Such a package lists its exports once, where type checkers read them, at its end
 
     TYPE_CHECKING = False
     if TYPE_CHECKING:
-        from dovetail.driver.binding import Job as Job
-        from dovetail.driver.binding import bind as bind
+        from dovetail.driver.step import Job as Job
+        from dovetail.driver.step import jobs_of as jobs_of
 
 These imports are compiled and never executed. Compiled code has its names in the order of the
 source: after `TYPE_CHECKING` each module, followed by what is imported from it.

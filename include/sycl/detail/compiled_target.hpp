@@ -3,7 +3,7 @@
 //   __SYCL_TARGET_INTEL_GPU_PVC__ and its like  1 for the architecture, if there is one
 //   __SYCL_TARGET_ASPECTS__                     the numbers of its aspects; need not be defined
 //
-// The host is no target, and has neither.
+// Only for device code: the host's side sees the macros of all targets.
 //
 // No header that is kept precompiled includes this one.
 #pragma once

@@ -10,7 +10,7 @@
 #include <sycl/detail/conditional_call.hpp>
 #include <sycl/detail/device_condition.hpp>
 
-#if !defined(__SYCL_DEVICE_ONLY__) || defined(__SYCL_DEVICE_IF_MACROS__)
+#if defined(__SYCL_DEVICE_ONLY__) && defined(__SYCL_DEVICE_IF_MACROS__)
 #include <sycl/detail/compiled_target.hpp>
 #endif
 
@@ -19,16 +19,9 @@ inline namespace _V1 {
 namespace ext::oneapi::experimental {
 namespace detail {
 
-// What both functions assert. Only who uses one of them is told, at each use: it depends on the
-// callable.
-#if defined(__SYCL_DEVICE_ONLY__) && defined(__SYCL_DEVICE_IF_MACROS__)
-template <typename Callable>
-inline constexpr bool is_compiled_for_one_target = compiled_target::is_one_architecture;
-#else
-template <typename Callable> inline constexpr bool is_compiled_for_one_target = true;
-#endif
-
 #if defined(__SYCL_DEVICE_ONLY__) && !defined(__SYCL_DEVICE_IF_MACROS__)
+
+template <typename Callable> inline constexpr bool can_decide = true;
 
 template <typename Condition, typename Callable> void call_if(Callable &action) {
   detail::call_on_device_if(action, Condition{});
@@ -36,8 +29,22 @@ template <typename Condition, typename Callable> void call_if(Callable &action) 
 
 #else
 
+#ifdef __SYCL_DEVICE_ONLY__
+using deciding_device = compiled_target;
+// Depends on the callable so that only a use of one of the functions is an error.
+template <typename Callable>
+inline constexpr bool can_decide = compiled_target::is_one_architecture;
+#else
+// The host is not a device, whatever the targets are.
+struct deciding_device {
+  static constexpr int architecture = -1;
+  static constexpr bool has_aspect(int) { return false; }
+};
+template <typename Callable> inline constexpr bool can_decide = true;
+#endif
+
 template <typename Condition, typename Callable> void call_if(Callable &action) {
-  if constexpr (holds_for<compiled_target>(Condition{}))
+  if constexpr (holds_for<deciding_device>(Condition{}))
     action();
 }
 

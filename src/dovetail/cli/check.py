@@ -122,8 +122,7 @@ def _targets(line: CommandLine, table: Table) -> tuple[Target, ...]:
 
 def _named(names: str | None, table: Table) -> tuple[Target, ...]:
     """The targets of a list, each once; whether code can be made for them does not matter."""
-    listed = () if names is None else listed_names(names)
-    table.require(listed)
+    listed = table.expand(() if names is None else listed_names(names))
     return tuple({target.name: target for target in map(table.__getitem__, listed)}.values())
 
 

@@ -8,7 +8,7 @@ from dovetail.cli.arguments import Parser
 from dovetail.cli.configuration import add_configuration, read_configuration
 from dovetail.cli.output import print_table
 from dovetail.errors import UsageError
-from dovetail.targets import Table, Target, aspect_name
+from dovetail.targets import Table, Target, aspect_name, groups_of
 from dovetail.targets.aspects import aspect_names, aspect_number, deprecated_aspects
 
 _DESCRIPTION = """\
@@ -36,7 +36,9 @@ def run(words: Sequence[str]) -> int:
 
         return run_probe(words[1:])
     parser = Parser("targets", _DESCRIPTION)
-    parser.add_argument("names", nargs="*", metavar="NAME", help="a target or an alias of one")
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help="a target, an alias of one or a group"
+    )
     parser.add_argument(
         "--has", action="append", default=[], metavar="ASPECT", help="only those that have it"
     )
@@ -59,8 +61,7 @@ def run(words: Sequence[str]) -> int:
         _show_aspects(as_json=options.json)
         return 0
     table = read_configuration(options.configuration)
-    table.require(options.names)
-    names = dict.fromkeys(table.canonical(name) for name in options.names)
+    names = dict.fromkeys(table.canonical(name) for name in table.expand(options.names))
     chosen = _chosen(table, [table[name] for name in names] or table, options)
     if options.json:
         print(json.dumps({"targets": [_description(table, target) for target in chosen]}, indent=2))
@@ -97,6 +98,7 @@ def _description(table: Table, target: Target) -> dict[str, object]:
     return {
         "name": target.name,
         "aliases": list(table.aliases(target.name)),
+        "groups": list(groups_of(target.name)),
         "family": target.family,
         "aspects": list(target.aspects),
         "may_support_other_aspects": target.may_support_other_aspects,
@@ -157,6 +159,7 @@ def _facts(table: Table, target: Target) -> list[tuple[str, str]]:
     others = "unknown, unless absent" if target.may_support_other_aspects else "absent"
     return [
         ("aliases", ", ".join(table.aliases(target.name)) or "none"),
+        ("in groups", ", ".join(groups_of(target.name)) or "none"),
         ("aspects", ", ".join(target.aspects) or "none listed"),
         ("other aspects", others),
         ("known to be absent", ", ".join(target.absent_aspects) or "none listed"),

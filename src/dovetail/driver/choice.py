@@ -125,8 +125,7 @@ def _each_once(names: Iterable[str], table: Table) -> tuple[tuple[Target, ...], 
     """The targets, and a warning for each name that adds none."""
     listed_as: dict[str, str] = {}
     warnings: list[str] = []
-    table.require(names)
-    for name in names:
+    for name in table.expand(names):
         target = table.canonical(name)
         if target in listed_as:
             warnings.append(

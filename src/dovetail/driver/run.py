@@ -4,10 +4,11 @@ import os
 import stat
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from dovetail.codegen import CodeFailure
-from dovetail.driver.execution import execute
+from dovetail.driver.advice import target_macro_advice
+from dovetail.driver.execution import Executed, execute
 from dovetail.driver.planner import (
     plan_build,
     plan_check,
@@ -27,7 +28,7 @@ from dovetail.driver.requests import (
     Request,
     RunRequest,
 )
-from dovetail.driver.step import AnyStep, Job, jobs_of
+from dovetail.driver.step import AnyStep, Job, Step, jobs_of
 from dovetail.driver.watching import ExecutionOptions
 from dovetail.errors import CompileError, InputError, UsageError
 from dovetail.files import STREAM, StagedFiles, write_atomically
@@ -46,6 +47,9 @@ if TYPE_CHECKING:
     from dovetail.ir import Module
 
 
+_Result = TypeVar("_Result")
+
+
 class Built(NamedTuple):
     """A built program, and what clang said about its sources."""
 
@@ -59,7 +63,7 @@ class Built(NamedTuple):
 
 def build_program(request: BuildRequest, options: ExecutionOptions | None = None) -> Built:
     """Build a device program; it is also written where the request says."""
-    done = execute(plan_build(request, _headers_for(request)), options)
+    done = _execute(plan_build(request, _headers_for(request)), request, options)
     if request.output:
         _write(request.output, done.result)
     return Built(done.result, done.warnings(), failures=done.failures)
@@ -70,10 +74,10 @@ def build_executable(request: RunRequest, options: ExecutionOptions | None = Non
     assert request.output
     headers = _headers_for(request)
     if request.shared:
-        library = execute(plan_library(request, headers), options)
+        library = _execute(plan_library(request, headers), request, options)
         built = Built(library.result.content, library.warnings(), failures=library.failures)
     else:
-        program = execute(plan_executable(request, headers), options)
+        program = _execute(plan_executable(request, headers), request, options)
         built = Built(program.result, program.warnings(), failures=program.failures)
     write_atomically(request.output, built.program)
     _allow_to_start(request.output)
@@ -82,7 +86,7 @@ def build_executable(request: RunRequest, options: ExecutionOptions | None = Non
 
 def build_objects(request: ObjectRequest, options: ExecutionOptions | None = None) -> str:
     """Compile sources into object files, or check them. Returns warnings."""
-    done = execute(plan_objects(request, _headers_for(request)), options)
+    done = _execute(plan_objects(request, _headers_for(request)), request, options)
     with StagedFiles() as staged:
         files = dict(done.result)
         streamed = files.pop(Path(STREAM), None)
@@ -113,7 +117,7 @@ def _allow_to_start(file: Path) -> None:
 
 def build_to_run(request: RunRequest, options: ExecutionOptions | None = None) -> Built:
     """Build both sides of a program."""
-    done = execute(plan_start(request, _headers_for(request)), options)
+    done = _execute(plan_start(request, _headers_for(request)), request, options)
     program, library = done.result
     return Built(program, done.warnings(), library)
 
@@ -143,12 +147,25 @@ def check_sources(request: CheckRequest, options: ExecutionOptions | None = None
             messages[step.source] = facts.message
         else:
             messages[step.source] = done.messages.get(step, "")
-    return Checked(done.result, join_messages(messages.values()), tuple(refused))
+    joined = join_messages(messages.values())
+    advice = target_macro_advice(joined, request.flags)
+    shown = f"{joined}\ndovetail: {advice}" if advice else joined
+    return Checked(done.result, shown, tuple(refused))
 
 
 def run_passes(request: PassRequest) -> "Module":
     """Return the module after the passes."""
     return execute(plan_passes(request)).result.module
+
+
+def _execute(
+    plan: Step[_Result], request: CompileRequest, options: ExecutionOptions | None
+) -> Executed[_Result]:
+    try:
+        return execute(plan, options)
+    except CompileError as error:
+        error.hint = error.hint or target_macro_advice(error.message, request.flags)
+        raise
 
 
 def dry_run(request: Request, folder: Path) -> tuple[Job, ...]:

@@ -18,7 +18,12 @@ from dovetail.kernel_marks import ENTRY_PREFIX, KERNEL_MARKS
 from dovetail.resources import CLANG, LLVM_OBJCOPY, include_directory, plugin_path, tool_path
 from dovetail.targets import Target
 from dovetail.targets.ir_family import IRFamily, by_ir_family
-from dovetail.targets.macros import architecture_macros, device_if_macros, trait_macros
+from dovetail.targets.macros import (
+    architecture_macros,
+    device_architecture_macros,
+    device_if_macros,
+    trait_macros,
+)
 
 CXX = "c++"
 PREPROCESSED_CXX = "c++-cpp-output"
@@ -175,9 +180,11 @@ class Flags(NamedTuple):
         for all of the family.
         """
         about_targets = trait_macros(self.targets)
-        if side is Side.DEVICE:
+        if side is Side.HOST:
+            about_targets |= architecture_macros(self.targets)
+        else:
             targets = own_targets or by_ir_family(self.targets).get(family, ())
-            about_targets |= architecture_macros(targets)
+            about_targets |= device_architecture_macros(targets)
             if self.device_if == "macros":
                 about_targets |= device_if_macros(targets)
         traits = (f"-D{name}={value}" for name, value in about_targets.items())

@@ -1,7 +1,8 @@
 """Clang's messages from both sides of a program, made into one list.
 
 Host and device see the same source, so most messages come twice; each is shown once. A message
-about a place inside our headers is headed by the user's own place that led there.
+about a place inside our headers is given for the user's own place that led there, with a note that
+has the place in the header.
 """
 
 import re
@@ -91,7 +92,15 @@ def _with_users_place(block: str) -> str:
     if users is None:
         return block
     text = head.string[head.end() :]
-    return f"{users}: {head['kind']}: {text}\n{block}"
+    return "\n".join(
+        [
+            f"{users}: {head['kind']}: {text}",
+            *(
+                f"{head['place']}: note: in this header" if plain == head.string else line
+                for plain, line in zip(lines, block.split("\n"), strict=True)
+            ),
+        ]
+    )
 
 
 def _is_ours(file: str) -> bool:

@@ -1,8 +1,9 @@
 """Post-link: the device modules of all sources in; device images, with what they require, out.
 
-program = PostLinked.of(link_modules(modules), SplitMode.AUTO)
-for finding in find_in_program(program): ...
-for image in program.images(): ...
+linked = link_modules(modules)
+program = PostLinked.of(linked, SplitMode.AUTO)
+findings = find_in_program(linked, program.used, conditional=program.conditional)
+images = list(program.images())
 """
 
 from dovetail.on_demand import lazy_exports

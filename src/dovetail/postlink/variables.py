@@ -3,20 +3,27 @@
 A device starts with memory that holds what the program file holds: nothing runs constructors there,
 and nothing would keep what one kernel writes for the next. So variables have to be constants whose
 values are known when the program is built. Local memory is a group's own and may be written.
+
+The front-end refuses code that names such a variable. What comes here is needed by what is left of
+other code: a constant refers to it, or another tool made the code.
 """
 
 from dovetail.artifacts import DeviceImage
 from dovetail.assertion_record import VARIABLE
 from dovetail.device_metadata import GLOBAL_SIZE
 from dovetail.errors import CompileError
+from dovetail.facts import Facts, Place
 from dovetail.ir import demangle
 
 _GLOBAL_MEMORY = (1, 4)
 """The address spaces of variables that live as long as the program: global and generic."""
 
 
-def refuse_variables(image: DeviceImage) -> None:
-    """Raise `CompileError` if the image holds a variable that is not constant, or lacks one."""
+def refuse_variables(image: DeviceImage, facts: Facts) -> None:
+    """Raise `CompileError` if the image holds a variable that is not constant, or lacks one.
+
+    `facts` are of the program.
+    """
     device_globals = image.module.global_variable_attributes(GLOBAL_SIZE)
     for variable in image.module.global_variables():
         # The record of failed assertions starts empty, and who reads it clears it.
@@ -32,9 +39,21 @@ def refuse_variables(image: DeviceImage) -> None:
         else:
             continue
         kernels = ", ".join(f"'{kernel.name}'" for kernel in image.info.kernels)
-        (name,) = demangle([variable.name])
-        place = image.info.kernels[0].file if image.info.kernels else image.module.name
+        place, name = _place_and_name(image, facts, variable.name)
         raise CompileError(
-            f"{place}: error: variable '{name}', used by device code, {problem}",
+            f"{place}: error: variable {name}, {problem}",
             hint=f"{hint}; the kernels are {kernels}" if kernels else hint,
         )
+
+
+def _place_and_name(image: DeviceImage, facts: Facts, symbol: str) -> tuple[Place | str, str]:
+    """Return where a variable is needed, as exactly as it is known, and the variable in words."""
+    for function in facts.functions:
+        for reference in function.references:
+            if reference.symbol == symbol:
+                name = f"'{reference.variable}', to which '{reference.constant}' refers here"
+                return reference.place, name
+    (demangled,) = demangle([symbol])
+    kernels = image.info.kernels
+    place = f"{kernels[0].file}:{kernels[0].line}" if kernels else image.module.name
+    return place, f"'{demangled}', used by device code"

@@ -45,12 +45,12 @@ def run(
     on_progress: OnProgress | None = None,
     toolchains: Mapping[str, FindCompilers] = TOOLCHAINS,
 ) -> Report:
-    """Ask about the named targets or aliases, or about all; `UsageError` for an unknown name.
+    """Ask about these targets, aliases or groups, or about all; `UsageError` for an unknown name.
 
     Controls are always asked, also if one target is named: they tell which answers count.
     """
-    table.require(names)
-    targets = list({table[name].name: table[name] for name in names}.values()) or list(table)
+    listed = [table[name] for name in table.expand(names)]
+    targets = list({target.name: target for target in listed}.values()) or list(table)
     found = {
         toolchain: _find(toolchains[toolchain])
         for toolchain in dict.fromkeys(target.toolchain for target in targets)

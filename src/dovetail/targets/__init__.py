@@ -161,15 +161,23 @@ class Table:
         """The target of that name or alias, if there is one."""
         return self[name] if name in self else None  # noqa: SIM401 -- this is what it means
 
-    def require(self, names: "Iterable[str]") -> None:
-        """`UsageError` that tells of all names which no target has."""
-        unknown = [name for name in dict.fromkeys(names) if name not in self]
+    def expand(self, names: "Iterable[str]") -> list[str]:
+        """Return the names of targets in a list, groups replaced by their members.
+
+        Raise `UsageError` with all names that are neither targets nor groups.
+        """
+        listed = list(names)
+        unknown = [name for name in dict.fromkeys(listed) if not (name in self or _group(name))]
         if unknown:
             raise self._unknown(*unknown)
+        return [each for name in listed for each in ((name,) if name in self else _group(name))]
 
     def _unknown(self, *names: str) -> Exception:
         from dovetail.errors import UsageError
 
+        if len(names) == 1 and _group(names[0]):
+            hint = f"name one of them: {', '.join(_group(names[0]))}"
+            return UsageError(f"'{names[0]}' is several targets, and one is needed here", hint=hint)
         quoted = ", ".join(f"'{name}'" for name in names)
         near = {name: self.nearest(name) for name in names}
         if len(names) == 1:
@@ -208,8 +216,9 @@ class Table:
     def nearest(self, name: str) -> str:
         """A hint that names the known target closest to a wrong name; may be empty."""
         from dovetail.errors import nearest
+        from dovetail.targets import _names
 
-        return nearest(name, [*self._entries, *self._all_aliases()])
+        return nearest(name, [*self._entries, *self._all_aliases(), *_names.GroupTable])
 
     def _all_aliases(self) -> dict[str, str]:
         if self._aliases is None:
@@ -251,6 +260,21 @@ def architecture_number(name: str) -> int | None:
 def architecture_names(number: int) -> tuple[str, ...]:
     """The targets that have this number in `enum class architecture`; the usual name first."""
     return tuple(name for name, (known, _) in _architectures().items() if known == number)
+
+
+def groups_of(name: str) -> tuple[str, ...]:
+    """Return the groups that a target, by its own name, is in."""
+    from dovetail.targets import _names
+
+    return tuple(group for group, (members,) in _names.GroupTable.items() if name in members)
+
+
+def _group(name: str) -> tuple[str, ...]:
+    """Return the members of the group of that name; empty if there is none."""
+    from dovetail.targets import _names
+
+    (members,) = _names.GroupTable.get(name, ((),))
+    return members
 
 
 def _architectures() -> dict[str, tuple[int, int]]:

@@ -2,5 +2,7 @@
 
 AliasTable: dict[str, tuple[str]]
 """Alias; target."""
+GroupTable: dict[str, tuple[tuple[str, ...]]]
+"""Name of a group; its targets."""
 ArchitectureTable: dict[str, tuple[int, int]]
 """Target; our number, DPC++'s identifier."""

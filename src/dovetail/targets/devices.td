@@ -48,6 +48,12 @@ class TargetAlias<string alias, string target> {
   string TargetName = target;
 }
 
+// A name for several targets, in lists of targets.
+class TargetGroup<string group, list<string> targets> {
+  string Group = group;
+  list<string> Targets = targets;
+}
+
 def TargetTable : DynamicTable {
   let FilterClass = "TargetInfo";
   let Fields = ["TargetName", "aspects", "maySupportOtherAspects",
@@ -67,6 +73,12 @@ def AbsentAspectTable : DynamicTable {
 def AliasTable : DynamicTable {
   let FilterClass = "TargetAlias";
   let Fields = ["Alias", "TargetName"];
+}
+
+def GroupTable : DynamicTable {
+  let FilterClass = "TargetGroup";
+  let Fields = ["Group", "Targets"];
+  string TypeOf_Targets = "list<string>";
 }
 
 // What a device is excludes what it is not.
@@ -230,6 +242,68 @@ def : TargetAlias<"intel_gpu_nvl_h", "intel_gpu_nvl_u">;
 def : TargetAlias<"intel_gpu_30_5_0", "intel_gpu_nvl_u">;
 def : TargetAlias<"intel_gpu_35_10_0", "intel_gpu_nvl_p">;
 def : TargetAlias<"intel_gpu_35_11_0", "intel_gpu_cri">;
+
+// The names that Intel moves to. Source: LLVM's IntelGPUTargetParser.def, where
+// names of one IP version are one device. xe-pvc-sdv is not here: ocloc compiles
+// for it in another way than for pvc.
+def : TargetAlias<"xe-cri", "intel_gpu_cri">;
+def : TargetAlias<"xe-nvl-p", "intel_gpu_nvl_p">;
+def : TargetAlias<"xe-nvl-u", "intel_gpu_nvl_u">;
+def : TargetAlias<"xe-nvl-h", "intel_gpu_nvl_u">;
+def : TargetAlias<"xe-nvl-s", "intel_gpu_nvl_s">;
+def : TargetAlias<"xe-nvl-hx", "intel_gpu_nvl_s">;
+def : TargetAlias<"xe-nvl-ul", "intel_gpu_nvl_s">;
+def : TargetAlias<"xe-wcl", "intel_gpu_wcl">;
+def : TargetAlias<"xe-ptl-u", "intel_gpu_ptl_u">;
+def : TargetAlias<"xe-ptl-h", "intel_gpu_ptl_h">;
+def : TargetAlias<"xe-lnl-m", "intel_gpu_lnl_m">;
+def : TargetAlias<"xe-bmg-g31", "intel_gpu_bmg_g31">;
+def : TargetAlias<"xe-bmg-g21", "intel_gpu_bmg_g21">;
+def : TargetAlias<"xe-arl-h", "intel_gpu_arl_h">;
+def : TargetAlias<"xe-mtl-h", "intel_gpu_mtl_h">;
+def : TargetAlias<"xe-mtl-u", "intel_gpu_mtl_u">;
+def : TargetAlias<"xe-arl-u", "intel_gpu_mtl_u">;
+def : TargetAlias<"xe-arl-s", "intel_gpu_mtl_u">;
+def : TargetAlias<"xe-pvc-vg", "intel_gpu_pvc_vg">;
+def : TargetAlias<"xe-pvc", "intel_gpu_pvc">;
+def : TargetAlias<"xe-acm-g12", "intel_gpu_acm_g12">;
+def : TargetAlias<"xe-dg2-g12", "intel_gpu_acm_g12">;
+def : TargetAlias<"xe-acm-g11", "intel_gpu_acm_g11">;
+def : TargetAlias<"xe-dg2-g11", "intel_gpu_acm_g11">;
+def : TargetAlias<"xe-ats-m75", "intel_gpu_acm_g11">;
+def : TargetAlias<"xe-acm-g10", "intel_gpu_acm_g10">;
+def : TargetAlias<"xe-dg2-g10", "intel_gpu_acm_g10">;
+def : TargetAlias<"xe-ats-m150", "intel_gpu_acm_g10">;
+def : TargetAlias<"xe-dg1", "intel_gpu_dg1">;
+def : TargetAlias<"xe-adl-n", "intel_gpu_adl_n">;
+def : TargetAlias<"xe-adl-p", "intel_gpu_adl_p">;
+def : TargetAlias<"xe-rpl-p", "intel_gpu_adl_p">;
+def : TargetAlias<"xe-adl-s", "intel_gpu_adl_s">;
+def : TargetAlias<"xe-rpl-s", "intel_gpu_rpl_s">;
+def : TargetAlias<"xe-rkl", "intel_gpu_rkl">;
+def : TargetAlias<"xe-tgllp", "intel_gpu_tgllp">;
+def : TargetAlias<"xe-tgl", "intel_gpu_tgllp">;
+
+// Names that cover several devices: of product lines, and of levels of the Intel
+// graphics compute architecture (IGCA), of which each device has one.
+def : TargetGroup<"xe-dg2", ["intel_gpu_acm_g10", "intel_gpu_acm_g11",
+                             "intel_gpu_acm_g12"]>;
+def : TargetGroup<"xe-mtl", ["intel_gpu_mtl_u", "intel_gpu_mtl_h"]>;
+def : TargetGroup<"xe-bmg", ["intel_gpu_bmg_g21", "intel_gpu_bmg_g31"]>;
+def : TargetGroup<"xe-ptl", ["intel_gpu_ptl_h", "intel_gpu_ptl_u"]>;
+def : TargetGroup<"igca_10r", ["intel_gpu_tgllp", "intel_gpu_rkl", "intel_gpu_adl_s",
+                               "intel_gpu_rpl_s", "intel_gpu_adl_p", "intel_gpu_adl_n",
+                               "intel_gpu_dg1"]>;
+def : TargetGroup<"igca_15ra", ["intel_gpu_acm_g10", "intel_gpu_acm_g11",
+                                "intel_gpu_acm_g12"]>;
+def : TargetGroup<"igca_20ca", ["intel_gpu_pvc", "intel_gpu_pvc_vg"]>;
+def : TargetGroup<"igca_30r", ["intel_gpu_mtl_u", "intel_gpu_mtl_h"]>;
+def : TargetGroup<"igca_35r", ["intel_gpu_arl_h"]>;
+def : TargetGroup<"igca_40r", ["intel_gpu_bmg_g21", "intel_gpu_bmg_g31",
+                               "intel_gpu_lnl_m"]>;
+def : TargetGroup<"igca_50r", ["intel_gpu_ptl_h", "intel_gpu_ptl_u", "intel_gpu_wcl"]>;
+def : TargetGroup<"igca_60r", ["intel_gpu_nvl_s", "intel_gpu_nvl_u", "intel_gpu_nvl_p"]>;
+def : TargetGroup<"igca_60c", ["intel_gpu_cri"]>;
 
 //===----------------------------------------------------------------------===//
 // NVIDIA GPUs. Source: published; fp16 and atomic64 also by compiler (ptxas 12.9

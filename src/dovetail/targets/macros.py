@@ -1,8 +1,10 @@
 """What the compiler tells the headers about the targets, as macros.
 
 `sycl::any_device_has` and `sycl::all_devices_have` need to know of all targets of a program, on
-both sides. `if_architecture_is` and `if_device_has` need to know of the one target that device code
-is compiled for, if it is for one alone and the headers are to decide by themselves.
+both sides. Each target that is one architecture has a macro of its own, which the host's side sees
+for every target, as with DPC++, and device code only for the target that it is compiled for.
+`if_architecture_is` and `if_device_has` need to know of that one target if the headers are to
+decide by themselves.
 
 The traits get two macros, each a list of aspects' numbers, which `sycl/device_aspect_traits.hpp`
 reads. DPC++ defines up to two macros for each aspect instead, by name, and one more for a target
@@ -64,24 +66,27 @@ def _lists(numbers: "Mapping[str, Sequence[int]]") -> dict[str, str]:
 
 
 def architecture_macros(targets: "Sequence[Target]") -> dict[str, str]:
-    """What is defined where device code is compiled for these targets, which share a run of clang.
+    """Return the macros of those targets that are one architecture; each is 1."""
+    macros = (architecture_macro(target.name) for target in targets)
+    return {macro: "1" for macro in macros if macro}
 
-    Nothing for several of them, nor for one that is not one architecture.
+
+def device_architecture_macros(targets: "Sequence[Target]") -> dict[str, str]:
+    """Return what is defined where device code is compiled once for all these targets.
+
+    That is nothing for several targets: no architecture is true for each of them.
     """
-    if len(targets) != 1:
-        return {}
-    macro = architecture_macro(targets[0].name)
-    return {macro: "1"} if macro else {}
+    return architecture_macros(targets) if len(targets) == 1 else {}
 
 
 def device_if_macros(targets: "Sequence[Target]") -> dict[str, str]:
-    """What has the headers decide conditions on devices, beside `architecture_macros`.
+    """What has the headers decide conditions on devices, beside `device_architecture_macros`.
 
     It is for device code that is compiled for these targets. If they are one architecture, its
     aspects are those that it is known to have.
     """
     macros = {DEVICE_IF_MACROS: "1"}
-    if architecture_macros(targets):
+    if device_architecture_macros(targets):
         has = targets[0].has
         macros |= _lists({TARGET_ASPECTS: [number for number in _all_aspects() if has(number)]})
     return macros

@@ -202,6 +202,24 @@ TASK = "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::sing
             "dovetail: Make it constexpr",
         ),
         (
+            "int counter;\nint *const it = &counter;\nTASK void k(int *p) {\n  *p = *it; }",
+            "k.cpp:6:9: error: variable 'counter', to which 'it' refers here, is not a constant",
+            "dovetail: make it constexpr",
+        ),
+        (
+            "int counter;\nconstexpr int *it = &counter;\n"
+            "int get() {\n  constexpr int *same = it;\n  return *same; }\n"
+            "TASK void k(int *p) { *p = get(); }",
+            "k.cpp:6:11: error: variable 'counter', to which 'same' refers here, is not a constant",
+            "dovetail: make it constexpr",
+        ),
+        (
+            "struct S { int v; constexpr S(int v) : v(v) {} ~S() {} };\nconst S s = 1;\n"
+            "TASK void k(int *p) { *p = s.v; }",
+            "error: kernel 'k' uses variable 's', which is not a constant",
+            "dovetail: Make it constexpr",
+        ),
+        (
             "extern const int e;\nTASK void k(int *p) { *p = e; }",
             "error: kernel 'k' uses variable 'e', which is not a constant; device code cannot",
             "dovetail: Make it constexpr",

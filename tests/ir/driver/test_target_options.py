@@ -215,6 +215,17 @@ def test_words_that_cannot_be_split() -> None:
         choose_targets("spir64_gen", backend_options=[BackendOption("-a 'b", None)])
 
 
+def test_groups_are_built_for_member_by_member() -> None:
+    choice = choose_targets("igca_20ca,xe-pvc", fixed="xe-ptl")
+    assert [target.name for target in choice.targets] == ["intel_gpu_pvc", "intel_gpu_pvc_vg"]
+    assert [target.name for target in choice.fixed] == ["intel_gpu_ptl_h", "intel_gpu_ptl_u"]
+    assert choice.warnings == (
+        "dovetail: warning: target 'xe-pvc' is listed already, as 'intel_gpu_pvc'",
+    )
+    with pytest.raises(UsageError, match="'igca_20ca' is several targets"):
+        choose_targets("igca_20ca", backend_options=[BackendOption("-g", "igca_20ca")])
+
+
 def test_fixed_targets_leave_the_list_alone() -> None:
     choice = choose_targets((), fixed="intel_gpu_icl,intel_gpu_pvc,intel_gpu_icllp")
     assert choice.targets == ()
@@ -234,13 +245,14 @@ def about_targets(*names: str) -> dict[Side, list[str]]:
     }
 
 
-def test_device_is_told_more_where_it_is_for_one_target_alone() -> None:
+def test_host_sees_the_macros_of_all_targets_and_device_code_that_of_its_only_one() -> None:
     traits = ["-D__SYCL_ALL_DEVICES_HAVE__", "-D__SYCL_NO_DEVICE_HAS__"]
-    assert about_targets("intel_gpu_acm_g10") == {
-        Side.DEVICE: [*traits, "-D__SYCL_TARGET_INTEL_GPU_ACM_G10__"],
-        Side.HOST: traits,
+    first, second = (f"-D__SYCL_TARGET_INTEL_GPU_ACM_{name}__" for name in ("G10", "G11"))
+    assert about_targets("intel_gpu_acm_g10") == {side: [*traits, first] for side in Side}
+    assert about_targets("intel_gpu_acm_g10", "intel_gpu_acm_g11") == {
+        Side.DEVICE: traits,
+        Side.HOST: [*traits, first, second],
     }
-    assert about_targets("intel_gpu_acm_g10", "intel_gpu_acm_g11") == dict.fromkeys(Side, traits)
 
 
 def test_compiler_takes_the_options(source: Path, config: Path, capsys: Capture) -> None:

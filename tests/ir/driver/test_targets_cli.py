@@ -18,7 +18,8 @@ def test_json_has_everything(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(targets) == 100
     assert targets["intel_gpu_pvc"] == {
         "name": "intel_gpu_pvc",
-        "aliases": ["intel_gpu_12_60_7"],
+        "aliases": ["intel_gpu_12_60_7", "xe-pvc"],
+        "groups": ["igca_20ca"],
         "family": "intel_gpu",
         "aspects": ["gpu", "fp16", "atomic64", "ext_intel_esimd", "fp64"],
         "may_support_other_aspects": True,

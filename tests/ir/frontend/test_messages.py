@@ -2,7 +2,7 @@
 
 import pytest
 
-from dovetail.frontend import join_messages
+from dovetail.frontend import error_heads, join_messages
 from dovetail.resources import include_directory
 
 OURS = f"{include_directory()}/sycl/handler.hpp"
@@ -32,10 +32,14 @@ def test_users_place_heads_a_message_about_our_headers() -> None:
         f"In file included from k.cpp:1:\n{OURS}:7:3: error: static assertion failed: no\n"
         "k.cpp:12:9: note: in instantiation of member function requested here"
     )
-    assert join_messages([inside]).splitlines()[:2] == [
+    joined = join_messages([inside])
+    assert joined.splitlines() == [
         "k.cpp:12:9: error: static assertion failed: no",
         "In file included from k.cpp:1:",
+        f"{OURS}:7:3: note: in this header",
+        "k.cpp:12:9: note: in instantiation of member function requested here",
     ]
+    assert [(error.file, error.line) for error in error_heads(joined)] == [("k.cpp", 12)]
 
 
 @pytest.mark.parametrize("text", ["", "1 warning generated.", "clang++: error: no input files"])

@@ -14,8 +14,9 @@ HEADER = "#include <sycl/ext/oneapi/experimental/device_architecture.hpp>"
 
 
 def numbers() -> dict[str, int]:
-    """Every name of a target that is an architecture, aliases too."""
+    """Every name of a target that is an architecture and can be one in C++, aliases too."""
     names = [name for target in TABLE for name in (target.name, *TABLE.aliases(target.name))]
+    names = [name for name in names if name.isidentifier()]
     known = {name: TABLE.architecture(name) for name in names}
     # Ahead of time, x86_64 has another name, which is no architecture's.
     return {n: number for n, number in known.items() if number is not None and n != "spir64_x86_64"}

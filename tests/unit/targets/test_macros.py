@@ -10,6 +10,7 @@ from dovetail.targets.macros import (
     NO_DEVICE_HAS,
     TARGET_ASPECTS,
     architecture_macros,
+    device_architecture_macros,
     device_if_macros,
     trait_macros,
 )
@@ -69,20 +70,27 @@ def test_no_known_target_both_has_and_lacks_something() -> None:
             assert not has & lacks, target
 
 
+PVC, SM90 = "__SYCL_TARGET_INTEL_GPU_PVC__", "__SYCL_TARGET_NVIDIA_GPU_SM90__"
+
+
 @pytest.mark.parametrize(
-    ("names", "macros"),
+    ("names", "host", "device"),
     [
-        (["intel_gpu_pvc"], {"__SYCL_TARGET_INTEL_GPU_PVC__": "1"}),
-        (["spir64_x86_64"], {"__SYCL_TARGET_INTEL_X86_64__": "1"}),
-        (["nvidia_gpu_sm_90"], {"__SYCL_TARGET_NVIDIA_GPU_SM90__": "1"}),
-        (["spir64"], {}),
-        (["spir64_gen"], {}),
-        (["intel_gpu_pvc", "spir64"], {}),
-        ([], {}),
+        (["intel_gpu_pvc"], [PVC], [PVC]),
+        (["spir64_x86_64"], ["__SYCL_TARGET_INTEL_X86_64__"], ["__SYCL_TARGET_INTEL_X86_64__"]),
+        (["nvidia_gpu_sm_90", "intel_gpu_pvc"], [SM90, PVC], []),
+        (["spir64"], [], []),
+        (["spir64_gen"], [], []),
+        (["intel_gpu_pvc", "spir64"], [PVC], []),
+        ([], [], []),
     ],
 )
-def test_architecture_is_told_where_it_is_one(names: list[str], macros: dict[str, str]) -> None:
-    assert architecture_macros([default_table()[name] for name in names]) == macros
+def test_host_sees_every_architecture_and_device_code_its_own(
+    names: list[str], host: list[str], device: list[str]
+) -> None:
+    targets = [default_table()[name] for name in names]
+    assert architecture_macros(targets) == dict.fromkeys(host, "1")
+    assert device_architecture_macros(targets) == dict.fromkeys(device, "1")
 
 
 def test_users_own_target_is_no_architecture_of_the_headers() -> None:

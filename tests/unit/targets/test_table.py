@@ -8,6 +8,7 @@ from dovetail.targets import (
     _names,
     architecture_names,
     default_table,
+    groups_of,
     target_of_identifier,
 )
 
@@ -70,6 +71,21 @@ ALIASES = {
     "intel_gpu_12_60_7": "intel_gpu_pvc",
     "intel_gpu_jsl": "intel_gpu_ehl",
     "intel_gpu_20_1_4": "intel_gpu_bmg_g21",
+    "xe-pvc": "intel_gpu_pvc",
+    "xe-pvc-vg": "intel_gpu_pvc_vg",
+    "xe-ats-m150": "intel_gpu_acm_g10",
+    "xe-arl-u": "intel_gpu_mtl_u",
+    "xe-nvl-hx": "intel_gpu_nvl_s",
+    "xe-rpl-s": "intel_gpu_rpl_s",
+    "xe-tgl": "intel_gpu_tgllp",
+}
+
+GROUPS = {
+    "xe-dg2": ["intel_gpu_acm_g10", "intel_gpu_acm_g11", "intel_gpu_acm_g12"],
+    "xe-ptl": ["intel_gpu_ptl_h", "intel_gpu_ptl_u"],
+    "igca_20ca": ["intel_gpu_pvc", "intel_gpu_pvc_vg"],
+    "igca_40r": ["intel_gpu_bmg_g21", "intel_gpu_bmg_g31", "intel_gpu_lnl_m"],
+    "igca_60c": ["intel_gpu_cri"],
 }
 
 
@@ -118,6 +134,34 @@ def test_aliases(alias: str, name: str) -> None:
     assert TABLE.canonical(alias) == name == TABLE.canonical(name)
     assert TABLE[alias] is TABLE[name]
     assert alias in TABLE.aliases(name)
+
+
+@pytest.mark.parametrize(("group", "members"), GROUPS.items())
+def test_groups_stand_for_their_members_in_lists(group: str, members: list[str]) -> None:
+    assert TABLE.expand(["x86_64", group, "xe-dg1"]) == ["x86_64", *members, "xe-dg1"]
+    assert group in groups_of(members[0])
+    with pytest.raises(UsageError, match=f"'{group}' is several targets") as raised:
+        TABLE[group]
+    assert raised.value.hint == f"name one of them: {', '.join(members)}"
+
+
+def test_groups_have_known_targets_and_each_device_one_level() -> None:
+    groups = {group: members for group, (members,) in _names.GroupTable.items()}
+    names = {target.name for target in TABLE}
+    assert {member for members in groups.values() for member in members} <= names
+    assert not groups.keys() & {*names, *_names.AliasTable}
+    levels = [m for group, members in groups.items() if group.startswith("igca_") for m in members]
+    assert len(levels) == len(set(levels))
+    # Levels begin with the devices of Xe.
+    renamed = {target for alias, (target,) in _names.AliasTable.items() if alias[:3] == "xe-"}
+    assert set(levels) == renamed
+
+
+def test_expansion_names_all_that_nobody_knows() -> None:
+    with pytest.raises(UsageError, match="there are no targets 'xe-pvcc', 'igca_99'"):
+        TABLE.expand(["xe-pvcc", "x86_64", "igca_99"])
+    with pytest.raises(UsageError, match="did you mean 'igca_40r'"):
+        TABLE.expand(["igca_40"])
 
 
 @pytest.mark.parametrize("name", ["spir64", "spir64_gen", "spir64_x86_64", "spir64_fpga"])
@@ -174,9 +218,9 @@ def test_an_unknown_name_names_the_nearest() -> None:
     assert str(raised.value) == "there is no target 'intel_gpu_pcv'\ndid you mean 'intel_gpu_pvc'?"
     with pytest.raises(UsageError, match="device configuration file"):
         TABLE["xyz"]
-    TABLE.require(["intel_gpu_pvc", "intel_gpu_9_0_9"])
+    TABLE.expand(["intel_gpu_pvc", "intel_gpu_9_0_9"])
     with pytest.raises(UsageError) as raised:
-        TABLE.require(["intel_gpu_pcv", "spir64", "xyz", "intel_gpu_pcv", "spri64"])
+        TABLE.expand(["intel_gpu_pcv", "spir64", "xyz", "intel_gpu_pcv", "spri64"])
     assert str(raised.value).startswith(
         "there are no targets 'intel_gpu_pcv', 'xyz', 'spri64'\n"
         "for 'intel_gpu_pcv': did you mean 'intel_gpu_pvc'?\n"

@@ -85,7 +85,7 @@ class PostLink(Step["list[DeviceImage]"], PostLinkFields):
         task.session.made_meanwhile(task.job, linked)
         images = [image for program in self._programs(task, linked) for image in program]
         for image in images:
-            refuse_variables(image)
+            refuse_variables(image, linked.facts)
         return images
 
     def _programs(self, task: Task, linked: "LinkedProgram") -> "list[list[DeviceImage]]":

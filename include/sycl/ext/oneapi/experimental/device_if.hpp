@@ -26,13 +26,18 @@ public:
   template <typename Callable> void otherwise(Callable action) { detail::call_if<Reached>(action); }
 };
 
+// A class, so that there is one error however often the function is used.
+template <bool CanDecide> struct allows_if_device_has {
+  static_assert(CanDecide, "The if_device_has function may only be used when AOT compiling with "
+                           "'-fsycl-targets=spir64_x86_64' or '-fsycl-targets=intel_gpu_*'; with "
+                           "-fsycl-device-if=macros, every target has to be one device");
+  static constexpr bool value = true;
+};
+
 } // namespace detail
 
 template <aspect... Aspects, typename Callable> auto if_device_has(Callable action) {
-  static_assert(detail::is_compiled_for_one_target<Callable>,
-                "with -fsycl-device-if=macros, if_device_has needs every target to be a device by "
-                "its name, such as -fsycl-targets=intel_gpu_pvc,x86_64; without that option, it "
-                "needs nothing");
+  static_assert(detail::allows_if_device_has<detail::can_decide<Callable>>::value);
   using wanted = detail::has_aspects<Aspects...>;
   detail::call_if<wanted>(action);
   return detail::if_device_has_helper<detail::not_condition<wanted>>{};
