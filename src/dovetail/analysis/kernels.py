@@ -31,7 +31,7 @@ class Decision(NamedTuple):
     uses: tuple[ConditionalUse, ...]
     """Those whose conditions hold."""
     assumed_missing: tuple[str, ...]
-    """Aspects that nobody knows of and on which it depends: they are taken as missing."""
+    """Unknown aspects on which it depends: they are taken as missing."""
 
 
 class KernelReport(NamedTuple):

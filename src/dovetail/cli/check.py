@@ -77,8 +77,8 @@ def run(words: Sequence[str]) -> int:
     sarif = line.output(SARIF_FILE, line.inputs) if line.has(SARIF_FILE) else None
     if is_only_shown(line, request):
         return 0
-    with execution_options(line, request) as options:
-        checked = check_sources(request, options)
+    with execution_options(line, request) as execution:
+        checked = check_sources(request, execution)
         kernels = checked.analysis.kernels(targets, table)
         options = read_warning_words(line.warnings)
         found = checked.analysis.findings(fixed, table)
@@ -107,9 +107,9 @@ examples:
 options:
 {o.help_rows(_OPTIONS)}
 
-exit status: 0 nothing is wrong; 1 a warning or an error about device code was
+exit status: 0: no findings; 1: a warning or an error about device code was
 given, a source does not compile, or a kernel does not fit and --require-fit was
-given; 2 wrong use"""
+given; 2: usage error"""
 
 
 def _targets(line: CommandLine, table: Table) -> tuple[Target, ...]:
@@ -204,4 +204,4 @@ def _print_report(
     else:
         for text in as_text(checked.analysis.graph, kernels):
             print(text)
-        print(summary(kernels, results, len(line.inputs)))
+        print(summary(kernels, results, len(line.inputs), fit_required=line.has(REQUIRE_FIT)))

@@ -34,18 +34,25 @@ def as_text(graph: Graph, kernels: Sequence[KernelReport]) -> Iterator[str]:
 
 
 def summary(
-    kernels: Sequence[KernelReport], results: Sequence[tuple[Finding, Level]], files: int
+    kernels: Sequence[KernelReport],
+    results: Sequence[tuple[Finding, Level]],
+    files: int,
+    *,
+    fit_required: bool,
 ) -> str:
-    """The last line: how many kernels, and how much is wrong."""
+    """Return the last line: how many kernels, and how many findings."""
     levels = [level for _, level in results]
     parts = [f"{_count(len(kernels), 'kernel')} in {_count(files, 'file')}"]
     misfits = sum(any(f.verdict == "no" for f in kernel.fits.values()) for kernel in kernels)
     if misfits:
-        parts.append(f"{misfits} of them {'does' if misfits == 1 else 'do'} not fit every target")
+        verb = "does" if misfits == 1 else "do"
+        effect = "" if fit_required else " (--require-fit makes this an error)"
+        parts.append(f"{misfits} {verb} not fit every target{effect}")
     wrong = [
         _count(levels.count(level), level) for level in ("error", "warning") if level in levels
     ]
-    parts.append(" and ".join(wrong) or "nothing is wrong")
+    if wrong or not misfits:
+        parts.append(" and ".join(wrong) or "no findings")
     return ", ".join(parts)
 
 
@@ -98,7 +105,7 @@ def _fit_line(found: Fit) -> str:
         case "no":
             return f"does not fit: it lacks {', '.join(text.missing)}"
         case "may":
-            return f"may fit: nobody knows of {', '.join(text.unknown)}"
+            return f"may fit: unknown: {', '.join(text.unknown)}"
 
 
 def _shortened(name: str) -> str:

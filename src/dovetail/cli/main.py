@@ -159,7 +159,7 @@ Run from Python:
 environment:
 {settings}
 
-exit status: 0 done; 1 an error that you can mend; 2 wrong use; 70 a bug of Dovetail's"""
+exit status: 0: success; 1: error in the input; 2: usage error; 70: bug in Dovetail"""
 
 
 def _report_bug(words: list[str]) -> int:

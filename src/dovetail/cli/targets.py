@@ -128,7 +128,7 @@ def _show_list(table: Table, targets: Sequence[Target], *, long: bool) -> None:
             for target in targets
         ],
     )
-    print("'+ 9' stands for nine more aspects, '?' for those that nobody knows of; NAME shows all")
+    print("'+ 9' stands for nine more aspects, '?' for unknown ones; NAME shows all")
 
 
 def _aspects(target: Target, *, long: bool) -> str:

@@ -91,7 +91,7 @@ class Source(NamedTuple):
         data = read_bytes(path, SOURCE)
         if b"\0" in data:
             raise InputError(
-                f"'{os.fspath(path)}' is not C++: it has zero bytes",
+                f"'{os.fspath(path)}' is a binary file, not C++ source",
                 hint="if it is a program, 'dovetail inspect' shows what is in it",
             )
         return cls(os.fspath(path), data.decode(errors="replace"), language=language)

@@ -39,7 +39,7 @@ def is_program(data: Bytes) -> bool:
 def naming_file(error: FormatError, path: str | os.PathLike[str]) -> FormatError:
     """What to raise when it is a file whose content is wrong."""
     return FormatError(
-        f"'{os.fspath(path)}' is no program, or a damaged one: {error.message}",
+        f"'{os.fspath(path)}' is not a SYCL program file, or is damaged: {error.message}",
         hint="programs are made by 'dovetail c++ -fsycl -fsyclbin' and by Program.save",
     )
 

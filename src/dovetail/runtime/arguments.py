@@ -168,7 +168,7 @@ def _address(slot: Slot, value: object) -> int:
         address = -1
     if isinstance(value, bool) or not 0 <= address < 1 << 64:
         raise slot.error(
-            f"{describe(value)} is no memory",
+            f"expected an array, got {describe(value)}",
             hint="give a NumPy array, a UsmArray, an address, or None for a null pointer",
         )
     return address

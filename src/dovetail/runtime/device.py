@@ -205,7 +205,7 @@ def _all_devices() -> tuple[Device, ...]:
 def reported_as(target: Target, device: DeviceDescription) -> DeviceDescription:
     """What `device` reports if it stands for `target`.
 
-    What nobody knows of the target is as it is on the device.
+    What is unknown of the target is as it is on the device.
     """
     aspects = {*map(aspect_name, target.capabilities.aspects)}
     aspects |= {name for name in device.aspects if target.verdict(name) == "may"}

@@ -36,7 +36,7 @@ def _number_check(slot: Slot, wanted: np.dtype[np.generic]) -> CheckElements:
     def check(dtype: np.dtype[np.generic], size: int) -> None:
         if dtype is not wanted and dtype != wanted:
             raise slot.error(
-                f"the array has elements of type {dtype}, not {wanted}",
+                f"expected an array of {wanted}, got {dtype}",
                 hint=f"convert it with .astype('{wanted}')",
             )
 

@@ -24,8 +24,8 @@ def select(wanted: str, found: Sequence[BackendDevice]) -> list[BackendDevice]:
     if not chosen:
         there = ", ".join(f"{_label(d.description)} '{d.description.name}'" for d in found)
         raise DeviceError(
-            f"DOVETAIL_DEVICE is '{wanted}', and no device is meant by that",
-            hint=f"there are: {there}" if there else "there are no devices at all",
+            f"no device matches DOVETAIL_DEVICE={wanted}",
+            hint=f"devices: {there}" if there else "no device was found at all",
         )
     return chosen
 

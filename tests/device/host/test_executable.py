@@ -205,7 +205,9 @@ def test_bad_files(app: Path, tmp_path: Path, capsys: Capture) -> None:
     ):
         assert main(["run", str(bad)]) == 1
         printed = capsys.readouterr().err
-        assert printed.startswith(f"dovetail: error: '{bad}' is no program, or a damaged one: ")
+        assert printed.startswith(
+            f"dovetail: error: '{bad}' is not a SYCL program file, or is damaged: "
+        )
         assert message in printed
         assert "programs are made by 'dovetail c++ -fsycl" in printed
 

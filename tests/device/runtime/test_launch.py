@@ -199,12 +199,12 @@ _X, _Y = "argument 2, 'x' (const float *), of kernel 'saxpy': ", "argument 3, 'y
         ((1, _F4, _F4, 4), "not 4: 1 too many"),
         (("a", _F4, _F4), "argument 1, 'a' (float), of kernel 'saxpy': 'a' of type str is not a"),
         ((1e39, _F4, _F4), "too large"),
-        ((1, np.ones(4), _F4), _X + "the array has elements of type float64, not float32"),
+        ((1, np.ones(4), _F4), _X + "expected an array of float32, got float64"),
         ((1, _F4, np.ones(8, "f4")[::2]), "the array is not contiguous\nuse numpy.asconti"),
         ((1, _F4, _READ_ONLY), _Y + "of kernel 'saxpy': the array is read-only"),
-        ((1, [1, 2], _F4), _X + "[1, 2] of type list is no memory\ngive a NumPy array"),
-        ((1, -1, _F4), "-1 of type int is no memory"),
-        ((1, True, _F4), "True of type bool is no memory"),
+        ((1, [1, 2], _F4), _X + "expected an array, got [1, 2] of type list\ngive a NumPy array"),
+        ((1, -1, _F4), "expected an array, got -1 of type int"),
+        ((1, True, _F4), "expected an array, got True of type bool"),
     ],
 )
 def test_arguments_that_do_not_fit(

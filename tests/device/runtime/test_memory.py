@@ -101,7 +101,7 @@ def test_out_of_memory_is_an_error_and_no_more(queue: Queue, program: Program) -
 
 
 def test_the_wrong_element_type(queue: Queue, program: Program) -> None:
-    with pytest.raises(ArgumentError, match="elements of type float32, not int32"):
+    with pytest.raises(ArgumentError, match="expected an array of int32, got float32"):
         queue.parallel_for(program["fill"], 4, queue.alloc(4, "f4"), 2)
 
 

@@ -156,9 +156,9 @@ def test_nothing_is_wrong(check: Check, capsys: pytest.CaptureFixture[str]) -> N
     assert captured.out.splitlines()[-5:] == [
         "  fp64  a.cpp:4:39  literal of type 'double'",
         "  intel_gpu_acm_g10  does not fit: it lacks fp64",
-        "  spir64             may fit: nobody knows of fp64",
+        "  spir64             may fit: unknown: fp64",
         "",
-        "1 kernel in 1 file, 1 of them does not fit every target, nothing is wrong",
+        "1 kernel in 1 file, 1 does not fit every target (--require-fit makes this an error)",
     ]
 
 
@@ -371,7 +371,7 @@ def test_conditional_uses(check: Check, capsys: pytest.CaptureFixture[str]) -> N
         "  intel_gpu_acm_g10  does not fit: it lacks fp64",
         "  spir64             fits, taken as a device without fp64",
         "",
-        "1 kernel in 1 file, 1 of them does not fit every target, 1 warning",
+        "1 kernel in 1 file, 1 does not fit every target (--require-fit makes this an error), 1 warning",
     ]
     heads = [line for line in captured.err.splitlines() if "|" not in line]
     assert heads == [

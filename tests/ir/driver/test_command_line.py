@@ -149,7 +149,10 @@ def test_bad_input(
 def test_not_a_program(source: Path, capsys: Capture) -> None:
     assert main(["inspect", str(source)]) == 1
     message = capsys.readouterr().err
-    assert f"'{source}' is no program, or a damaged one: byte 0: neither an offload" in message
+    assert (
+        f"'{source}' is not a SYCL program file, or is damaged: byte 0: neither an offload"
+        in message
+    )
     assert "programs are made by" in message
 
 

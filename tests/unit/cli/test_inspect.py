@@ -575,7 +575,7 @@ def test_kernels_of_a_row_that_does_not_list_them(capsys: Capture) -> None:
         ("a.sym", b"a\na\n", "'a.sym', which 'sub/a.table' names, is no symbols file"),
         ("sub/a.table", b"[Code|Code]\n", "'sub/a.table' is no file table"),
         ("sub/a.table", b"[Symbols]\na.sym\n", "without a column 'Code' or 'Properties'"),
-        ("sub/a.table", b"a.bc|a.prop\n", "'sub/a.table' is no program"),
+        ("sub/a.table", b"a.bc|a.prop\n", "'sub/a.table' is not a SYCL program"),
     ],
 )
 def test_damage_is_named_with_its_file(
@@ -609,7 +609,7 @@ def test_a_program_that_does_not_say_what_it_must(capsys: Capture, sets: Propert
     program = SyclBin.of(BundleState.INPUT, [AbstractModule(sets)])
     Path("bad").write_bytes(write_program(program))
     for words in ([], ["--json"]):
-        assert "'bad' is no program, or a damaged one: " in refusal(capsys, "bad", *words)
+        assert "'bad' is not a SYCL program file, or is damaged: " in refusal(capsys, "bad", *words)
 
 
 def test_names_are_shown_not_obeyed(capsys: Capture) -> None:

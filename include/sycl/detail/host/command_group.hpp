@@ -89,7 +89,7 @@ public:
 
   void set_command(command c) {
     if (run)
-      fail(errc::invalid, "a command group has one command");
+      fail(errc::invalid, "one command per submit(); submit the second one separately");
     run = std::move(c);
   }
 

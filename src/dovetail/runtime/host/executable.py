@@ -38,7 +38,7 @@ def run_executable(
         program = Program.from_bytes(bytes(executable.program), path)
     except FormatError as error:
         raise FormatError(
-            f"'{path}' is no program, or a damaged one: {error.message}",
+            f"'{path}' is not a SYCL program file, or is damaged: {error.message}",
             hint="programs are made by 'dovetail c++ -fsycl SOURCE... -o FILE'",
         ) from None
     folder = os.fspath(Path(path).resolve().parent)
