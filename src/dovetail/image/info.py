@@ -40,6 +40,8 @@ class ImageInfo:
     """Those that can fail an assertion."""
     opt_level: int | None = None
     """The N of `-ON` that it was compiled with, if it is known."""
+    grf_size: int | None = None
+    """How many registers a thread has on Intel's GPUs, if its kernels ask for a number."""
     aspect_uses: "Mapping[str, Mapping[str, AspectUse]]" = field(
         default_factory=dict[str, "Mapping[str, AspectUse]"]
     )

@@ -31,6 +31,7 @@ class Row(NamedTuple):
 
 _DEVICE_REQUIREMENTS = "SYCL/device requirements"
 _CONDITIONAL_CALLS = "Dovetail/conditional calls"
+_MISC_PROPERTIES = "SYCL/misc properties"
 _PROGRAM_METADATA = "SYCL/program metadata"
 
 SCHEMA = (
@@ -48,7 +49,8 @@ SCHEMA = (
     Row("SYCL/imported symbols", "imports", "symbols:SYMBOLS"),
     Row("SYCL/device globals", "device_globals", "device_globals:DEVICE_GLOBALS"),
     Row("SYCL/assert used", "asserting_kernels", "symbols:SYMBOLS"),
-    Row("SYCL/misc properties", "opt_level", "metadata_set:OPT_LEVEL"),
+    Row(_MISC_PROPERTIES, "opt_level", "metadata_set:OPT_LEVEL"),
+    Row(_MISC_PROPERTIES, "grf_size", "metadata_set:GRF_SIZE"),
     Row(_PROGRAM_METADATA, "kernel_sizes", "metadata_set:KERNEL_SIZES"),
     Row(_PROGRAM_METADATA, "global_variables", "metadata_set:GLOBAL_VARIABLES"),
     Row("Dovetail/kernels", "kernels", "symbols:KERNELS"),

@@ -35,6 +35,7 @@ FULL = ImageInfo(
     kernel_sizes={"k": Requirements((), 16, (8, 4))},
     asserting_kernels=("k",),
     opt_level=0,
+    grf_size=256,
     aspect_uses={"k": {"fp64": AspectUse("type 'double'", Place("a.cpp", 1, 2))}},
     exports=("f", "g"),
     inline=("g",),
