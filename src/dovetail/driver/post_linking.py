@@ -1,16 +1,15 @@
 """Post-link on files, as DPC++'s tool does it: modules in, a table of images out."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from os.path import split
 from pathlib import Path
 
 from dovetail.analysis import Finding
-from dovetail.artifacts import DeviceModule
+from dovetail.artifacts import DeviceImage, DeviceModule
 from dovetail.device_metadata import facts_of
 from dovetail.errors import InputError, UsageError
 from dovetail.files import LLVM_IR, STREAM, StagedFiles, read_input, require_utf8_name
-from dovetail.fit import fit
 from dovetail.image import FileTable, format_file_table
 from dovetail.ir import Context, parse_untrusted
 from dovetail.postlink import (
@@ -30,6 +29,7 @@ from dovetail.postlink import (
     write_images,
 )
 from dovetail.targets import Table, Target, default_table
+from dovetail.targets.compile_target import compile_target
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,12 @@ class PostLinkRequest:
     targets: Table = field(default_factory=default_table)
     """What is known of devices."""
 
+    @property
+    def table_targets(self) -> tuple[Target, ...]:
+        """The targets with a table of their own, each once."""
+        listed = {table.target.name: table.target for table in self.tables if table.target}
+        return tuple(listed.values())
+
 
 @dataclass(frozen=True)
 class PostLinkResult:
@@ -73,11 +79,9 @@ class PostLinkResult:
         """The images, all or those that a target can or may be able to run."""
         return FileTable(
             self.titles,
-            tuple(
-                image.files
-                for image in self.images
-                if target is None or fit(target.capabilities, image.requirements).verdict != "no"
-            ),
+            tuple(image.files for image in self.images)
+            if target is None
+            else tuple(i.files_for[target.name] for i in self.images if target.name in i.files_for),
         )
 
 
@@ -106,8 +110,9 @@ def post_link(
         )
     _check_outputs(request, program.image_count)
     written: list[WrittenImage] = []
+    images = _images(program, request)
     with StagedFiles() as staged:
-        for image in write_images(program.images(request.wanted), request.files, staged):
+        for image in write_images(images, request.files, staged, request.table_targets):
             written.append(image)
             listener(len(written), program.image_count)
         warnings = tuple(linked.module.context.take_warnings())
@@ -116,6 +121,13 @@ def post_link(
             staged.add(file.path, format_file_table(result.table(file.target)))
         staged.put_in_place()
     return result
+
+
+def _images(program: PostLinked, request: PostLinkRequest) -> Iterator[DeviceImage]:
+    """What is decided for a target is built for that one only."""
+    name = compile_target([request.resolve]) if request.resolve else ""
+    for image in program.images(request.wanted):
+        yield replace(image, info=replace(image.info, compile_target=name)) if name else image
 
 
 def _decided(
@@ -135,7 +147,10 @@ def _check_outputs(request: PostLinkRequest, images: int) -> None:
     names_of = _Names()
     taken = {names_of.identity(path): path for path in request.inputs if path != STREAM}
     inputs = set(taken)
-    names = [name for number in range(images) for name in request.files.names(number)]
+    names: dict[str, None] = {}
+    for number in range(images):
+        for target in (None, *request.table_targets):
+            names |= dict.fromkeys(request.files.names(number, target))
     for name in (*names, *(table.path for table in request.tables)):
         identity = names_of.identity(name)
         if identity in taken:

@@ -90,6 +90,8 @@ class ImageInfo:
     """The family of device IR that it was made from: code of two cannot be linked."""
     resolved_targets: tuple[str, ...] = ()
     """Those that conditions in its code were decided for; none if it is the same for all."""
+    compile_target: str = ""
+    """What DPC++'s runtime calls the one target that it is built for; empty if there are more."""
     fixed_targets: tuple[str, ...] = ()
     """What its program is meant to run on, if nothing else."""
     filtered_targets: Mapping[str, tuple[str, ...]] = field(

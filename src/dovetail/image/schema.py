@@ -42,6 +42,12 @@ SCHEMA = (
         "conditional_calls:ASPECTS",
         key_prefix="condition-",
     ),
+    Row(
+        _DEVICE_REQUIREMENTS,
+        "compile_target",
+        "requirements:COMPILE_TARGET",
+        key_prefix="compile_target",
+    ),
     Row("SYCL/image-requirements", "requirements", "requirements:IMAGE_REQUIREMENTS"),
     Row("SYCL/kernel names", "kernel_names", "symbols:SYMBOLS"),
     Row("SYCL/exported symbols", "exports", "symbols:SYMBOLS", is_eager=True),

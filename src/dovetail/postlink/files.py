@@ -1,10 +1,15 @@
-"""Images as files: code, property sets and symbols of each, under names that follow a pattern."""
+"""Images as files: code, property sets and symbols of each, under names that follow a pattern.
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+Tables for one target list the images that it can run, with property sets of their own, which say
+that they are for this target only.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dovetail.artifacts import DeviceImage
+from dovetail.aspect_filter import alternatives_of, fit_of
 from dovetail.files import StagedFiles
 from dovetail.image import (
     CODE,
@@ -18,6 +23,8 @@ from dovetail.image import (
     format_symbols,
 )
 from dovetail.ir import Module
+from dovetail.targets import Target
+from dovetail.targets.compile_target import compile_target
 
 
 @dataclass(frozen=True)
@@ -37,10 +44,13 @@ class ImageFiles:
         wanted = {CODE: True, PROPERTIES: self.properties, SYMBOLS: self.symbols}
         return tuple(title for title, is_wanted in wanted.items() if is_wanted)
 
-    def names(self, number: int) -> tuple[str, ...]:
-        """The files of one image."""
+    def names(self, number: int, target: Target | None = None) -> tuple[str, ...]:
+        """The files of one image; those that say that it is for a target only, if there is one."""
         suffixes = {CODE: ".ll" if self.as_text else ".bc", PROPERTIES: ".prop", SYMBOLS: ".sym"}
-        return tuple(f"{self.stem}_{number}{suffixes[title]}" for title in self.titles)
+        stems = dict.fromkeys(suffixes, str(self.stem))
+        if target and compile_target([target]):
+            stems[PROPERTIES] += f"_{target.name}"
+        return tuple(f"{stems[title]}_{number}{suffixes[title]}" for title in self.titles)
 
     def check(self) -> None:
         """Raise `FormatError` if a table cannot hold such names."""
@@ -54,17 +64,42 @@ class WrittenImage:
     files: tuple[str, ...]
     entry_points: tuple[str, ...]
     requirements: Requirements
+    files_for: Mapping[str, tuple[str, ...]]
+    """By name, for each target with a table that can run it, or may be able to."""
 
 
 def write_images(
-    images: Iterable[DeviceImage], files: ImageFiles, staged: StagedFiles
+    images: Iterable[DeviceImage],
+    files: ImageFiles,
+    staged: StagedFiles,
+    targets: Sequence[Target] = (),
 ) -> Iterator[WrittenImage]:
-    """Write each image as it comes, aside, and forget it."""
+    """Write each image as it comes, aside, and forget it; `targets` are those with a table."""
     for number, image in enumerate(images):
         names = files.names(number)
-        for title, name in zip(files.titles, names, strict=True):
+        _stage(image, names, files, staged)
+        alternatives = alternatives_of(image.info)
+        files_for: dict[str, tuple[str, ...]] = {}
+        for target in targets:
+            if fit_of(target, alternatives).verdict != "no":
+                files_for[target.name] = files.names(number, target)
+                info = replace(image.info, compile_target=compile_target([target]))
+                described = replace(image, info=info)
+                _stage(described, files_for[target.name], files, staged, written=names)
+        yield WrittenImage(names, image.entry_points, image.info.requirements, files_for)
+
+
+def _stage(
+    image: DeviceImage,
+    names: Sequence[str],
+    files: ImageFiles,
+    staged: StagedFiles,
+    written: Collection[str] = (),
+) -> None:
+    """Write the files of an image, but for those that are written already."""
+    for title, name in zip(files.titles, names, strict=True):
+        if name not in written:
             staged.add(name, _content(image, title, as_text=files.as_text))
-        yield WrittenImage(names, image.entry_points, image.info.requirements)
 
 
 def module_content(module: Module, *, as_text: bool) -> bytes:

@@ -54,6 +54,7 @@ FULL = ImageInfo(
     conditional_aspects={HAS_FP64: (5,)},
     family="nvptx64",
     resolved_targets=("intel_gpu_pvc",),
+    compile_target="spir64_x86_64",
     fixed_targets=("x86_64",),
     filtered_targets={"x86_64": ("fp16", "fp64")},
     filtered_kernels={"x86_64": {"k": ("fp16", "fp64")}},
