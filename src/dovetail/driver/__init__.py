@@ -56,6 +56,9 @@ if TYPE_CHECKING:
     from dovetail.driver.execution import execute as execute
     from dovetail.driver.inputs import LinkLine as LinkLine
     from dovetail.driver.post_linking import (
+        SPIRV as SPIRV,
+    )
+    from dovetail.driver.post_linking import (
         PostLinkRequest as PostLinkRequest,
     )
     from dovetail.driver.post_linking import (

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from dovetail.image.add_ons import AddOn
     from dovetail.image.aspect_uses import AspectUse
     from dovetail.image.conditional_calls import ConditionalCall
+    from dovetail.image.conditional_code import ConditionalFunctions
     from dovetail.image.device_globals import DeviceGlobal, KeptGlobal
     from dovetail.image.kernel_reqs import Reqs
     from dovetail.image.target_names import KernelsLeftOut
@@ -85,6 +86,8 @@ class ImageInfo:
         default_factory=dict["Condition", tuple[int, ...]]
     )
     """By condition, what all of its kernels use where it holds."""
+    conditional_functions: "ConditionalFunctions | None" = None
+    """When its functions are there, where its code does not say so itself."""
 
     family: str = USUAL_FAMILY
     """The family of device IR that it was made from: code of two cannot be linked."""

@@ -71,6 +71,7 @@ SCHEMA = (
     Row("SYCL/special specialization constants", "asked", "special_constants:ASKED"),
     Row(_CONDITIONAL_CALLS, "conditional_calls", "conditional_calls:CALLS"),
     Row("Dovetail/conditional imports", "conditional_imports", "conditional_calls:IMPORTS"),
+    Row("Dovetail/conditional code", "conditional_functions", "conditional_code:FUNCTIONS"),
     Row("Dovetail/family", "family", "target_names:FAMILY", is_eager=True),
     Row("Dovetail/filtered targets", "filtered_targets", "target_names:FILTERED_TARGETS"),
     Row("Dovetail/filtered kernels", "filtered_kernels", "target_names:FILTERED_KERNELS"),

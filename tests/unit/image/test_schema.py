@@ -13,6 +13,7 @@ from dovetail.image import (
     AddOn,
     AspectUse,
     ConditionalCall,
+    ConditionalFunctions,
     DeviceGlobal,
     ImageInfo,
     KeptGlobal,
@@ -52,6 +53,9 @@ FULL = ImageInfo(
     conditional_calls={"k": (ConditionalCall(HAS_FP64, "action"),)},
     conditional_imports={"action": ("h",)},
     conditional_aspects={HAS_FP64: (5,)},
+    conditional_functions=ConditionalFunctions(
+        ((0, 100), (0, 102), (167, 0, 1), (168, 2)), {"k": 0, "f": -2}, {"action": 3}
+    ),
     family="nvptx64",
     resolved_targets=("intel_gpu_pvc",),
     compile_target="spir64_x86_64",
