@@ -77,7 +77,8 @@ LISTED = """
     @.text = private constant [16 x i8] c"sycl-properties\\00"
     @.name = private constant [4 x i8] c"a,=\\00"
     @.value = private constant [5 x i8] c"b,=\\5C\\00"
-    @.list = private constant { ptr, ptr, ptr, ptr } { ptr @.name, ptr @.value, ptr @.name, ptr null }
+    @.list = private constant { ptr, ptr, ptr, ptr }
+      { ptr @.name, ptr @.value, ptr @.name, ptr null }
     @.file = private constant { ptr, ptr } { ptr @.list, ptr @.text }
     declare ptr @llvm.ptr.annotation.p0.p0(ptr, ptr, ptr, i32, ptr)
     define ptr @f(ptr %p) {
