@@ -99,6 +99,29 @@ def _parser() -> Parser:
     parser.add_argument(
         "inputs", nargs="*", default=[STREAM], metavar="IN", help="device code (default: -)"
     )
+    _add_splitting(parser)
+    for name, text in _SWITCHES.items():
+        parser.add_argument(f"-{name}", f"--{name}", action="store_true", help=text)
+    parser.add_argument(
+        "-o",
+        "--o",
+        dest="outputs",
+        action="append",
+        default=[],
+        metavar="[TARGET,]FILE",
+        help="where the table goes; with a target, only the images that it can run; may be"
+        " repeated (default: standard output)",
+    )
+    parser.add_argument(
+        "-out-dir", "--out-dir", metavar="DIR", help="the folder for images (default: the table's)"
+    )
+    parser.add_argument("-json", "--json", action="store_true", help="print the images as JSON")
+    add_configuration(parser)
+    return parser
+
+
+def _add_splitting(parser: Parser) -> None:
+    """Add what says which kernels share an image."""
     parser.add_argument(
         "-split",
         "--split",
@@ -123,24 +146,6 @@ def _parser() -> Parser:
         help="decide for a target what is called on some devices alone (default: it goes into"
         " images of its own, for the runtime to choose)",
     )
-    for name, text in _SWITCHES.items():
-        parser.add_argument(f"-{name}", f"--{name}", action="store_true", help=text)
-    parser.add_argument(
-        "-o",
-        "--o",
-        dest="outputs",
-        action="append",
-        default=[],
-        metavar="[TARGET,]FILE",
-        help="where the table goes; with a target, only the images that it can run; may be"
-        " repeated (default: standard output)",
-    )
-    parser.add_argument(
-        "-out-dir", "--out-dir", metavar="DIR", help="the folder for images (default: the table's)"
-    )
-    parser.add_argument("-json", "--json", action="store_true", help="print the images as JSON")
-    add_configuration(parser)
-    return parser
 
 
 def _refuse_joined(words: Sequence[str]) -> None:

@@ -11,7 +11,8 @@ from dovetail.targets.compile_target import compile_target
     [
         ("intel_gpu_pvc", "intel_gpu_pvc"),
         ("intel_gpu_12_60_7", "intel_gpu_pvc"),
-        ("nvidia_gpu_sm_90", "nvidia_gpu_sm_90"),
+        ("amd_gpu_gfx1100", "amd_gpu_gfx1100"),
+        ("nvidia_gpu_sm_90", ""),
         ("x86_64", "spir64_x86_64"),
         ("spir64_x86_64", "spir64_x86_64"),
         ("intel_cpu_spr x86_64", "spir64_x86_64"),
