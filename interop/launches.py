@@ -13,6 +13,8 @@ from pathlib import Path
 
 from dovetail.image import (
     AbstractModule,
+    decode_info,
+    encode_info,
     read_program,
     write_program,
 )
@@ -80,6 +82,11 @@ RELIEVED = Case("for_gpus", "aspect gpu, taken out of the file")
 """Shows that the kernel is refused for its requirement and for nothing else."""
 
 
+FOR_CPUS = Case("plain", "nothing, built for x86_64 only")
+FOR_A_GPU = Case("plain", "nothing, marked as built for intel_gpu_pvc only", refusal=_DROPPED)
+"""Shows that the runtime reads for which target an image is built."""
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What came of one case."""
@@ -106,16 +113,37 @@ def start_kernels(runtime: IntelRuntime, folder: Path) -> list[Outcome]:
     build_program(SOURCES / "kernels.cpp", program)
     relieved = folder / "relieved.syclbin"
     relieved.write_bytes(without_requirements(program.read_bytes(), RELIEVED.symbol))
+    for_cpus = folder / "for-cpus.syclbin"
+    build_program(SOURCES / "kernels.cpp", for_cpus, "-fsycl-targets=x86_64")
+    for_a_gpu = folder / "for-a-gpu.syclbin"
+    for_a_gpu.write_bytes(
+        with_compile_target(for_cpus.read_bytes(), FOR_A_GPU.symbol, "intel_gpu_pvc")
+    )
     return [
         *_try(runtime, host, program, CASES),
         *_try(runtime, host, relieved, (RELIEVED,)),
+        *_try(runtime, host, for_cpus, (FOR_CPUS,)),
+        *_try(runtime, host, for_a_gpu, (FOR_A_GPU,)),
     ]
 
 
-def build_program(source: Path, program: Path) -> None:
+def build_program(source: Path, program: Path, *words: str) -> None:
     """What a user does to get a file for Intel's runtime."""
-    command = [sys.executable, "-m", "dovetail", "c++", "-fsycl", "-fsyclbin", source]
+    command = [sys.executable, "-m", "dovetail", "c++", "-fsycl", "-fsyclbin", *words, source]
     subprocess.run([*command, "-o", program], check=True)
+
+
+def with_compile_target(program: bytes, symbol: str, target: str) -> bytes:
+    """The same file, but the image with this kernel is marked as built for one target only."""
+    syclbin = read_program(program)
+    modules: list[AbstractModule] = []
+    for module in syclbin.abstract_modules:
+        info = decode_info(module.metadata)
+        if symbol in info.kernel_names:
+            marked = replace(info, compile_target=target)
+            module = replace(module, metadata=encode_info(marked))
+        modules.append(module)
+    return write_program(replace(syclbin, abstract_modules=tuple(modules)))
 
 
 def without_requirements(program: bytes, symbol: str) -> bytes:

@@ -3,8 +3,10 @@
 #include "errors.h"
 #include "module.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/Attributes.h"
+#include "llvm/Support/JSON.h"
 
 namespace dovetail {
 
@@ -100,6 +102,26 @@ std::map<ParameterKey, std::string> parameterAttributes(ModuleHandle &module,
         if (auto value = valueIn(function.getAttributes().getParamAttrs(index), key))
           values.emplace(ParameterKey(function.getName().str(), index), *value);
     return values;
+  });
+}
+
+std::set<std::string> stringAttributeKeys(ModuleHandle &module) {
+  return module.use("reading attributes", [](const llvm::Module &ir) {
+    std::set<std::string> keys;
+    auto addKeys = [&](AttributeSet attributes) {
+      for (Attribute attribute : attributes)
+        if (attribute.isStringAttribute() && json::isUTF8(attribute.getKindAsString()))
+          keys.insert(attribute.getKindAsString().str());
+    };
+    // LLVM keeps each list once, and many functions share it.
+    SmallPtrSet<void *, 16> seen;
+    for (const Function &function : ir)
+      if (AttributeList all = function.getAttributes(); seen.insert(all.getRawPointer()).second)
+        for (AttributeSet attributes : all)
+          addKeys(attributes);
+    for (const GlobalVariable &variable : ir.globals())
+      addKeys(variable.getAttributes());
+    return keys;
   });
 }
 

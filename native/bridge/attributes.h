@@ -6,6 +6,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,6 +32,10 @@ std::map<std::string, std::string> globalVariableAttributes(ModuleHandle &module
                                                             const std::string &key);
 std::map<ParameterKey, std::string> parameterAttributes(ModuleHandle &module,
                                                         const std::string &key);
+
+/// The keys of all string attributes of functions, parameters and global variables, each once, in
+/// order; without those that are not UTF-8.
+std::set<std::string> stringAttributeKeys(ModuleHandle &module);
 
 /// Each of these makes all changes or, if one is wrong, none.
 void setFunctionAttributes(ModuleHandle &module, const FunctionAttributeChanges &changes);

@@ -257,6 +257,13 @@ void bindAttributes(ModuleClass &module) {
            WithoutGil())
       .def("parameter_attributes", &parameterAttributes, "key"_a, WithoutGil(),
            "By function and index.")
+      .def(
+          "string_attribute_keys",
+          [](ModuleHandle &self) {
+            std::set<std::string> keys = stringAttributeKeys(self);
+            return std::vector<std::string>(keys.begin(), keys.end());
+          },
+          WithoutGil(), "Of functions, parameters and variables, each once, in order.")
       .def("set_parameter_attributes", &setParameterAttributes, "changes"_a, WithoutGil())
       .def("set_byte_references", &setByteReferences, "functions"_a, WithoutGil(),
            "Mark what functions take by pointer as bytes, where nothing else is said of it.");

@@ -8,6 +8,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Metadata.h"
+#include "llvm/IR/ValueHandle.h"
 
 namespace dovetail {
 
@@ -29,12 +30,47 @@ std::vector<CallInst *> annotationCalls(llvm::Module &ir) {
   return calls;
 }
 
+constexpr const char *propertyList = "sycl-properties";
+
+/// The text with a backslash before each of some characters.
+std::string escaped(StringRef text, StringRef special) {
+  std::string made;
+  for (char character : text) {
+    if (special.contains(character))
+      made += '\\';
+    made += character;
+  }
+  return made;
+}
+
+/// Properties as DPC++ hands them over: names and values by turns, as strings that the last operand
+/// refers to. They are written here as the design of properties has it, in the text itself.
+std::string withProperties(const CallInst &call) {
+  auto *variable = dyn_cast<GlobalVariable>(call.getArgOperand(arguments)->stripPointerCasts());
+  auto *listed = variable && variable->hasInitializer()
+                     ? dyn_cast<ConstantStruct>(variable->getInitializer())
+                     : nullptr;
+  std::string made = std::string(propertyList) + ":";
+  const char *separator = "";
+  for (unsigned index = 0; listed && index + 1 < listed->getNumOperands(); index += 2) {
+    StringRef name, value;
+    if (!getConstantStringInfo(listed->getOperand(index), name))
+      continue;
+    made += separator + escaped(name, "\\,=");
+    // A property without a value may have a null pointer here.
+    if (getConstantStringInfo(listed->getOperand(index + 1), value) && !value.empty())
+      made += "=" + escaped(value, "\\,");
+    separator = ",";
+  }
+  return made;
+}
+
 /// Nothing, if the text is not constant.
 std::optional<std::string> textOf(const CallInst &call) {
   StringRef found;
   if (!getConstantStringInfo(call.getArgOperand(text), found))
     return std::nullopt;
-  return readText(found);
+  return readText(found == propertyList ? withProperties(call) : found.str());
 }
 
 /// Variables with texts of annotations, each made once for an address space.
@@ -69,19 +105,37 @@ SmallSetVector<GlobalVariable *, 4> variablesOf(const CallInst &call) {
   return variables;
 }
 
+/// Removes those of some variables that nothing uses any more, and what only they refer to.
+void removeUnused(ArrayRef<GlobalVariable *> variables) {
+  // One may go because another has.
+  std::vector<WeakVH> waiting(variables.begin(), variables.end());
+  while (!waiting.empty()) {
+    auto *variable = dyn_cast_or_null<GlobalVariable>(static_cast<Value *>(waiting.back()));
+    waiting.pop_back();
+    if (!variable || !variable->hasLocalLinkage())
+      continue;
+    variable->removeDeadConstantUsers();
+    if (!variable->use_empty())
+      continue;
+    if (variable->hasInitializer())
+      for (Value *operand : variable->getInitializer()->operands())
+        if (auto *other = dyn_cast<GlobalVariable>(operand->stripPointerCasts()))
+          waiting.emplace_back(other);
+    variable->eraseFromParent();
+  }
+}
+
 void replaceText(CallInst &call, const std::optional<std::string> &wanted, Texts &texts) {
   SmallSetVector<GlobalVariable *, 4> before = variablesOf(call);
   if (wanted) {
     call.setArgOperand(text, texts.get(*wanted, call.getArgOperand(text)->getType()));
+    // What it referred to is in the text.
+    call.setArgOperand(arguments, Constant::getNullValue(call.getArgOperand(arguments)->getType()));
   } else {
     call.replaceAllUsesWith(call.getArgOperand(pointer));
     call.eraseFromParent();
   }
-  for (GlobalVariable *variable : before) {
-    variable->removeDeadConstantUsers();
-    if (variable->hasLocalLinkage() && variable->use_empty())
-      variable->eraseFromParent();
-  }
+  removeUnused(before.getArrayRef());
 }
 
 ExecutionMode readMode(const MDNode &node) {

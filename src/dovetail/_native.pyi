@@ -224,6 +224,9 @@ class Module:
     def parameter_attributes(self, key: str) -> dict[tuple[str, int], str]:
         """By function and index."""
 
+    def string_attribute_keys(self) -> list[str]:
+        """Of functions, parameters and variables, each once, in order."""
+
     def set_parameter_attributes(
         self, changes: Mapping[tuple[str, int], Mapping[str, str | None]]
     ) -> None: ...

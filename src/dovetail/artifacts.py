@@ -8,9 +8,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dovetail.facts import Facts
-from dovetail.image import Constants, ImageInfo, IRModule, NativeImage
+from dovetail.image import (
+    ConditionalFunctions,
+    Constants,
+    ImageInfo,
+    IRModule,
+    NativeImage,
+    constants_of,
+)
 from dovetail.ir import Module
-from dovetail.spirv.expressions import Expressions
+from dovetail.spirv.expressions import Expressions, Node
 
 
 @dataclass(frozen=True)
@@ -31,6 +38,21 @@ class ConditionalCode:
     """By symbol, when a function is there: an expression's number. Others always are."""
     calls: Mapping[str, int]
     """By the symbol of what is called under a condition, when all calls of it are made."""
+
+    @classmethod
+    def of(cls, info: ImageInfo) -> "ConditionalCode | None":
+        """Return what an image says of its bitcode; None if that is for every device."""
+        described = info.conditional_functions
+        if described is None:
+            return None
+        nodes = (Node(operation, tuple(rest)) for operation, *rest in described.expressions)
+        return cls(constants_of(info), Expressions.of(nodes), described.functions, described.calls)
+
+    @property
+    def described(self) -> ConditionalFunctions:
+        """What the description of an image says of it, beside its constants."""
+        expressions = tuple((node.operation, *node.operands) for node in self.expressions.nodes)
+        return ConditionalFunctions(expressions, self.functions, self.calls)
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ kernels are for different devices is kept where one of them fits. Nothing here n
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from dovetail.fit import Requirements, fit, fit_any
+from dovetail.fit import Fit, Requirements, fit, fit_any
 from dovetail.image import (
     PROPERTIES,
     FileTable,
@@ -49,12 +49,17 @@ def filter_rows(
     dropped: list[DroppedRow] = []
     files = column_of(table, PROPERTIES)
     for number, (cells, file) in enumerate(zip(table.rows, files, strict=True)):
-        found = fit_any([fit(target.capabilities, each) for each in load(file)])
+        found = fit_of(target, load(file))
         if found.verdict == "no":
             dropped.append(DroppedRow(number, cells, fit_text(found).missing))
         else:
             kept.append(cells)
     return Filtered(FileTable(table.titles, tuple(kept)), tuple(dropped))
+
+
+def fit_of(target: Target, alternatives: Sequence[Requirements]) -> Fit:
+    """Return whether `target` has all that one of them requires."""
+    return fit_any([fit(target.capabilities, each) for each in alternatives])
 
 
 def alternatives_of(info: ImageInfo) -> tuple[Requirements, ...]:

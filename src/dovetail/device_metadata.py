@@ -6,7 +6,7 @@ We write DPC++'s spellings of today and read the older ones too. `docs/aspects.m
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from dovetail import conditions
+from dovetail import conditions, kernel_properties
 from dovetail.analysis import ConditionalUses
 from dovetail.errors import FormatError, IRError
 from dovetail.facts import MOST_ASPECTS, Facts, join_facts
@@ -14,6 +14,7 @@ from dovetail.facts_json import facts_text, parse_facts
 from dovetail.graphs import from_bits, to_bits
 from dovetail.image import Requirements
 from dovetail.ir import Integer, Module
+from dovetail.kernel_properties import KernelProperties
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,10 +40,22 @@ DIMENSIONS = "work_group_num_dim"
 WORK_GROUP_SIZE_HINT = "work_group_size_hint"
 SUB_GROUP_SIZE = "intel_reqd_sub_group_size"
 
+METADATA_OF_PROPERTIES = {
+    kernel_properties.DEVICE_HAS: (DECLARED, *OTHER_DECLARED),
+    kernel_properties.WORK_GROUP_SIZE: (WORK_GROUP_SIZE, LARGE_WORK_GROUP_SIZE),
+    kernel_properties.WORK_GROUP_SIZE_HINT: (WORK_GROUP_SIZE_HINT,),
+    kernel_properties.SUB_GROUP_SIZE: (SUB_GROUP_SIZE,),
+}
+"""By compile-time property of a function, the kinds of metadata that say the same."""
+
 MODULE_ID = "sycl-module-id"
 """The attribute of kernels and SYCL_EXTERNAL functions that names their source."""
 OPTIMIZATION = "sycl-optlevel"
 """The attribute of kernels that has the level they were optimised at."""
+GRF_SIZE = "sycl-grf-size"
+"""The attribute of kernels that has how many registers a thread of theirs has on Intel's GPUs."""
+REGISTER_ALLOCATION = "sycl-register-alloc-mode"
+"""The same as a mode, which older compilers have in its place."""
 
 CONDITIONAL_CALLER = "sycl-call-if-on-device-conditionally"
 """The attribute of functions that call another one only if a condition holds."""
@@ -248,6 +261,32 @@ def set_work_group_sizes(module: Module, sizes: Mapping[str, Sequence[int]]) -> 
         LARGE_WORK_GROUP_SIZE,
         {name: [_integer_64(part) for part in sizes[name]] for name in large},
     )
+
+
+def set_kernel_properties(module: Module, properties: Mapping[str, KernelProperties]) -> None:
+    """Write by function what it declares to use, and which sizes a kernel requires or prefers.
+
+    A hint of more than 32 bits is left out, since metadata has no place for it.
+    """
+    aspects = {s: each.aspects for s, each in properties.items() if each.aspects is not None}
+    sizes = {s: each.work_group_size for s, each in properties.items() if each.work_group_size}
+    hints = {s: each.work_group_size_hint for s, each in properties.items()}
+    sub_groups = {s: each.sub_group_size for s, each in properties.items()}
+    module.set_function_metadata(DECLARED, {s: list(listed) for s, listed in aspects.items()})
+    set_work_group_sizes(module, {s: _for_devices(size) for s, size in sizes.items()})
+    module.set_function_metadata(DIMENSIONS, {s: [len(size)] for s, size in sizes.items()})
+    module.set_function_metadata(
+        WORK_GROUP_SIZE_HINT,
+        {s: _for_devices(h) for s, h in hints.items() if h and max(h).bit_length() <= _I32_BITS},
+    )
+    module.set_function_metadata(
+        SUB_GROUP_SIZE, {s: [size] for s, size in sub_groups.items() if size is not None}
+    )
+
+
+def _for_devices(size: Sequence[int]) -> list[int]:
+    """Return a size in the order of devices, which is the reverse of SYCL's, padded to three."""
+    return [*reversed(size), *[1] * (_MOST_DIMENSIONS - len(size))]
 
 
 def _integer_64(value: int) -> Integer:

@@ -1,7 +1,8 @@
 """Properties of functions that say what a kernel requires, as attributes of SYCL do.
 
 The front-end knows no property by its name: it hands all of them on, with their values as text.
-Here those get a meaning for which there is an attribute as well; `dovetail.facts` joins the two.
+Here those get a meaning for which there is an attribute as well. What is compiled from C++ has them
+in its facts, IR of other tools as attributes; `device_metadata.py` has the metadata that both get.
 """
 
 from collections.abc import Mapping
@@ -11,6 +12,7 @@ DEVICE_HAS = "sycl-device-has"
 WORK_GROUP_SIZE = "sycl-work-group-size"
 WORK_GROUP_SIZE_HINT = "sycl-work-group-size-hint"
 SUB_GROUP_SIZE = "sycl-sub-group-size"
+KERNEL_PROPERTIES = (DEVICE_HAS, WORK_GROUP_SIZE, WORK_GROUP_SIZE_HINT, SUB_GROUP_SIZE)
 
 _DIMENSIONS = 3
 _MAX_NUMBER = (1 << 32) - 1

@@ -161,7 +161,7 @@ def _kernel_names(info: ImageInfo, entry_points: Sequence[str]) -> tuple[str, ..
     described = tuple(kernel.symbol for kernel in info.kernels)
     exported = set(info.exports)
     others = tuple(symbol for symbol in entry_points if symbol not in exported)
-    return info.kernel_names or described or others
+    return info.kernel_names or described or others or tuple(info.kernel_reqs)
 
 
 def _read(file: str, table: str, kind: FileKind) -> bytes:

@@ -62,6 +62,8 @@ def _image_lines(number: int, image: Image, contents: Contents) -> Iterator[str]
     if image.info.add_on:
         yield f"  {_add_on_text(image.info.add_on, contents)}"
     yield f"  requires {', '.join(_requirements_in_words(image.info.requirements)) or 'nothing'}"
+    if image.info.compile_target:
+        yield f"  built for {image.info.compile_target} only"
     if image.info.fixed_targets:
         yield f"  fixed to {', '.join(image.info.fixed_targets)}"
     for missing, targets in alike(image.info.filtered_targets).items():
@@ -216,6 +218,7 @@ def _image_document(image: Image) -> dict[str, object]:
         "code": [_code_document(code) for code in image.code],
         "opt_level": image.info.opt_level,
         "requirements": requirements_document(image.info.requirements),
+        "compile_target": image.info.compile_target or None,
         "fixed_targets": list(image.info.fixed_targets),
         "filtered_targets": _lists(image.info.filtered_targets),
         "filtered_kernels": {

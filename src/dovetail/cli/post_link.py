@@ -14,11 +14,19 @@ from dovetail.cli.file_tables import write_output
 from dovetail.cli.inspect_report import requirements_document
 from dovetail.cli.output import colours
 from dovetail.cli.progress import Progress
-from dovetail.driver import PostLinkRequest, PostLinkResult, TableFile, link_only, post_link
+from dovetail.driver import SPIRV, PostLinkRequest, PostLinkResult, TableFile, link_only, post_link
 from dovetail.errors import UsageError, nearest
 from dovetail.files import STREAM
 from dovetail.image import format_file_table, set_of
-from dovetail.postlink import ImageFiles, SplitMode, Wanted
+from dovetail.postlink import (
+    BITCODE,
+    TEXT,
+    CodeFormat,
+    ImageFiles,
+    OptionalFeatures,
+    SplitMode,
+    Wanted,
+)
 from dovetail.printable import visible
 from dovetail.targets import Table
 
@@ -30,6 +38,7 @@ its property sets and its entry points. DPC++'s options are taken, with one dash
 examples:
   dovetail post-link -split=auto -properties -symbols a.bc b.bc -o app.table
   dovetail post-link -split=kernel -properties -S a.ll
+  dovetail post-link -split=auto -optional-features=conditional -properties -spirv a.bc
   dovetail post-link -split=auto -properties a.bc -o all.table -o intel_gpu_dg1,dg1.table
   dovetail post-link -ir-output-only -S a.bc b.bc -o linked.ll
 """
@@ -45,16 +54,21 @@ _SWITCHES = {
     "emit-only-kernels-as-entry-points": "leave out exported functions that no kernel needs",
     "ir-output-only": "write the linked module alone, to the file that -o names",
     "S": "write code as text (.ll) instead of bitcode (.bc)",
+    "spirv": "write code as SPIR-V (.spv) instead of bitcode",
 }
 
 _SPLITTING = (
     *(name for name in _SWITCHES if name not in ("S", "ir-output-only")),
     "split",
+    "optional-features",
     "resolve",
     "out-dir",
     "json",
 )
 """What makes no sense where nothing is split."""
+
+_OTHERS_WITH_O = ("out-dir", "optional-features")
+"""Options that begin like -o."""
 
 
 def run(words: Sequence[str]) -> int:
@@ -85,22 +99,7 @@ def _parser() -> Parser:
     parser.add_argument(
         "inputs", nargs="*", default=[STREAM], metavar="IN", help="device code (default: -)"
     )
-    parser.add_argument(
-        "-split",
-        "--split",
-        type=_split_mode,
-        metavar="MODE",
-        help="auto: by source, or all together where there are indirect calls; source; kernel; off:"
-        " all together; each of them split further by requirements. none (the default): one image"
-        " whatever it requires",
-    )
-    parser.add_argument(
-        "-resolve",
-        "--resolve",
-        metavar="TARGET",
-        help="decide for a target what is called on some devices alone (default: it goes into"
-        " images of its own, for the runtime to choose)",
-    )
+    _add_splitting(parser)
     for name, text in _SWITCHES.items():
         parser.add_argument(f"-{name}", f"--{name}", action="store_true", help=text)
     parser.add_argument(
@@ -121,13 +120,41 @@ def _parser() -> Parser:
     return parser
 
 
+def _add_splitting(parser: Parser) -> None:
+    """Add what says which kernels share an image."""
+    parser.add_argument(
+        "-split",
+        "--split",
+        type=_split_mode,
+        metavar="MODE",
+        help="auto: by source, or all together where there are indirect calls; source; kernel; off:"
+        " all together; each of them split further by requirements. none (the default): one image"
+        " whatever it requires",
+    )
+    parser.add_argument(
+        "-optional-features",
+        "--optional-features",
+        type=_features,
+        metavar="HOW",
+        help="split (the default): kernels with different requirements are in different images;"
+        " conditional: they share images, whose code says what is for which devices",
+    )
+    parser.add_argument(
+        "-resolve",
+        "--resolve",
+        metavar="TARGET",
+        help="decide for a target what is called on some devices alone (default: it goes into"
+        " images of its own, for the runtime to choose)",
+    )
+
+
 def _refuse_joined(words: Sequence[str]) -> None:
     """What begins like -o is no file's name, as it would be to argparse."""
     for word in words:
         option = word.partition("=")[0].lstrip("-")
-        if word.startswith("-o") and option not in ("o", "out-dir"):
+        if word.startswith("-o") and option not in ("o", *_OTHERS_WITH_O):
             raise UsageError(
-                f"unknown option '{word}'", hint=nearest(option, ["out-dir"]) or "write -o FILE"
+                f"unknown option '{word}'", hint=nearest(option, _OTHERS_WITH_O) or "write -o FILE"
             )
 
 
@@ -139,6 +166,24 @@ def _split_mode(text: str) -> SplitMode:
         raise UsageError(f"there is no way to split '{text}'", hint=f"there are {modes}") from None
 
 
+def _features(text: str) -> OptionalFeatures:
+    try:
+        return OptionalFeatures(text)
+    except ValueError:
+        known = ", ".join(OptionalFeatures)
+        raise UsageError(
+            f"'-optional-features={text}' is not known", hint=f"there are {known}"
+        ) from None
+
+
+def _code_format(options: Namespace) -> CodeFormat:
+    if options.S and options.spirv:
+        raise UsageError(
+            "code is written as text (-S) or as SPIR-V (-spirv), not as both", hint="leave one out"
+        )
+    return TEXT if options.S else SPIRV if options.spirv else BITCODE
+
+
 def _request(options: Namespace, tables: Sequence[TableFile]) -> PostLinkRequest:
     stem = Path(tables[0].path if tables else _name_for(options.inputs[0]))
     folder = Path(options.out_dir) if options.out_dir else stem.parent
@@ -148,10 +193,11 @@ def _request(options: Namespace, tables: Sequence[TableFile]) -> PostLinkRequest
             folder / stem.stem,
             properties=options.properties,
             symbols=options.symbols,
-            as_text=options.S,
+            code=_code_format(options),
         ),
         tuple(tables),
         options.split or SplitMode.NONE,
+        options.optional_features or OptionalFeatures.SPLIT,
         Wanted(
             kernel_names=options.emit_kernel_names,
             exported_symbols=options.emit_exported_symbols,

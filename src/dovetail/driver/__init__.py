@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from dovetail.driver.planner import plan_passes as plan_passes
     from dovetail.driver.planner import plan_start as plan_start
     from dovetail.driver.post_linking import (
+        SPIRV as SPIRV,
+    )
+    from dovetail.driver.post_linking import (
         PostLinkRequest as PostLinkRequest,
     )
     from dovetail.driver.post_linking import (

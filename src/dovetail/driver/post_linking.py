@@ -1,21 +1,25 @@
 """Post-link on files, as DPC++'s tool does it: modules in, a table of images out."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from os.path import split
 from pathlib import Path
 
 from dovetail.analysis import Finding
-from dovetail.artifacts import DeviceModule
+from dovetail.artifacts import DeviceImage, DeviceModule
+from dovetail.codegen.spirv import valid_spirv
+from dovetail.codegen.spirv.emit import SUFFIX
 from dovetail.device_metadata import facts_of
 from dovetail.errors import InputError, UsageError
 from dovetail.files import LLVM_IR, STREAM, StagedFiles, read_input, require_utf8_name
-from dovetail.fit import fit
 from dovetail.image import FileTable, format_file_table
 from dovetail.ir import Context, parse_untrusted
 from dovetail.postlink import (
+    CodeFormat,
     ImageFiles,
     LinkedProgram,
+    OptionalFeatures,
     PostLinked,
     SplitMode,
     Wanted,
@@ -24,12 +28,20 @@ from dovetail.postlink import (
     decide,
     find_in_program,
     link_modules,
-    module_content,
     open_questions,
     variants_of,
     write_images,
 )
 from dovetail.targets import Table, Target, default_table
+from dovetail.targets.compile_target import compile_target
+from dovetail.targets.ir_family import IRFamily, family_name
+
+
+def _spirv(image: DeviceImage) -> bytes:
+    return valid_spirv(image).code
+
+
+SPIRV = CodeFormat(SUFFIX, _spirv, has_conditions=True)
 
 
 @dataclass(frozen=True)
@@ -49,6 +61,7 @@ class PostLinkRequest:
     files: ImageFiles
     tables: tuple[TableFile, ...] = ()
     split: SplitMode = SplitMode.NONE
+    features: OptionalFeatures = OptionalFeatures.SPLIT
     wanted: Wanted = field(default_factory=Wanted)
     only_kernels: bool = False
     """Whether exported functions are no reason to keep code."""
@@ -56,6 +69,12 @@ class PostLinkRequest:
     """The target for which conditions are decided; if there is none, they stay open."""
     targets: Table = field(default_factory=default_table)
     """What is known of devices."""
+
+    @property
+    def table_targets(self) -> tuple[Target, ...]:
+        """The targets with a table of their own, each once."""
+        listed = {table.target.name: table.target for table in self.tables if table.target}
+        return tuple(listed.values())
 
 
 @dataclass(frozen=True)
@@ -73,11 +92,9 @@ class PostLinkResult:
         """The images, all or those that a target can or may be able to run."""
         return FileTable(
             self.titles,
-            tuple(
-                image.files
-                for image in self.images
-                if target is None or fit(target.capabilities, image.requirements).verdict != "no"
-            ),
+            tuple(image.files for image in self.images)
+            if target is None
+            else tuple(i.files_for[target.name] for i in self.images if target.name in i.files_for),
         )
 
 
@@ -91,9 +108,15 @@ def post_link(
     """Link the inputs, split them, and write the images and then the tables."""
     linked = read_and_link(request.inputs)
     table = request.targets
-    open_program = PostLinked.of(
-        linked, request.split, only_kernels=request.only_kernels, table=table
+    _refuse_other_code_than_spirv(request, linked)
+    taken_apart = partial(
+        PostLinked.of,
+        mode=request.split,
+        features=request.features,
+        only_kernels=request.only_kernels,
+        table=table,
     )
+    open_program = taken_apart(linked)
     findings = find_in_program(
         linked, open_program.used, conditional=open_program.conditional, table=table
     )
@@ -101,13 +124,12 @@ def post_link(
     if request.resolve:
         linked, unknown = _decided(linked, request.resolve, table)
         findings += unknown
-        program = PostLinked.of(
-            linked, request.split, only_kernels=request.only_kernels, table=table
-        )
+        program = taken_apart(linked)
     _check_outputs(request, program.image_count)
     written: list[WrittenImage] = []
+    images = _images(program, request)
     with StagedFiles() as staged:
-        for image in write_images(program.images(request.wanted), request.files, staged):
+        for image in write_images(images, request.files, staged, request.table_targets):
             written.append(image)
             listener(len(written), program.image_count)
         warnings = tuple(linked.module.context.take_warnings())
@@ -116,6 +138,29 @@ def post_link(
             staged.add(file.path, format_file_table(result.table(file.target)))
         staged.put_in_place()
     return result
+
+
+def _refuse_other_code_than_spirv(request: PostLinkRequest, linked: LinkedProgram) -> None:
+    """Raise `UsageError` if what is asked for can be had of SPIR-V only."""
+    is_spirv = family_name(linked.module.triple) in ("", IRFamily.SPIRV64)
+    wanted = {
+        f"-optional-features={request.features}": request.features is OptionalFeatures.CONDITIONAL,
+        "-spirv": request.files.code is SPIRV,
+    }
+    for option, is_given in wanted.items():
+        if is_given and not is_spirv:
+            raise UsageError(
+                f"'{option}' is for device code in SPIR-V, but '{request.inputs[0]}' is for"
+                f" {linked.module.triple}",
+                hint=f"leave it out, or compile the sources for {IRFamily.SPIRV64.triple}",
+            )
+
+
+def _images(program: PostLinked, request: PostLinkRequest) -> Iterator[DeviceImage]:
+    """What is decided for a target is built for that one only."""
+    name = compile_target([request.resolve]) if request.resolve else ""
+    for image in program.images(request.wanted):
+        yield replace(image, info=replace(image.info, compile_target=name)) if name else image
 
 
 def _decided(
@@ -135,7 +180,10 @@ def _check_outputs(request: PostLinkRequest, images: int) -> None:
     names_of = _Names()
     taken = {names_of.identity(path): path for path in request.inputs if path != STREAM}
     inputs = set(taken)
-    names = [name for number in range(images) for name in request.files.names(number)]
+    names: dict[str, None] = {}
+    for number in range(images):
+        for target in (None, *request.table_targets):
+            names |= dict.fromkeys(request.files.names(number, target))
     for name in (*names, *(table.path for table in request.tables)):
         identity = names_of.identity(name)
         if identity in taken:
@@ -169,9 +217,9 @@ def link_only(inputs: Sequence[str], *, as_text: bool) -> tuple[bytes, PostLinkR
     program = PostLinked.of(linked, SplitMode.NONE)
     findings = tuple(find_in_program(linked, program.used, conditional=program.conditional))
     warnings = tuple(linked.module.context.take_warnings())
-    return module_content(linked.module, as_text=as_text), PostLinkResult(
-        (), (), findings, warnings
-    )
+    module = linked.module
+    content = module.to_text().encode() if as_text else module.to_bitcode()
+    return content, PostLinkResult((), (), findings, warnings)
 
 
 def read_and_link(inputs: Sequence[str]) -> LinkedProgram:

@@ -34,6 +34,7 @@ from dovetail.errors import DovetailError, ToolFailed
 from dovetail.fit import Fit, fit, fit_any
 from dovetail.image import KernelsLeftOut
 from dovetail.targets import Table
+from dovetail.targets.compile_target import compile_target
 from dovetail.targets.fit_text import fit_text
 from dovetail.targets.ir_family import family_name
 
@@ -215,13 +216,19 @@ def compiled_images(
         dropped = {each.target.name: each.dropped.get(number, ()) for each in filtered}
         left_out = {each.target.name: _kernels(image, each.left_out(number)) for each in filtered}
         failures = made.failures_of.get(number, ())
+        failed = tuple(name for each in failures for name in each.targets)
         info = replace(
             image.info,
             family=family_name(image.module.triple),
             filtered_targets={name: missing for name, missing in dropped.items() if missing},
             filtered_kernels={name: kernels for name, kernels in left_out.items() if kernels},
-            failed_targets=tuple(name for each in failures for name in each.targets),
+            failed_targets=failed,
             fixed_targets=tuple(fixed_targets),
+            compile_target=compile_target(
+                each.target.target
+                for each in filtered
+                if each.gets(number) and each.target.name not in failed
+            ),
         )
         compiled.append(CompiledImage(made.code.get(number, ()), info))
     return compiled

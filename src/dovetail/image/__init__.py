@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from dovetail.image.conditional_calls import (
         ConditionalCall as ConditionalCall,
     )
+    from dovetail.image.conditional_code import (
+        ConditionalFunctions as ConditionalFunctions,
+    )
     from dovetail.image.device_globals import DeviceGlobal as DeviceGlobal
     from dovetail.image.device_globals import KeptGlobal as KeptGlobal
     from dovetail.image.file_table import (

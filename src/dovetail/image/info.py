@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from dovetail.image.add_ons import AddOn
     from dovetail.image.aspect_uses import AspectUse
     from dovetail.image.conditional_calls import ConditionalCall
+    from dovetail.image.conditional_code import ConditionalFunctions
     from dovetail.image.device_globals import DeviceGlobal, KeptGlobal
     from dovetail.image.kernel_reqs import Reqs
     from dovetail.image.target_names import KernelsLeftOut
@@ -40,6 +41,8 @@ class ImageInfo:
     """Those that can fail an assertion."""
     opt_level: int | None = None
     """The N of `-ON` that it was compiled with, if it is known."""
+    grf_size: int | None = None
+    """How many registers a thread has on Intel's GPUs, if its kernels ask for a number."""
     aspect_uses: "Mapping[str, Mapping[str, AspectUse]]" = field(
         default_factory=dict[str, "Mapping[str, AspectUse]"]
     )
@@ -83,11 +86,15 @@ class ImageInfo:
         default_factory=dict["Condition", tuple[int, ...]]
     )
     """By condition, what all of its kernels use where it holds."""
+    conditional_functions: "ConditionalFunctions | None" = None
+    """When its functions are there, where its code does not say so itself."""
 
     family: str = USUAL_FAMILY
     """The family of device IR that it was made from: code of two cannot be linked."""
     resolved_targets: tuple[str, ...] = ()
     """Those that conditions in its code were decided for; none if it is the same for all."""
+    compile_target: str = ""
+    """What DPC++'s runtime calls the one target that it is built for; empty if there are more."""
     fixed_targets: tuple[str, ...] = ()
     """What its program is meant to run on, if nothing else."""
     filtered_targets: Mapping[str, tuple[str, ...]] = field(

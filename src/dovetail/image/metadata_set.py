@@ -1,8 +1,8 @@
 """What a runtime has to know of single kernels and device globals, as DPC++ writes it.
 
 The set of program metadata has keys of two parts, `name@what`: the sizes that a kernel requires,
-and which variables of the IR the device globals are. The level of optimisation is in a set of its
-own.
+and which variables of the IR the device globals are. The level of optimisation and the number of
+registers are in a set of their own.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,6 +17,7 @@ _WORK_GROUP_64 = "@reqd_work_group_size_uint64_t"
 _DIMENSIONS = "@work_group_num_dim"
 _GLOBAL = "@global_id_mapping"
 _OPT_LEVEL = "optLevel"
+_GRF_SIZE = "sycl-grf-size"
 
 
 def _encode_sizes(into: SetWriter, kernels: Mapping[str, Requirements]) -> None:
@@ -41,13 +42,17 @@ def _decode_variables(source: SetReader) -> dict[str, str]:
     return {name: source.text(name + _GLOBAL) for name in _names(source, _GLOBAL)}
 
 
-def _encode_opt_level(into: SetWriter, opt_level: int | None) -> None:
-    if opt_level is not None:
-        into.add_number(_OPT_LEVEL, opt_level)
+def _number(key: str) -> Codec[int | None]:
+    """Return the codec of a field that is one number, if it is known."""
 
+    def encode(into: SetWriter, value: int | None) -> None:
+        if value is not None:
+            into.add_number(key, value)
 
-def _decode_opt_level(source: SetReader) -> int | None:
-    return source.number(_OPT_LEVEL)
+    def decode(source: SetReader) -> int | None:
+        return source.number(key)
+
+    return Codec(encode, decode)
 
 
 def _add_kernel(into: SetWriter, kernel: str, requirements: Requirements) -> None:
@@ -78,4 +83,5 @@ def _names(source: SetReader, what: str) -> Iterator[str]:
 
 KERNEL_SIZES = Codec[Mapping[str, Requirements]](_encode_sizes, _decode_sizes)
 GLOBAL_VARIABLES = Codec[Mapping[str, str]](_encode_variables, _decode_variables)
-OPT_LEVEL = Codec(_encode_opt_level, _decode_opt_level)
+OPT_LEVEL = _number(_OPT_LEVEL)
+GRF_SIZE = _number(_GRF_SIZE)

@@ -2,7 +2,8 @@
 
 Two property sets say so. `IMAGE_REQUIREMENTS` is for the one that the design of optional features
 describes, `DEVICE_REQUIREMENTS` for the one that DPC++ writes and reads. They hold the same in
-different encodings; `docs/formats.md` compares them.
+different encodings; `docs/formats.md` compares them. The latter also has the target of images that
+are built for one only.
 """
 
 from dovetail.fit import Requirements
@@ -14,6 +15,7 @@ _SUB_GROUP = "reqd_sub_group_size"
 _WORK_GROUP = "reqd_work_group_size"
 _WORK_GROUP_64 = "reqd_work_group_size_uint64_t"
 _DIMENSIONS = "work_group_num_dim"
+_COMPILE_TARGET = "compile_target"
 
 
 def _encode_image_requirements(into: SetWriter, requirements: Requirements) -> None:
@@ -64,5 +66,14 @@ def _decode_device_requirements(source: SetReader) -> Requirements:
     )
 
 
+def _encode_compile_target(into: SetWriter, name: str) -> None:
+    into.add_text(_COMPILE_TARGET, name)
+
+
+def _decode_compile_target(source: SetReader) -> str:
+    return source.text(_COMPILE_TARGET)
+
+
 IMAGE_REQUIREMENTS = Codec(_encode_image_requirements, _decode_image_requirements)
 DEVICE_REQUIREMENTS = Codec(_encode_device_requirements, _decode_device_requirements)
+COMPILE_TARGET = Codec(_encode_compile_target, _decode_compile_target)

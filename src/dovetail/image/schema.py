@@ -32,6 +32,7 @@ class Row(NamedTuple):
 
 _DEVICE_REQUIREMENTS = "SYCL/device requirements"
 _CONDITIONAL_CALLS = "Dovetail/conditional calls"
+_MISC_PROPERTIES = "SYCL/misc properties"
 _PROGRAM_METADATA = "SYCL/program metadata"
 
 SCHEMA = (
@@ -42,6 +43,12 @@ SCHEMA = (
         "conditional_calls:ASPECTS",
         key_prefix="condition-",
     ),
+    Row(
+        _DEVICE_REQUIREMENTS,
+        "compile_target",
+        "requirements:COMPILE_TARGET",
+        key_prefix="compile_target",
+    ),
     Row("SYCL/image-requirements", "requirements", "requirements:IMAGE_REQUIREMENTS"),
     Row("SYCL/kernel names", "kernel_names", "symbols:SYMBOLS"),
     Row("SYCL/exported symbols", "exports", "symbols:SYMBOLS", is_eager=True),
@@ -49,7 +56,8 @@ SCHEMA = (
     Row("SYCL/imported symbols", "imports", "symbols:SYMBOLS"),
     Row("SYCL/device globals", "device_globals", "device_globals:DEVICE_GLOBALS"),
     Row("SYCL/assert used", "asserting_kernels", "symbols:SYMBOLS"),
-    Row("SYCL/misc properties", "opt_level", "metadata_set:OPT_LEVEL"),
+    Row(_MISC_PROPERTIES, "opt_level", "metadata_set:OPT_LEVEL"),
+    Row(_MISC_PROPERTIES, "grf_size", "metadata_set:GRF_SIZE"),
     Row(_PROGRAM_METADATA, "kernel_sizes", "metadata_set:KERNEL_SIZES"),
     Row(_PROGRAM_METADATA, "global_variables", "metadata_set:GLOBAL_VARIABLES"),
     Row("Dovetail/kernels", "kernels", "symbols:KERNELS"),
@@ -64,6 +72,7 @@ SCHEMA = (
     Row("SYCL/special specialization constants", "asked", "special_constants:ASKED"),
     Row(_CONDITIONAL_CALLS, "conditional_calls", "conditional_calls:CALLS"),
     Row("Dovetail/conditional imports", "conditional_imports", "conditional_calls:IMPORTS"),
+    Row("Dovetail/conditional code", "conditional_functions", "conditional_code:FUNCTIONS"),
     Row("Dovetail/family", "family", "target_names:FAMILY", is_eager=True),
     Row("Dovetail/filtered targets", "filtered_targets", "target_names:FILTERED_TARGETS"),
     Row("Dovetail/filtered kernels", "filtered_kernels", "target_names:FILTERED_KERNELS"),

@@ -17,7 +17,7 @@ With `resolve=TARGET`, conditional calls count as calls if their conditions hold
 else not at all.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
@@ -26,28 +26,24 @@ from dovetail import conditions
 from dovetail.analysis import ConditionalUses, Edges, Graph, Uses, build_graph, simplify
 from dovetail.device_metadata import (
     CONDITIONAL_CALLER,
-    DECLARED,
-    DIMENSIONS,
     MODULE_ID,
-    SUB_GROUP_SIZE,
     USED,
-    WORK_GROUP_SIZE_HINT,
     conditional_calls,
     declared_aspects,
     set_conditionally_used,
     set_facts,
+    set_kernel_properties,
     set_reading,
-    set_work_group_sizes,
 )
 from dovetail.errors import UsageError
 from dovetail.facts import Facts, FunctionFact, KernelFact
 from dovetail.graphs import from_bits, to_bits
 from dovetail.ir import CallGraph, Module
+from dovetail.kernel_properties import KernelProperties
 from dovetail.passes.base import ModulePass, PassContext, external_name, unique_part
 from dovetail.passes.standard import ASPECT_READINGS
 from dovetail.targets import Table, Target, aspect_number
 
-_DIMENSIONS = 3
 _ASPECT_OF_TYPE = {"half": "fp16", "double": "fp64", "atomic i64": "atomic64"}
 
 
@@ -83,15 +79,22 @@ def _attach_facts(module: Module, context: PassContext, resolve: str) -> None:
     names = {fact.symbol: _name_in(defined, fact, unique) for fact in facts.functions}
     of = partial(_used_on, uses, context.targets[resolve], context.targets) if resolve else uses.of
     used = {names[node.fact.symbol]: of(number) for number, node in enumerate(graph.nodes)}
-    declared = {names[f.symbol]: f.declared.aspects for f in facts.functions if f.declared}
+    properties = {
+        names[f.symbol]: KernelProperties(f.declared.aspects) for f in facts.functions if f.declared
+    }
     for kernel in facts.kernels:
-        _add_kernel(kernel, facts, used, declared)
-    _set(module, USED, {symbol: node for symbol, node in used.items() if node}, defined)
+        properties[kernel.entry_symbol] = _properties_of(kernel, facts)
+        if kernel.function is not None:
+            used[kernel.entry_symbol] = used.get(facts.functions[kernel.function].symbol, ())
+    # A function that nothing calls may be gone.
+    module.set_function_metadata(
+        USED, {symbol: node for symbol, node in used.items() if node and symbol in defined}
+    )
     if not resolve:
         _attach_conditional(module, graph, uses.uncertain(context.targets), defined)
     # Of a function that another source defines, what it promises is all that is known here.
-    _set(module, DECLARED, declared, {function.name for function in functions})
-    _attach_sizes(module, facts, defined)
+    there = {function.name for function in functions}
+    set_kernel_properties(module, {s: each for s, each in properties.items() if s in there})
     _name_source(module, facts)
     if facts.functions or facts.kernels:
         set_facts(module, facts, "written")
@@ -140,19 +143,17 @@ def _name_source(module: Module, facts: Facts) -> None:
     module.set_linkage({f.name: "weak_odr" for f in functions if f.linkage == "linkonce_odr"})
 
 
-def _add_kernel(
-    kernel: KernelFact,
-    facts: Facts,
-    used: dict[str, tuple[int, ...]],
-    declared: dict[str, tuple[int, ...]],
-) -> None:
-    """An entry point uses what its function uses, and declares what the user's code declares."""
-    if kernel.function is None:
-        return
-    used[kernel.entry_symbol] = used.get(facts.functions[kernel.function].symbol, ())
+def _properties_of(kernel: KernelFact, facts: Facts) -> KernelProperties:
+    """Return what the user's code declares and requires of a kernel, by property or attribute."""
+    found = KernelProperties()
     for function in _functions_of(kernel, facts):
-        if function.declared:
-            declared[kernel.entry_symbol] = function.declared.aspects
+        found = KernelProperties(
+            function.declared.aspects if function.declared else found.aspects,
+            function.reqd_work_group_size or found.work_group_size,
+            function.work_group_size_hint or found.work_group_size_hint,
+            function.reqd_sub_group_size or found.sub_group_size,
+        )
+    return found
 
 
 def _functions_of(kernel: KernelFact, facts: Facts) -> list[FunctionFact]:
@@ -163,40 +164,6 @@ def _functions_of(kernel: KernelFact, facts: Facts) -> list[FunctionFact]:
     """
     indices = (kernel.function, kernel.object_function)
     return [facts.functions[index] for index in indices if index is not None]
-
-
-def _attach_sizes(module: Module, facts: Facts, defined: set[str]) -> None:
-    """Sizes in the order of devices, which is the reverse of SYCL's."""
-    sizes: dict[str, Sequence[int]] = {}
-    dimensions: dict[str, Sequence[int]] = {}
-    hints: dict[str, Sequence[int]] = {}
-    sub_groups: dict[str, Sequence[int]] = {}
-    for kernel in facts.kernels:
-        for function in _functions_of(kernel, facts):
-            if function.reqd_work_group_size:
-                sizes[kernel.entry_symbol] = _for_devices(function.reqd_work_group_size)
-                dimensions[kernel.entry_symbol] = [len(function.reqd_work_group_size)]
-            # Metadata has 32 bits for a size, and a hint may be left out.
-            if function.work_group_size_hint and max(function.work_group_size_hint) < 1 << 32:
-                hints[kernel.entry_symbol] = _for_devices(function.work_group_size_hint)
-            if function.reqd_sub_group_size:
-                sub_groups[kernel.entry_symbol] = [function.reqd_sub_group_size]
-    set_work_group_sizes(module, {name: sizes[name] for name in sizes if name in defined})
-    _set(module, DIMENSIONS, dimensions, defined)
-    _set(module, WORK_GROUP_SIZE_HINT, hints, defined)
-    _set(module, SUB_GROUP_SIZE, sub_groups, defined)
-
-
-def _for_devices(size: Iterable[int]) -> list[int]:
-    numbers = list(size)[::-1]
-    return numbers + [1] * (_DIMENSIONS - len(numbers))
-
-
-def _set(module: Module, kind: str, nodes: Mapping[str, Sequence[int]], present: set[str]) -> None:
-    """Metadata on functions that the module has; a function that nothing calls may be gone."""
-    module.set_function_metadata(
-        kind, {symbol: node for symbol, node in nodes.items() if symbol in present}
-    )
 
 
 def _attach_what_is_left(module: Module, context: PassContext) -> None:

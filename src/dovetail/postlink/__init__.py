@@ -40,13 +40,19 @@ if TYPE_CHECKING:
         undefined_functions as undefined_functions,
     )
     from dovetail.postlink.files import (
+        BITCODE as BITCODE,
+    )
+    from dovetail.postlink.files import (
+        TEXT as TEXT,
+    )
+    from dovetail.postlink.files import (
+        CodeFormat as CodeFormat,
+    )
+    from dovetail.postlink.files import (
         ImageFiles as ImageFiles,
     )
     from dovetail.postlink.files import (
         WrittenImage as WrittenImage,
-    )
-    from dovetail.postlink.files import (
-        module_content as module_content,
     )
     from dovetail.postlink.files import (
         write_images as write_images,

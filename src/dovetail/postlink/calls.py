@@ -3,17 +3,18 @@
 Nodes are numbers: first the functions of the module, in its order; then the types of indirect
 calls, each of which leads to the functions of that type whose address is taken, so that many
 callers and many targets stay linear; then functions that only the facts know, since optimisation
-has inlined them away.
+has inlined them away. Virtual functions belong to sets, and are called by those that name the set.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from dovetail.analysis import Edges, build_graph
 from dovetail.facts import Facts, FunctionFact
 from dovetail.graphs import gather, reachable, to_bits
 from dovetail.ir import REFERENCES, CallGraph, EdgeKind
+from dovetail.postlink.indirect_targets import IndirectTargets
 
 _CALLS = frozenset({EdgeKind.DIRECT_CALL})
 _ADDRESS_TAKEN = REFERENCES - _CALLS
@@ -28,6 +29,8 @@ class Calls:
     """What counts as one, where more than calls count."""
     taken_elsewhere: frozenset[str] = frozenset()
     """Functions whose address others take, which are not in the module."""
+    declared: IndirectTargets = field(default_factory=IndirectTargets)
+    """What attributes say of calls through pointers."""
 
     @cached_property
     def number_of(self) -> dict[str, int]:
@@ -50,6 +53,9 @@ class Calls:
     def edges(self, kinds: frozenset[EdgeKind] = _CALLS) -> tuple[list[int], list[int]]:
         """Who calls what or, if more kinds are asked for, refers to it: sources and targets."""
         sources, targets = self.graph.edges(kinds)
+        for caller, callees in self.declared.callees.items():
+            sources += [self.number_of[caller]] * len(callees)
+            targets += [self.number_of[callee] for callee in callees]
         if self.are_indirect:
             count = len(self.graph.names)
             sources += self.graph.indirect_callers
@@ -65,11 +71,12 @@ class Calls:
     def needed(self, roots: Iterable[str]) -> list[str]:
         """The roots, and what indirect calls behind them may call without referring to it."""
         names = list(roots)
-        if not self.are_indirect:
+        if not self.are_indirect and not self.declared.callees:
             return names
         found = reachable((self.number_of[name] for name in names), self._references)
         count, types = len(self.graph.names), self.graph.types
         targets = {each for each in self._address_taken if count + types[each] in found}
+        targets |= self._numbers(self.declared.in_sets) & found
         return names + [self.graph.names[n] for n in sorted(targets - self._numbers(names))]
 
     def reached(self, functions: Iterable[str]) -> dict[str, int]:
@@ -95,7 +102,9 @@ class Calls:
     def _address_taken(self) -> frozenset[int]:
         edges = zip(self.graph.targets, self.graph.kinds, strict=True)
         taken = (target for target, kind in edges if kind in _ADDRESS_TAKEN)
-        return frozenset(taken) | self._numbers(self.taken_elsewhere)
+        elsewhere = self.taken_elsewhere | self.declared.referenced
+        in_sets = self._numbers(self.declared.in_sets)
+        return (frozenset(taken) | self._numbers(elsewhere)) - in_sets
 
     @cached_property
     def _references(self) -> list[list[int]]:

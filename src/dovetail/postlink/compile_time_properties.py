@@ -1,19 +1,20 @@
 """Compile-time properties of an image, which leave it as what SPIR-V has for them.
 
-They come as attributes of kernels, parameters and variables, of which `!sycl_properties` has the
-names, and as annotations of pointers to members. `representation.py` says what each becomes; the
-rest is stripped.
+They come as attributes of kernels, parameters and variables, and as annotations of pointers to
+members. `representation.py` says what each becomes. What our front-end attached, of which
+`!sycl_properties` has the names, is stripped; of other tools' attributes, those that we know.
 """
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TypeVar
 
-from dovetail.device_metadata import GLOBAL_ID, GLOBAL_SIZE, IMAGE_SCOPE
+from dovetail.device_metadata import GLOBAL_ID, GLOBAL_SIZE, IMAGE_SCOPE, PROPERTIES
 from dovetail.errors import FormatError, IRError
 from dovetail.ir import Module
+from dovetail.kernel_properties import KERNEL_PROPERTIES
 from dovetail.postlink.link import KERNEL_CONVENTIONS
-from dovetail.postlink.representation import Place, representation
+from dovetail.postlink.representation import Place, is_represented, representation
 from dovetail.spirv_metadata import (
     Decoration,
     annotation_text,
@@ -24,9 +25,6 @@ from dovetail.spirv_metadata import (
     set_variable_decorations,
     variable_decorations,
 )
-
-NAMES = "sycl_properties"
-"""The named metadata with the names of all properties, each in a node of its own."""
 
 _ANNOTATION = "sycl-properties:"
 """How the annotation of a member with properties begins."""
@@ -43,15 +41,20 @@ _Key = TypeVar("_Key")
 
 
 def property_names(module: Module) -> tuple[str, ...]:
-    """The names of all properties that the sources of a module have, each once."""
-    names: dict[str, None] = {}
-    for node in module.named_metadata(NAMES):
+    """Return the names of all properties of a module, sorted.
+
+    Those that its sources have, and those that we know, whichever tool attached them.
+    """
+    known = KERNEL_PROPERTIES
+    keys = module.string_attribute_keys()
+    names = {key for key in keys if key in known or is_represented(key)}
+    for node in module.named_metadata(PROPERTIES):
         match node:
             case [str() as name]:
-                names[name] = None
+                names.add(name)
             case _:
-                raise IRError(f"{module.name}: !{NAMES} does not have the names of properties")
-    return tuple(names)
+                raise IRError(f"{module.name}: !{PROPERTIES} does not have the names of properties")
+    return tuple(sorted(names))
 
 
 def represent_properties(module: Module, names: Collection[str]) -> None:
@@ -71,11 +74,7 @@ def _represent_on_kernels(module: Module, names: Collection[str]) -> None:
     modes: list[tuple[str, Decoration]] = []
     for name, values in _attributes(names, module.function_attributes):
         module.set_function_attributes({function: {name: None} for function in values})
-        row = representation(name, Place.KERNEL)
-        if row is None:
-            continue
-        said = module.function_metadata(row.metadata) if row.metadata else {}
-        for kernel in kernels & values.keys() - said.keys():
+        for kernel in kernels & values.keys():
             mode = _decoration(module, name, values[kernel], Place.KERNEL, kernel)
             modes += [(kernel, mode)] if mode else []
     if modes:

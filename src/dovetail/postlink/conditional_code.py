@@ -24,6 +24,7 @@ from dovetail.postlink.calls import Calls
 from dovetail.postlink.conditional_plans import ConditionalPlan
 from dovetail.postlink.gating import Gates, gated
 from dovetail.postlink.imports import importable
+from dovetail.postlink.indirect_targets import IndirectTargets
 from dovetail.spirv.expressions import FIRST_SPEC_ID, TRUE, Expressions
 
 
@@ -46,7 +47,11 @@ def conditional_code(
         each.symbol: terms.gate(each.requirements, planned.conditions[each.symbol])
         for each in planned.plan.actions
     }
-    calls = Calls(CallGraph.of(module), taken_elsewhere=frozenset(taken_elsewhere))
+    calls = Calls(
+        CallGraph.of(module),
+        taken_elsewhere=frozenset(taken_elsewhere),
+        declared=IndirectTargets.of(module),
+    )
     return ConditionalCode(
         constants,
         terms.expressions,

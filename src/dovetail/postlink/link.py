@@ -11,6 +11,8 @@ from dovetail.device_metadata import CONDITIONAL_CALLER, MODULE_ID, counts_what_
 from dovetail.errors import CompileError
 from dovetail.facts import Facts, KernelFact, join_facts
 from dovetail.ir import Function, Module, demangle
+from dovetail.postlink.indirect_targets import CALLABLE, kept_for_callers
+from dovetail.postlink.kernel_attributes import add_metadata_of_attributes
 from dovetail.postlink.promises import (
     INTERNAL,
     Declared,
@@ -21,7 +23,8 @@ from dovetail.postlink.promises import (
 
 KERNEL_CONVENTIONS = ("spir_kernel", "ptx_kernel", "amdgpu_kernel")
 
-_KEPT = {"linkonce": "weak", "linkonce_odr": "weak_odr", **dict.fromkeys(INTERNAL, "external")}
+_UNREFERENCED = {"linkonce": "weak", "linkonce_odr": "weak_odr"}
+_KEPT = {**_UNREFERENCED, **dict.fromkeys(INTERNAL, "external")}
 """By the linkage of what LLVM's linker leaves behind or renames, what it takes as it is."""
 
 _INLINE = ("linkonce", "linkonce_odr", "weak", "weak_odr")
@@ -72,6 +75,9 @@ class LinkedProgram:
 def link_modules(modules: Sequence[DeviceModule]) -> LinkedProgram:
     """One module with everything that the given ones hold; the given ones are used up."""
     listings = [functions_of(device.module) for device in modules]
+    for device, listed in zip(modules, listings, strict=True):
+        kernels = {f.name for f in listed if f.calling_convention in KERNEL_CONVENTIONS}
+        add_metadata_of_attributes(device.module, kernels)
     facts = tuple(device.facts for device in modules)
     inputs = tuple(device.module.name for device in modules)
     written = tuple(d.facts for d in modules if counts_what_is_written(d.module))
@@ -117,10 +123,13 @@ def _roots(
     roots: dict[str, Root] = {}
     for device, functions in zip(modules, listings, strict=True):
         named = device.module.function_attributes(MODULE_ID)
+        # A virtual function is in the images of those that call it, and no other program's.
+        virtual = device.module.function_attributes(CALLABLE)
         for function in functions:
             symbol = function.name
             is_kernel = function.calling_convention in KERNEL_CONVENTIONS
-            if is_here(function) and (is_kernel or symbol in named):
+            is_exported = symbol in named and symbol not in virtual
+            if is_here(function) and (is_kernel or is_exported):
                 source = named.get(symbol) or device.module.name
                 is_inline = function.linkage in _INLINE
                 roots.setdefault(symbol, Root(symbol, is_kernel, source, is_inline))
@@ -145,12 +154,14 @@ def undefined_in(listings: Sequence[Sequence[Function]]) -> frozenset[str]:
 def _keep_entry_points(
     module: Module, functions: Sequence[Function], roots: dict[str, Root]
 ) -> None:
-    """Nothing here refers to them, and they are known by their names."""
+    """Let LLVM's linker keep what is known by its name or called through pointers."""
+    called = kept_for_callers(module)
     module.set_linkage(
         {
             function.name: _KEPT[function.linkage]
             for function in functions
-            if function.linkage in _KEPT and function.name in roots
+            if (function.linkage in _KEPT and function.name in roots)
+            or (function.linkage in _UNREFERENCED and function.name in called)
         }
     )
 

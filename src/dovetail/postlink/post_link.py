@@ -38,6 +38,7 @@ from dovetail.postlink.device_globals import (
 from dovetail.postlink.foreign_calls import ForeignCalls
 from dovetail.postlink.images import ImageMaker
 from dovetail.postlink.imports import importable
+from dovetail.postlink.indirect_targets import IndirectTargets
 from dovetail.postlink.link import LinkedProgram
 from dovetail.postlink.options import OptionalFeatures, SplitMode
 from dovetail.postlink.propagate import propagate_aspects
@@ -81,10 +82,11 @@ class PostLinked:
         `table` is what is known of devices, if that is not the default configuration.
         """
         guarded = settle_calls(linked.module)
-        calls = Calls(CallGraph.of(linked.module, CONDITIONAL_CALLER))
+        declared = IndirectTargets.of(linked.module)
+        calls = Calls(CallGraph.of(linked.module, CONDITIONAL_CALLER), declared=declared)
         used, conditional = propagate_aspects(linked, calls, table)
         is_split = features is OptionalFeatures.SPLIT
-        with_guarded = Calls(calls.graph, frozenset(EdgeKind))
+        with_guarded = Calls(calls.graph, frozenset(EdgeKind), declared=declared)
         # What counts is what is in images, and so do the calls of what stays there.
         in_images = calls if is_split else with_guarded
         actions = _find_actions(linked, guarded, calls)

@@ -84,6 +84,7 @@ class Describer:
             kernels=self.kernels(plan),
             asserting_kernels=tuple(asserting),
             opt_level=plan.optimization,
+            grf_size=plan.grf_size,
             aspect_uses=self._uses(plan) if self.linked.facts.functions else {},
             imports=tuple(self._imports(module)) if wanted.imported_symbols else (),
             device_globals=tuple(v.described for v in variables) if wanted.device_globals else (),

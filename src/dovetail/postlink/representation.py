@@ -1,7 +1,8 @@
 """Which compile-time property becomes which decoration or execution mode of SPIR-V.
 
 There is no rule that would do for all: each property that means something to a driver has a row in
-the table. A property that is not there means nothing in SPIR-V.
+the table. A property that is not there means nothing in SPIR-V; those that say what a kernel
+requires are metadata by then (`kernel_attributes.py`), from which LLVM writes the execution modes.
 """
 
 import re
@@ -9,7 +10,6 @@ from collections.abc import Callable
 from enum import Flag, auto
 from typing import NamedTuple
 
-from dovetail.device_metadata import SUB_GROUP_SIZE, WORK_GROUP_SIZE, WORK_GROUP_SIZE_HINT
 from dovetail.errors import FormatError
 from dovetail.spirv.grammar import following
 from dovetail.spirv_metadata import Decoration, operands_of
@@ -34,8 +34,6 @@ class Representation(NamedTuple):
     places: Place
     operands: Callable[[str, str], Operands | None]
     """From the value and the symbol that has it; None if it says that there is nothing."""
-    metadata: str = ""
-    """What says the same of a kernel, and is written by LLVM's back-end."""
 
     def of(self, value: str, symbol: str) -> Decoration | None:
         """What a property with this value becomes; raises `FormatError`."""
@@ -45,8 +43,17 @@ class Representation(NamedTuple):
 
 def representation(name: str, place: Place) -> Representation | None:
     """What a property becomes at a place; None if it means nothing there."""
-    row = _TABLE.get(name) or _of_a_user(name)
+    row = _row(name)
     return row if row and place in row.places else None
+
+
+def is_represented(name: str) -> bool:
+    """Whether a property means something in SPIR-V, wherever it is."""
+    return _row(name) is not None
+
+
+def _row(name: str) -> Representation | None:
+    return TABLE.get(name) or _of_a_user(name)
 
 
 def _of_a_user(name: str) -> Representation | None:
@@ -95,17 +102,6 @@ def _integer(value: str, symbol: str) -> Operands:
             raise FormatError(f"'{value}' is no integer of 32 bits")
 
 
-def _sizes(value: str, symbol: str) -> Operands | None:
-    """As they are written in the source; devices count dimensions the other way round."""
-    sizes = operands_of(value)
-    # What SPIR-V has no room for is left to the requirements of the image.
-    if sizes == (value,) and _LARGE_SIZES.fullmatch(value):
-        return None
-    if not 0 < len(sizes) <= _DIMENSIONS or not all(isinstance(size, int) for size in sizes):
-        raise FormatError(f"'{value}' is no size in one to {_DIMENSIONS} dimensions")
-    return (*reversed(sizes), *[1] * (_DIMENSIONS - len(sizes)))
-
-
 def _no_alias(value: str, symbol: str) -> Operands | None:
     return (_NO_ALIAS,) if _truth(value) else None
 
@@ -129,8 +125,6 @@ def _host_access(value: str, symbol: str) -> Operands:
 
 _KINDS = {"l": "an integer", "s": "a text", "*": "any number of them"}
 _NUMBERED = re.compile(r"sycl-(decoration|execution-mode)-([0-9]{1,10})")
-_LARGE_SIZES = re.compile(r"[0-9]{1,20}(,[0-9]{1,20}){0,2}")
-_DIMENSIONS = 3
 _TRUTHS = {"": True, "true": True, "1": True, "false": False, "0": False}
 _HOST_ACCESS = {
     **{"0": 1, "1": 2, "2": 3, "3": 0},
@@ -142,10 +136,7 @@ _DECORATED = Place.PARAMETER | Place.VARIABLE | Place.MEMBER
 _NO_ALIAS = 4
 """The attribute that a parameter is decorated with."""
 
-_TABLE = {
-    "sycl-sub-group-size": Representation(35, Place.KERNEL, _integer, SUB_GROUP_SIZE),
-    "sycl-work-group-size": Representation(17, Place.KERNEL, _sizes, WORK_GROUP_SIZE),
-    "sycl-work-group-size-hint": Representation(18, Place.KERNEL, _sizes, WORK_GROUP_SIZE_HINT),
+TABLE = {
     "sycl-no-alias": Representation(38, Place.PARAMETER, _no_alias),
     # Of a member, it is the pointer in it that is aligned; a decoration would be of its own place.
     "sycl-alignment": Representation(44, Place.PARAMETER | Place.VARIABLE, _integer),

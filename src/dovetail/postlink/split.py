@@ -2,8 +2,9 @@
 
 First by the mode that is asked for; then so that all entry points of an image use the same aspects,
 under the same conditions, and require the same sizes, so that no kernel keeps another from a device
-that could run it; and, unless all are to be together, so that they import the same functions, so
-that none waits for a function that only another one calls. Where code itself says what is for which
+that could run it; and, unless all are to be together, so that they have the same level of
+optimisation and registers, and import the same functions, so that none waits for a function that
+only another one calls. Where code itself says what is for which
 devices, requirements and conditions keep nothing apart, and imports always do: those of an image
 are linked for every kernel in it, whatever that requires.
 """
@@ -14,7 +15,12 @@ from functools import cache
 from typing import NamedTuple
 
 from dovetail.conditions import Condition
-from dovetail.device_metadata import OPTIMIZATION, required_sizes
+from dovetail.device_metadata import (
+    GRF_SIZE,
+    OPTIMIZATION,
+    REGISTER_ALLOCATION,
+    required_sizes,
+)
 from dovetail.graphs import from_bits, to_bits
 from dovetail.image import Requirements
 from dovetail.ir import Module
@@ -24,7 +30,15 @@ from dovetail.postlink.options import OptionalFeatures, SplitMode
 
 _NOTHING = Requirements()
 _LONG = 4
-"""No level of optimisation has as many digits."""
+"""No level of optimisation and no number of registers has as many digits."""
+
+
+class Registers(NamedTuple):
+    """What an entry point asks of the compiler for Intel's GPUs, which sets it for whole images."""
+
+    size: int | None = None
+    mode: str = ""
+    """As compilers say it that do not know sizes."""
 
 
 class EntryPoint(NamedTuple):
@@ -34,6 +48,7 @@ class EntryPoint(NamedTuple):
     requirements: Requirements
     optimization: int | None
     """The level that it was optimised at, if that is known."""
+    registers: Registers = Registers()
     imports: int = 0
     """Which functions of other programs it needs, as bits."""
     conditional: frozenset[tuple[Condition, int]] = frozenset()
@@ -73,6 +88,12 @@ class ImagePlan:
         levels = {entry.optimization for entry in self.entry_points}
         return levels.pop() if len(levels) == 1 else None
 
+    @property
+    def grf_size(self) -> int | None:
+        """The number of registers of all its entry points, if they have the same."""
+        sizes = {entry.registers.size for entry in self.entry_points}
+        return sizes.pop() if len(sizes) == 1 else None
+
     def requiring_nothing(self) -> "ImagePlan":
         """The same for entry points that do nothing."""
         entries = (entry._replace(requirements=_NOTHING) for entry in self.entry_points)
@@ -94,6 +115,7 @@ def find_entry_points(
     """
     sizes = required_sizes(linked.module)
     levels = optimization_levels(linked.module)
+    registers = _registers(linked.module)
     return [
         EntryPoint(
             root,
@@ -102,6 +124,7 @@ def find_entry_points(
                 sizes.get(root.symbol) if root.is_kernel else None, used.get(root.symbol)
             ),
             levels.get(root.symbol),
+            registers.get(root.symbol, Registers()),
             imports.get(root.symbol, 0),
             frozenset(conditional.get(root.symbol, {}).items()),
         )
@@ -130,11 +153,23 @@ def entry_of_action(
 
 def optimization_levels(module: Module) -> dict[str, int]:
     """By function, the level that it was optimised at, if it says one."""
-    noted = module.function_attributes(OPTIMIZATION)
-    return {symbol: int(text) for symbol, text in noted.items() if _is_level(text)}
+    return _numbers(module, OPTIMIZATION)
 
 
-def _is_level(text: str) -> bool:
+def _registers(module: Module) -> dict[str, Registers]:
+    """Return by function what it asks for; without those that ask for nothing."""
+    sizes = _numbers(module, GRF_SIZE)
+    modes = module.function_attributes(REGISTER_ALLOCATION)
+    return {s: Registers(sizes.get(s), modes.get(s, "")) for s in sizes.keys() | modes.keys()}
+
+
+def _numbers(module: Module, attribute: str) -> dict[str, int]:
+    """Return the numbers that an attribute has; texts that are none say nothing."""
+    noted = module.function_attributes(attribute)
+    return {symbol: int(text) for symbol, text in noted.items() if _is_number(text)}
+
+
+def _is_number(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) < _LONG
 
 
@@ -156,7 +191,7 @@ def plan_images(
         needs = (entry.requirements, entry.conditional) if are_apart else (entry.imports,)
         # Who asks for one group gets what must be kept apart, and no more.
         is_one = mode in (SplitMode.OFF, SplitMode.NONE)
-        more = () if is_one else (entry.optimization, entry.imports)
+        more = () if is_one else (entry.optimization, entry.registers, entry.imports)
         groups.setdefault((group_of(entry), *needs, *more), []).append(entry)
     return [ImagePlan(tuple(group), _in_common(group)) for group in groups.values()]
 

@@ -34,12 +34,17 @@ class Expressions:
         self.nodes: list[Node] = []
         self._numbers: dict[Node, int] = {}
 
+    @classmethod
+    def of(cls, nodes: Iterable[Node]) -> "Expressions":
+        """Those of another's nodes, with the same numbers."""
+        new = cls()
+        new.nodes = list(nodes)
+        new._numbers = {node: number for number, node in enumerate(new.nodes)}
+        return new
+
     def copy(self) -> "Expressions":
         """The same expressions, to add others to."""
-        new = Expressions()
-        new.nodes = self.nodes[:]
-        new._numbers = dict(self._numbers)
-        return new
+        return Expressions.of(self.nodes)
 
     def constant(self, spec_id: int) -> int:
         """The specialization constant with that `SpecId`."""

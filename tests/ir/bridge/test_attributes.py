@@ -27,6 +27,13 @@ def test_function_attributes(parse: Parse) -> None:
     assert module.function_attributes("other") == {"f": "x"}
 
 
+def test_keys_of_string_attributes(parse: Parse) -> None:
+    assert parse(SOURCE).string_attribute_keys() == ["kind", "other", "unique-id"]
+    strange = parse('define void @f() "a\\FF"="b" "b" { ret void }\n@v = global i32 0 "a"="c"')
+    assert strange.string_attribute_keys() == ["a", "b"]
+    assert parse("declare void @f() nounwind").string_attribute_keys() == []
+
+
 def test_llvms_own_attributes_are_not_mistaken_for_strings(parse: Parse) -> None:
     module = parse(SOURCE)
     assert module.function_attributes("nounwind") == {"f": ""}

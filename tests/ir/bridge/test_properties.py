@@ -73,6 +73,39 @@ def test_annotations(parse: Parse) -> None:
     module.verify()
 
 
+LISTED = """
+    @.text = private constant [16 x i8] c"sycl-properties\\00"
+    @.name = private constant [4 x i8] c"a,=\\00"
+    @.value = private constant [5 x i8] c"b,=\\5C\\00"
+    @.list = private constant { ptr, ptr, ptr, ptr }
+      { ptr @.name, ptr @.value, ptr @.name, ptr null }
+    @.file = private constant { ptr, ptr } { ptr @.list, ptr @.text }
+    declare ptr @llvm.ptr.annotation.p0.p0(ptr, ptr, ptr, i32, ptr)
+    define ptr @f(ptr %p) {
+      %a = call ptr @llvm.ptr.annotation.p0.p0(ptr %p, ptr @.text, ptr @.file, i32 1, ptr LIST)
+      ret ptr %a
+    }
+    """
+
+
+def test_properties_that_are_listed_are_in_the_text(parse: Parse) -> None:
+    module = parse(LISTED.replace("LIST", "@.list"))
+    text = r"sycl-properties:a\,\==b\,=\\,a\,\="
+    assert module.pointer_annotations() == [text]
+    module.set_pointer_annotations({text: None})
+    assert "private" not in module.to_text()
+    module.verify()
+
+
+@pytest.mark.parametrize("nothing", ["null", "@.name", "@f"])
+def test_lists_of_no_properties(parse: Parse, nothing: str) -> None:
+    module = parse(LISTED.replace("LIST", nothing))
+    assert module.pointer_annotations() == ["sycl-properties:"]
+    module.set_pointer_annotations({"sycl-properties:": "x"})
+    assert "i32 1, ptr null" in module.to_text()
+    module.verify()
+
+
 def test_texts_may_change_places(parse: Parse) -> None:
     module = parse(ANNOTATED)
     module.set_pointer_annotations({"one": "two", "two": "one"})

@@ -285,6 +285,20 @@ def test_images_tell_who_does_not_get_them(monkeypatch: pytest.MonkeyPatch) -> N
     assert double.forms == ()
 
 
+def test_images_for_one_target_only_have_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    sub_groups_of_8 = ImageInfo(requirements=Requirements((), 8))
+    images = [image(), replace(image(), info=sub_groups_of_8), image(FP64)]
+    found = groups(monkeypatch, images)
+    filtered = [member for group in found for member in group.members]
+    with ThreadPoolExecutor(1) as pool:
+        made = generate_code(images, found, CodegenSession(pool, Once()))
+    compiled = compiled_images(images, made, filtered)
+    # Two targets are one architecture, and of the last image no compiler makes code.
+    assert [each.info.compile_target for each in compiled] == ["", "intel_gpu_adl_s", ""]
+    at_run_time = compiled_images(images, made, [filter_images(images, target("spir64"), TABLE)])
+    assert [each.info.compile_target for each in at_run_time] == ["", "", ""]
+
+
 def test_prefix_comes_from_path_and_content(tmp_path: Path) -> None:
     one, two = tmp_path / "1.cpp", tmp_path / "2.cpp"
     one.write_text("int a;")

@@ -6,7 +6,7 @@
 ;      CHECK: @g = addrspace(1) global i32 7, align 4, !spirv.Decorations [[ON_G:![0-9]+]] #[[G:[0-9]+]]
 ;  CHECK-DAG: c"mine\00"
 ;  CHECK-DAG: [[TEXT:@[0-9]+]] = private unnamed_addr addrspace(1) constant [24 x i8] c"{44:\2216\22}{7744:\22a \\\22b\22}\00", section "llvm.metadata"
-;      CHECK: define spir_kernel void @k(ptr addrspace(1) %p, i32 %n) #[[K:[0-9]+]] !intel_reqd_sub_group_size {{.*}} !spirv.ParameterDecorations [[ON_K:![0-9]+]] {
+;      CHECK: define spir_kernel void @k(ptr addrspace(1) %p, i32 %n) #[[K:[0-9]+]] !intel_reqd_sub_group_size {{![0-9]+}} !reqd_work_group_size [[SIZE:![0-9]+]] !work_group_size_hint [[HINT:![0-9]+]] !work_group_num_dim {{![0-9]+}} !spirv.ParameterDecorations [[ON_K:![0-9]+]] {
 ;      CHECK: %a = call ptr addrspace(1) @llvm.ptr.annotation.p1.p1(ptr addrspace(1) %q, ptr addrspace(1) [[TEXT]], ptr addrspace(1) @.f, i32 3, ptr addrspace(1) null)
 ;      CHECK: %b = call ptr addrspace(1) @llvm.ptr.annotation.p1.p1(ptr addrspace(1) %q, ptr addrspace(1) @.u,
 ; An annotation of which nothing is left is none.
@@ -14,19 +14,19 @@
 ; Who makes code asks for what makes a variable a device global.
 ;  CHECK-DAG: attributes #[[G]] = { "sycl-device-global-size"="4" "sycl-unique-id"="the id" }
 ;  CHECK-DAG: attributes #[[K]] = { "sycl-module-id"="a.cpp" }
-; The sub-group size is said already.
-;      CHECK: !spirv.ExecutionMode = !{[[SIZE:![0-9]+]], [[HINT:![0-9]+]], [[MODE:![0-9]+]]}
-;  CHECK-DAG: [[ON_G]] = !{[[HOST:![0-9]+]], [[INIT:![0-9]+]], [[CSR:![0-9]+]], [[OWN:![0-9]+]]}
+; LLVM writes the execution modes of sizes.
+;      CHECK: !spirv.ExecutionMode = !{[[MODE:![0-9]+]]}
+;  CHECK-DAG: [[ON_G]] = !{[[OWN:![0-9]+]], [[HOST:![0-9]+]], [[CSR:![0-9]+]], [[INIT:![0-9]+]]}
 ;  CHECK-DAG: [[HOST]] = !{i32 6188, i32 3, !"the id"}
 ;  CHECK-DAG: [[INIT]] = !{i32 6190, i32 1}
 ;  CHECK-DAG: [[CSR]] = !{i32 6191, i32 1}
 ;  CHECK-DAG: [[OWN]] = !{i32 7746, i32 1, i32 2}
 ; Devices count dimensions from the other end.
-;  CHECK-DAG: [[SIZE]] = !{ptr @k, i32 17, i32 4, i32 8, i32 1}
-;  CHECK-DAG: [[HINT]] = !{ptr @k, i32 18, i32 3, i32 2, i32 1}
+;  CHECK-DAG: [[SIZE]] = !{i32 4, i32 8, i32 1}
+;  CHECK-DAG: [[HINT]] = !{i32 3, i32 2, i32 1}
 ;  CHECK-DAG: [[MODE]] = !{ptr @k, i32 7001, i32 5}
 ;  CHECK-DAG: [[ON_K]] = !{[[ON_P:![0-9]+]], [[ON_N:![0-9]+]]}
-;  CHECK-DAG: [[ON_P]] = !{[[ALIAS:![0-9]+]], [[BUFFER:![0-9]+]], [[TEXT_OF_P:![0-9]+]]}
+;  CHECK-DAG: [[ON_P]] = !{[[BUFFER:![0-9]+]], [[TEXT_OF_P:![0-9]+]], [[ALIAS:![0-9]+]]}
 ;  CHECK-DAG: [[ON_N]] = !{}
 ;  CHECK-DAG: [[ALIAS]] = !{i32 38, i32 4}
 ;  CHECK-DAG: [[BUFFER]] = !{i32 5921, i32 3}

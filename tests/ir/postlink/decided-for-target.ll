@@ -26,10 +26,12 @@
 
 ; SETS:      acm_0.prop:[SYCL/device requirements]
 ; SETS-NEXT: acm_0.prop:aspects=2|AAAAAAAAAAA
+; SETS-NEXT: acm_0.prop:compile_target=2|ICAAAAAAAAQauRXZs91ZwV3XhNWbfdWMwA
 ; SETS-NEXT: acm_0.prop:[Dovetail/resolved targets]
 ; SETS-NEXT: acm_0.prop:intel_gpu_acm_g10=1|1
 ; SETS-NEXT: pvc_0.prop:[SYCL/device requirements]
 ; SETS-NEXT: pvc_0.prop:aspects=2|gAAAAAAAAAgBAAAA
+; SETS-NEXT: pvc_0.prop:compile_target=2|oBAAAAAAAAQauRXZs91ZwV3XwZ3Y
 ; SETS-NEXT: pvc_0.prop:[SYCL/image-requirements]
 ; SETS-NEXT: pvc_0.prop:aspect=2|gAAAAAAAAAgBAAAA
 ; SETS-NEXT: pvc_0.prop:[Dovetail/resolved targets]

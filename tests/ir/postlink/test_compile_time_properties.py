@@ -37,10 +37,6 @@ def kernel(attributes: str = "", metadata: str = "", parameter: str = "") -> Mod
 @pytest.mark.parametrize(
     ("name", "value", "mode"),
     [
-        ("sycl-sub-group-size", "16", Decoration(35, (16,))),
-        ("sycl-work-group-size", "8", Decoration(17, (8, 1, 1))),
-        ("sycl-work-group-size", "8,4,2", Decoration(17, (2, 4, 8))),
-        ("sycl-work-group-size-hint", "8,4", Decoration(18, (4, 8, 1))),
         ("sycl-execution-mode-7001", "", Decoration(7001)),
         ("sycl-execution-mode-7001", "3,-1", Decoration(7001, (3, 0xFFFF_FFFF))),
     ],
@@ -53,21 +49,6 @@ def test_on_kernels(name: str, value: str, mode: Decoration) -> None:
     module.verify()
 
 
-@pytest.mark.parametrize(
-    ("name", "metadata"),
-    [
-        ("sycl-sub-group-size", "intel_reqd_sub_group_size"),
-        ("sycl-work-group-size", "reqd_work_group_size"),
-        ("sycl-work-group-size-hint", "work_group_size_hint"),
-    ],
-)
-def test_sizes_are_not_said_twice(name: str, metadata: str) -> None:
-    module = kernel(f'"{name}"="16"', f"!{metadata} !0")
-    represent_properties(module, [name])
-    assert execution_modes(module) == []
-    assert not module.function_attributes(name)
-
-
 def test_modes_are_added_to_those_that_there_are() -> None:
     module = kernel('"sycl-execution-mode-7001"="5"')
     module.set_execution_modes([("k", [31])])
@@ -76,10 +57,10 @@ def test_modes_are_added_to_those_that_there_are() -> None:
 
 
 def test_functions_that_are_no_kernels_have_no_modes() -> None:
-    module = parsed('define spir_func void @f() "sycl-sub-group-size"="8" { ret void }')
-    represent_properties(module, ["sycl-sub-group-size"])
+    module = parsed('define spir_func void @f() "sycl-execution-mode-7001" { ret void }')
+    represent_properties(module, ["sycl-execution-mode-7001"])
     assert execution_modes(module) == []
-    assert not module.function_attributes("sycl-sub-group-size")
+    assert not module.function_attributes("sycl-execution-mode-7001")
 
 
 @pytest.mark.parametrize(
@@ -190,8 +171,6 @@ def test_what_means_nothing(name: str, place: Place) -> None:
     [
         ("sycl-alignment", Place.PARAMETER, "x", "'x' is no integer of 32 bits"),
         ("sycl-alignment", Place.PARAMETER, "1,2", "'1,2' is no integer of 32 bits"),
-        ("sycl-work-group-size", Place.KERNEL, "1,2,3,4", "is no size in one to 3 dimensions"),
-        ("sycl-work-group-size", Place.KERNEL, "", "is no size in one to 3 dimensions"),
         ("sycl-no-alias", Place.PARAMETER, "perhaps", "is neither true nor false"),
         ("sycl-host-access", Place.VARIABLE, "4", "'4' is no access of the host's"),
         ("sycl-execution-mode-17", Place.KERNEL, "3", "an integer, an integer, an integer"),
@@ -215,8 +194,22 @@ def test_errors_name_who_has_the_property() -> None:
 
 
 def test_names_of_properties() -> None:
-    module = parsed('!sycl_properties = !{!0, !1, !0}\n!0 = !{!"a"}\n!1 = !{!"b"}')
+    module = parsed('!sycl_properties = !{!0, !1, !0}\n!0 = !{!"b"}\n!1 = !{!"a"}')
     assert property_names(module) == ("a", "b")
+
+
+def test_properties_that_we_know_need_not_be_named() -> None:
+    module = parsed(
+        '@v = global i32 0 "sycl-init-mode"="1" "mine"\n'
+        'define spir_kernel void @k(ptr "sycl-no-alias" nonnull %p) #0 { ret void }\n'
+        'attributes #0 = { nounwind "sycl-device-has"="1" "sycl-execution-mode-31" "x\\FF" }\n'
+    )
+    assert property_names(module) == (
+        "sycl-device-has",
+        "sycl-execution-mode-31",
+        "sycl-init-mode",
+        "sycl-no-alias",
+    )
     with pytest.raises(IRError, match="does not have the names of properties"):
         property_names(parsed("!sycl_properties = !{!0}\n!0 = !{i32 1}"))
 

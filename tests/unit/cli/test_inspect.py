@@ -222,6 +222,7 @@ def test_a_program_as_json(capsys: Capture) -> None:
         "code": [],
         "opt_level": None,
         "requirements": {"aspects": [], "sub_group_size": None, "work_group_size": None},
+        "compile_target": None,
         "fixed_targets": [],
         "filtered_targets": {},
         "filtered_kernels": {},
@@ -547,6 +548,19 @@ def test_a_file_table_as_json(capsys: Capture) -> None:
 def test_tables_with_less(capsys: Capture, table: str, text: str) -> None:
     Path("a.table").write_text(table)
     assert shown(capsys, "a.table") == text
+
+
+def test_images_for_one_target_and_kernels_for_different_devices(capsys: Capture) -> None:
+    fp64 = Requirements((6,))
+    info = ImageInfo(compile_target="intel_gpu_pvc", kernel_reqs={"k": {fp64: 100}})
+    Path("one.prop").write_bytes(format_property_sets(encode_info(info)))
+    Path("one.table").write_text("[Properties]\none.prop\n")
+    assert shown(capsys, "one.table") == (
+        "1 image\n\nimage 0: no code\n  requires nothing\n  built for intel_gpu_pvc only\n"
+        "  is conditional, by 1 constant\n  kernel k\n    requires fp64\n"
+    )
+    (image,) = document(capsys, "one.table")["images"]
+    assert image["compile_target"] == "intel_gpu_pvc"
 
 
 def test_kernels_of_a_row_that_does_not_list_them(capsys: Capture) -> None:

@@ -175,3 +175,29 @@ def test_which_images_have_conditions() -> None:
     )
     pairs = properties_of(conditional_aspects={HAS_FP64: (5,)})
     assert read_info({"SYCL/device requirements": pairs}).has_conditions
+
+
+@pytest.mark.parametrize(
+    ("properties", "message"),
+    [
+        ({"expressions": struct.pack("<1I", 0)}, "number 0 is no operation with its operands"),
+        ({"expressions": struct.pack("<2I", 9, 1)}, "number 0 is no operation with its operands"),
+        (
+            {"expressions": struct.pack("<2I", 168, 0)},
+            "number 0 is made of what does not precede it",
+        ),
+        (
+            {"expressions": struct.pack("<5I", 0, 100, 167, 0, 1)},
+            "number 1 is made of what does not precede it",
+        ),
+        ({"expressions": struct.pack("<2I", 0, 100), "function:f": 1}, "there is no expression 1"),
+        ({"expressions": b"", "call:a": 0}, "there is no expression 0"),
+        ({"expressions": b"", "function:f": b"x"}, "is a byte array, not a number"),
+        ({"expressions": b"abc"}, "3 bytes are no array of 32-bit numbers"),
+    ],
+)
+def test_damaged_expressions(properties: dict[str, int | bytes], message: str) -> None:
+    info = read_info({"Dovetail/conditional code": properties})
+    with pytest.raises(FormatError, match=message) as caught:
+        _ = info.conditional_functions
+    assert "Dovetail/conditional code" in caught.value.message

@@ -13,6 +13,7 @@ from dovetail.image import (
     AddOn,
     AspectUse,
     ConditionalCall,
+    ConditionalFunctions,
     DeviceGlobal,
     ImageInfo,
     KeptGlobal,
@@ -35,6 +36,7 @@ FULL = ImageInfo(
     kernel_sizes={"k": Requirements((), 16, (8, 4))},
     asserting_kernels=("k",),
     opt_level=0,
+    grf_size=256,
     aspect_uses={"k": {"fp64": AspectUse("type 'double'", Place("a.cpp", 1, 2))}},
     exports=("f", "g"),
     inline=("g",),
@@ -51,8 +53,12 @@ FULL = ImageInfo(
     conditional_calls={"k": (ConditionalCall(HAS_FP64, "action"),)},
     conditional_imports={"action": ("h",)},
     conditional_aspects={HAS_FP64: (5,)},
+    conditional_functions=ConditionalFunctions(
+        ((0, 100), (0, 102), (167, 0, 1), (168, 2)), {"k": 0, "f": -2}, {"action": 3}
+    ),
     family="nvptx64",
     resolved_targets=("intel_gpu_pvc",),
+    compile_target="spir64_x86_64",
     fixed_targets=("x86_64",),
     filtered_targets={"x86_64": ("fp16", "fp64")},
     filtered_kernels={"x86_64": {"k": ("fp16", "fp64")}},

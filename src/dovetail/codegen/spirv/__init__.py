@@ -8,4 +8,5 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dovetail.codegen.spirv.emit import emit_spirv as emit_spirv
     from dovetail.codegen.spirv.generator import SpirvGenerator as SpirvGenerator
+    from dovetail.codegen.spirv.once import valid_spirv as valid_spirv
     from dovetail.codegen.spirv.validate import validate_spirv as validate_spirv

@@ -28,7 +28,7 @@ class Emitted(NamedTuple):
 
 def spirv_of(image: DeviceImage, session: CodegenSession) -> Future[Emitted]:
     """Return the image as SPIR-V, made in the pool of the first generator that asks."""
-    return session.shared.get((_emit, image), lambda: session.pool.submit(_emit, image))
+    return session.shared.get((valid_spirv, image), lambda: session.pool.submit(valid_spirv, image))
 
 
 def specialised_spirv_of(
@@ -61,7 +61,8 @@ def _specialise(image: DeviceImage, code: bytes, values: Mapping[int, bool]) -> 
     return _without_advice(validate_specialised(code, values, _names(image)))
 
 
-def _emit(image: DeviceImage) -> Emitted:
+def valid_spirv(image: DeviceImage) -> Emitted:
+    """Return the image as SPIR-V, conditional if its code is; its module is used up."""
     code = emit_spirv(image, lambda code: _validate(image, code))
     emitted = Emitted(code, _without_advice(code))
     # What is valid stays so, and drivers may get it in this form.
