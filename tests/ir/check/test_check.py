@@ -371,7 +371,8 @@ def test_conditional_uses(check: Check, capsys: pytest.CaptureFixture[str]) -> N
         "  intel_gpu_acm_g10  does not fit: it lacks fp64",
         "  spir64             fits, taken as a device without fp64",
         "",
-        "1 kernel in 1 file, 1 does not fit every target (--require-fit makes this an error), 1 warning",
+        "1 kernel in 1 file, 1 does not fit every target (--require-fit makes this an error),"
+        " 1 warning",
     ]
     heads = [line for line in captured.err.splitlines() if "|" not in line]
     assert heads == [
