@@ -20,7 +20,7 @@ from dovetail.device_metadata import facts_of
 from dovetail.files import write_atomically
 from dovetail.image import encode_info, format_property_sets
 from dovetail.ir import parse_untrusted
-from dovetail.postlink import PostLinked, SplitMode, Wanted, link_modules
+from dovetail.postlink import PostLinked, SplitMode, WantedProperties, link_modules
 from dovetail.postlink.properties import Describer
 
 KERNELS = 1000
@@ -183,7 +183,7 @@ def _describe_and_split(bitcode: bytes) -> tuple[float, float]:
     read = _clock()
     program = PostLinked.of(linked, SplitMode.KERNEL)
     describing, splitting = _clock() - read, read - start
-    describer = Describer(linked, Wanted())
+    describer = Describer(linked, WantedProperties())
     with _folder() as folder:
         for number, plan in enumerate(program.plans):
             start = _clock()

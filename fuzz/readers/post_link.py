@@ -15,7 +15,7 @@ from dovetail.artifacts import DeviceModule
 from dovetail.device_metadata import facts_of
 from dovetail.errors import DovetailError
 from dovetail.image import encode_info, format_property_sets
-from dovetail.postlink import PostLinked, SplitMode, Wanted, find_in_program, link_modules
+from dovetail.postlink import PostLinked, SplitMode, WantedProperties, find_in_program, link_modules
 from fuzz.edits import edited_bytes
 from fuzz.reader import CHILD_COUNT, Reader
 from fuzz.readers.ir_modules import parsed
@@ -48,7 +48,7 @@ def _read(data: bytes) -> None:
     linked = link_modules([DeviceModule(module, facts_of(module))])
     program = PostLinked.of(linked, SplitMode.AUTO)
     find_in_program(linked, program.used, conditional=program.conditional)
-    for image in program.images(Wanted(True, True, True, True, True)):
+    for image in program.images(WantedProperties(True, True, True, True, True)):
         format_property_sets(encode_info(image.info))
 
 

@@ -17,7 +17,7 @@ from dovetail.image import (
     constants_of,
 )
 from dovetail.ir import Module
-from dovetail.spirv.expressions import Expressions, Node
+from dovetail.spirv.expressions import ExpressionNode, Expressions
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,9 @@ class ConditionalCode:
         described = info.conditional_functions
         if described is None:
             return None
-        nodes = (Node(operation, tuple(rest)) for operation, *rest in described.expressions)
+        nodes = (
+            ExpressionNode(operation, tuple(rest)) for operation, *rest in described.expressions
+        )
         return cls(constants_of(info), Expressions.of(nodes), described.functions, described.calls)
 
     @property

@@ -14,12 +14,12 @@ from dovetail.runtime.backend import (
     BackendQueue,
     DeviceDescription,
     DeviceKind,
+    DeviceOutOfMemory,
     Limits,
     MemoryKind,
-    OutOfMemory,
 )
 from dovetail.runtime.device import Device
-from dovetail.runtime.host.queue import Command
+from dovetail.runtime.host.queue import QueuedCommand
 
 
 class MadeUpEvent:
@@ -87,7 +87,7 @@ class MadeUpMachine:
 
     def allocate(self, kind: MemoryKind, size: int, alignment: int = 0) -> BackendAllocation:
         if size > 1000:
-            raise OutOfMemory("too much")
+            raise DeviceOutOfMemory("too much")
         self.allocated.append((kind, size))
         return cast(BackendAllocation, Memory(size))
 
@@ -152,7 +152,7 @@ class MadeUpQueue:
         pass
 
 
-class MadeUpCommand(Command):
+class MadeUpCommand(QueuedCommand):
     """Writes its number into all its buffers, and remembers what it was started with."""
 
     def __init__(self, name: str, value: int | None = None) -> None:

@@ -44,3 +44,12 @@ def test_no_other_module_asks_whether_a_list_of_aspects_is_complete() -> None:
         if isinstance(node, ast.Attribute) and node.attr == "may_support_other_aspects"
     }
     assert asking - SHOW_ENTRIES == {"capabilities.py"}
+
+
+def test_a_class_name_means_one_thing() -> None:
+    places: dict[str, list[str]] = {}
+    for name, module in modules():
+        for node in module.body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(name)
+    assert {name: where for name, where in places.items() if len(where) > 1} == {}

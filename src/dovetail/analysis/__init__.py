@@ -53,6 +53,9 @@ if TYPE_CHECKING:
         unfit_for_fixed as unfit_for_fixed,
     )
     from dovetail.analysis.graph import (
+        CallStep as CallStep,
+    )
+    from dovetail.analysis.graph import (
         Graph as Graph,
     )
     from dovetail.analysis.graph import (
@@ -60,9 +63,6 @@ if TYPE_CHECKING:
     )
     from dovetail.analysis.graph import (
         Node as Node,
-    )
-    from dovetail.analysis.graph import (
-        Step as Step,
     )
     from dovetail.analysis.graph import (
         build_graph as build_graph,

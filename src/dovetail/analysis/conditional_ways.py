@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import cache, reduce
 
 from dovetail.analysis.conditional import both_hold
-from dovetail.analysis.graph import Graph, Step
+from dovetail.analysis.graph import CallStep, Graph
 from dovetail.resources import include_directory
 
 TYPE_CHECKING = False
@@ -18,12 +18,12 @@ _Place = tuple[int, "Normal"]
 
 def shortest_way(
     graph: Graph, start: int, condition: "Condition", bits: Sequence[int], bit: int
-) -> tuple[Step, ...] | None:
+) -> tuple[CallStep, ...] | None:
     """The shortest way to a function that has a bit, whose calls together come to a condition.
 
     Of equally short ones the first, in the order of the source. None if there is no such way.
     """
-    arrivals: dict[_Place, tuple[_Place, Step] | None] = {(start, True): None}
+    arrivals: dict[_Place, tuple[_Place, CallStep] | None] = {(start, True): None}
     pending: list[_Place] = list(arrivals)
     for place in pending:
         node, so_far = place
@@ -40,16 +40,16 @@ def shortest_way(
 
 
 def _steps_to(
-    place: _Place, arrivals: dict[_Place, tuple[_Place, Step] | None]
-) -> tuple[Step, ...]:
-    steps: list[Step] = []
+    place: _Place, arrivals: dict[_Place, tuple[_Place, CallStep] | None]
+) -> tuple[CallStep, ...]:
+    steps: list[CallStep] = []
     while arrival := arrivals[place]:
         place, step = arrival
         steps.append(step)
     return tuple(reversed(steps))
 
 
-def as_users_see_it(graph: Graph, steps: tuple[Step, ...]) -> tuple[Step, ...]:
+def as_users_see_it(graph: Graph, steps: tuple[CallStep, ...]) -> tuple[CallStep, ...]:
     """The same way without what our headers do between the user's call and what it leads to.
 
     That is several calls, of templates with long names. Ways without conditional calls stay as they
@@ -57,8 +57,8 @@ def as_users_see_it(graph: Graph, steps: tuple[Step, ...]) -> tuple[Step, ...]:
     """
     if all(isinstance(step.condition, bool) for step in steps):
         return steps
-    shown: list[Step] = []
-    run: list[Step] = []
+    shown: list[CallStep] = []
+    run: list[CallStep] = []
     for step in steps:
         run.append(step)
         if not _is_ours(graph.nodes[step.callee].fact.place.file):
@@ -67,11 +67,11 @@ def as_users_see_it(graph: Graph, steps: tuple[Step, ...]) -> tuple[Step, ...]:
     return (*shown, *run)
 
 
-def _as_one(run: list[Step]) -> list[Step]:
+def _as_one(run: list[CallStep]) -> list[CallStep]:
     condition = reduce(both_hold, (step.condition for step in run))
     if isinstance(condition, bool):
         return run
-    return [Step(run[0].caller, run[-1].callee, run[0].place, condition)]
+    return [CallStep(run[0].caller, run[-1].callee, run[0].place, condition)]
 
 
 def _is_ours(file: str) -> bool:

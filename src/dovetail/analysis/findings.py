@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from dovetail import conditions
 from dovetail.analysis.conditional_ways import as_users_see_it
-from dovetail.analysis.graph import Graph, KernelNode, Node, Step, way_to
+from dovetail.analysis.graph import CallStep, Graph, KernelNode, Node, way_to
 from dovetail.analysis.kernels import KernelReport, report_kernels
 from dovetail.analysis.rules import (
     FIXED_TARGETS,
@@ -333,7 +333,7 @@ def subject(graph: Graph, number: int) -> str:
     return f"function '{graph.nodes[number].fact.name}'"
 
 
-def call_notes(graph: Graph, steps: tuple[Step, ...]) -> tuple[Note, ...]:
+def call_notes(graph: Graph, steps: tuple[CallStep, ...]) -> tuple[Note, ...]:
     """A note for each call."""
     return tuple(
         Note(
@@ -346,7 +346,7 @@ def call_notes(graph: Graph, steps: tuple[Step, ...]) -> tuple[Note, ...]:
     )
 
 
-def condition_text(step: Step) -> str:
+def condition_text(step: CallStep) -> str:
     """What follows in the text about a call that is made on some devices alone."""
     if isinstance(step.condition, bool):
         return ""
@@ -359,7 +359,7 @@ def function_name(graph: Graph, number: int) -> str:
     return kernel.fact.name if kernel else graph.nodes[number].fact.name
 
 
-def _arrivals_by_roots(graph: Graph) -> Iterator[dict[int, Step | None]]:
+def _arrivals_by_roots(graph: Graph) -> Iterator[dict[int, CallStep | None]]:
     """The ways from kernels, then those from SYCL_EXTERNAL functions to what no kernel reaches."""
     # A kernel's own function comes behind the user's code, so that no way starts in our headers.
     from_kernels = graph.arrivals(
@@ -381,9 +381,9 @@ def _is_cyclic(graph: Graph, component: Sequence[int]) -> bool:
     return component[0] in graph.nodes[component[0]].callees
 
 
-def _shortest_cycle(graph: Graph, start: int, component: set[int]) -> tuple[Step, ...]:
+def _shortest_cycle(graph: Graph, start: int, component: set[int]) -> tuple[CallStep, ...]:
     """The calls from a function back to itself."""
-    found: dict[int, Step | None] = {start: None}
+    found: dict[int, CallStep | None] = {start: None}
     pending = [start]
     for caller in pending:
         for callee in graph.nodes[caller].callees:
@@ -395,7 +395,7 @@ def _shortest_cycle(graph: Graph, start: int, component: set[int]) -> tuple[Step
     raise AssertionError("a component of several functions has a cycle through each of them")
 
 
-def _recursion_text(graph: Graph, root: int, cycle: Sequence[Step]) -> str:
+def _recursion_text(graph: Graph, root: int, cycle: Sequence[CallStep]) -> str:
     start = cycle[0].caller
     through = [f"'{graph.nodes[step.callee].fact.name}'" for step in cycle[:-1]]
     way = f" through {', '.join(through)}" if through else ""

@@ -73,7 +73,7 @@ class KernelNode(NamedTuple):
         return self.function if self.object_function is None else self.object_function
 
 
-class Step(NamedTuple):
+class CallStep(NamedTuple):
     """One call on a way through the graph."""
 
     caller: int
@@ -131,12 +131,12 @@ class Graph:
                         edges.add(number, condition, callee)
         return edges
 
-    def arrivals(self, roots: Iterable[int]) -> dict[int, Step | None]:
+    def arrivals(self, roots: Iterable[int]) -> dict[int, CallStep | None]:
         """The call by which the shortest way from a root comes to each function; None at roots.
 
         Where several ways are equally short, the one from the root that comes first is taken.
         """
-        found: dict[int, Step | None] = dict.fromkeys(roots)
+        found: dict[int, CallStep | None] = dict.fromkeys(roots)
         pending = list(found)
         for caller in pending:
             for callee in self.nodes[caller].callees:
@@ -145,25 +145,25 @@ class Graph:
                     pending.append(callee)
         return found
 
-    def step(self, caller: int, callee: int) -> Step:
+    def step(self, caller: int, callee: int) -> CallStep:
         """One call of a function by another; one that is made on all devices, if there is any."""
         node = self.nodes[caller]
         if not node.conditions:
-            return Step(caller, callee, node.fact.calls[node.callees.index(callee)].place)
+            return CallStep(caller, callee, node.fact.calls[node.callees.index(callee)].place)
         steps = [step for step in self.steps(caller) if step.callee == callee]
         return next((step for step in steps if step.condition is True), steps[0])
 
-    def steps(self, caller: int) -> Iterator[Step]:
+    def steps(self, caller: int) -> Iterator[CallStep]:
         """All calls of a function, in the order of the source."""
         node = self.nodes[caller]
         conditions = node.conditions or repeat(True)
         for call, callee, condition in zip(node.fact.calls, node.callees, conditions, strict=False):
-            yield Step(caller, callee, call.place, condition)
+            yield CallStep(caller, callee, call.place, condition)
 
 
-def way_to(node: int, arrivals: dict[int, Step | None]) -> tuple[int, tuple[Step, ...]]:
+def way_to(node: int, arrivals: dict[int, CallStep | None]) -> tuple[int, tuple[CallStep, ...]]:
     """The root that a way to a function starts from, and the calls on it."""
-    steps: list[Step] = []
+    steps: list[CallStep] = []
     while step := arrivals[node]:
         steps.append(step)
         node = step.caller

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from dovetail.analysis.conditional import ConditionalUses, simplify
 from dovetail.analysis.conditional_ways import as_users_see_it, shortest_way
-from dovetail.analysis.graph import Graph, Step
+from dovetail.analysis.graph import CallStep, Graph
 from dovetail.facts import Declaration, Use
 from dovetail.graphs import from_bits, to_bits
 from dovetail.targets import Table, aspect_text, default_table
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class Chain(NamedTuple):
     """The shortest way from a function to the first use of an aspect."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[CallStep, ...]
     """The calls that lead from the function to the one that has the use."""
     use: Use
 
@@ -128,7 +128,7 @@ class Uses:
     def _own_use(self, node: int, aspect: int) -> Use:
         return next(use for use in self.graph.nodes[node].fact.uses if use.aspect == aspect)
 
-    def _use_by_call(self, step: Step, aspect: int) -> Use:
+    def _use_by_call(self, step: CallStep, aspect: int) -> Use:
         declared = self._declaration(step.callee, aspect)
         what = (
             f"call of '{self.graph.nodes[step.callee].fact.name}', which is declared with"
@@ -140,9 +140,9 @@ class Uses:
         facts = (self.graph.nodes[node].fact, *self.graph.nodes[node].others)
         return next(f.declared for f in facts if f.declared and aspect in f.declared.aspects)
 
-    def _walk(self, node: int, distances: dict[int, int]) -> tuple[Step, ...]:
+    def _walk(self, node: int, distances: dict[int, int]) -> tuple[CallStep, ...]:
         """The first calls, in the order of the source, that come one nearer each time."""
-        steps: list[Step] = []
+        steps: list[CallStep] = []
         while distance := distances[node]:
             callees = self.graph.nodes[node].certain_callees
             nearer = next(c for c in callees if distances.get(c) == distance - 1)

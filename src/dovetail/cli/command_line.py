@@ -193,7 +193,7 @@ class CommandLine:
         check_unique_prefix(prefix)
         return prefix
 
-    def _take(self, given: o.Given) -> None:
+    def _take(self, given: o.GivenOption) -> None:
         option = given.option
         if option is None or option.goes is not None or option in _CLANGS_TOO:
             self.for_clang += given.words
@@ -233,7 +233,7 @@ class CommandLine:
                 self.host += given.words
             self.values[option.spelling] = given.value
 
-    def _pass_on(self, given: o.Given, goes: o.Goes) -> None:
+    def _pass_on(self, given: o.GivenOption, goes: o.Goes) -> None:
         if goes & o.Goes.HOST and goes & o.Goes.DEVICE:
             self.language += given.words
         elif goes & o.Goes.HOST:

@@ -36,7 +36,7 @@ _MAGIC = {b"BC\xc0\xde": "bitcode", b"\x03\x02\x23\x07": SPIRV, b"\x7fELF": "ELF
 
 
 @dataclass(frozen=True)
-class Code:
+class InspectedCode:
     """An image in one form; what is not known is empty."""
 
     kind: str
@@ -70,7 +70,7 @@ class Conditional:
 class Image:
     """What is known of one image."""
 
-    code: tuple[Code, ...]
+    code: tuple[InspectedCode, ...]
     info: ImageInfo
 
     @cached_property
@@ -118,19 +118,19 @@ def contents_of_table(table: FileTable, path: str) -> Contents:
     return Contents(None, tuple(images))
 
 
-def _codes(module: AbstractModule) -> tuple[Code, ...]:
+def _codes(module: AbstractModule) -> tuple[InspectedCode, ...]:
     return (
         *(
-            Code(_IR_KINDS[ir.ir_type], len(ir.code), ir.target, targets=ir.targets)
+            InspectedCode(_IR_KINDS[ir.ir_type], len(ir.code), ir.target, targets=ir.targets)
             for ir in module.ir_modules
         ),
         *map(_native_code, module.native_images),
     )
 
 
-def _native_code(native: NativeImage) -> Code:
+def _native_code(native: NativeImage) -> InspectedCode:
     origin = native.origin
-    return Code(
+    return InspectedCode(
         "native",
         len(native.code),
         native.target,
@@ -152,8 +152,8 @@ def _row_image(files: dict[str, str], table: str) -> Image:
     return Image(codes, replace(info, kernel_names=_kernel_names(info, entry_points)))
 
 
-def _file_code(file: str, data: bytes) -> Code:
-    return Code(_MAGIC.get(data[:4], "unknown code"), len(data), file=file)
+def _file_code(file: str, data: bytes) -> InspectedCode:
+    return InspectedCode(_MAGIC.get(data[:4], "unknown code"), len(data), file=file)
 
 
 def _kernel_names(info: ImageInfo, entry_points: Sequence[str]) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 
 from dovetail.analysis import aspect_text
-from dovetail.cli.inspect_images import Code, Conditional, Contents, Image
+from dovetail.cli.inspect_images import Conditional, Contents, Image, InspectedCode
 from dovetail.cli.inspect_shares import alike, names_of, shares_of
 from dovetail.conditions import Condition, in_words
 from dovetail.image import AddOn, AspectUse, Constants, DeviceGlobal, Requirements
@@ -153,7 +153,7 @@ def _entry_points(image: Image) -> dict[str, str]:
 
 def _code_text(image: Image) -> str:
     # Code for several CPU kinds differs in nothing else that is shown.
-    alike: dict[tuple[str, str], list[Code]] = {}
+    alike: dict[tuple[str, str], list[InspectedCode]] = {}
     for code in image.code:
         alike.setdefault((code.kind, _where(code)), []).append(code)
     parts = [_forms_text(forms) for forms in alike.values()] or ["no code"]
@@ -162,12 +162,12 @@ def _code_text(image: Image) -> str:
     return ", ".join(parts)
 
 
-def _where(code: Code) -> str:
+def _where(code: InspectedCode) -> str:
     target = ", ".join(code.targets) or code.arch or code.target
     return f" for {target}" if target else f" in {code.file}" if code.file else ""
 
 
-def _forms_text(forms: Sequence[Code]) -> str:
+def _forms_text(forms: Sequence[InspectedCode]) -> str:
     """Forms of code that differ only in the CPU kind."""
     first = forms[0]
     kinds = ", ".join(code.processor for code in forms if code.processor)
@@ -289,7 +289,7 @@ def _condition_document(condition: Condition) -> dict[str, object]:
     return {"integers": list(condition), "in_words": in_words(condition)}
 
 
-def _code_document(code: Code) -> dict[str, object]:
+def _code_document(code: InspectedCode) -> dict[str, object]:
     """Without what is not known."""
     return {key: value for key, value in asdict(code).items() if value not in ("", ())}
 

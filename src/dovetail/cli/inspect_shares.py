@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from dovetail.cli.inspect_images import PTX, SPIRV, Code, Contents, Image
+from dovetail.cli.inspect_images import PTX, SPIRV, Contents, Image, InspectedCode
 from dovetail.targets.coverage import ANY_DEVICE
 
 
 @dataclass
-class Filtered:
+class FilteredShare:
     """Kernels that a target cannot run for the same reason."""
 
     missing: tuple[str, ...]
@@ -28,14 +28,14 @@ class Share:
     """How many images it cannot run."""
     failed: int = 0
     """How many its compiler failed on."""
-    filtered_kernels: list[Filtered] = field(default_factory=list[Filtered])
+    filtered_kernels: list[FilteredShare] = field(default_factory=list[FilteredShare])
     failed_kernels: list[str] = field(default_factory=list[str])
 
     def leave_out(self, kernels: Iterable[str], missing: tuple[str, ...]) -> None:
         """Note kernels that the target cannot run."""
         alike = next((each for each in self.filtered_kernels if each.missing == missing), None)
         if alike is None:
-            alike = Filtered(missing)
+            alike = FilteredShare(missing)
             self.filtered_kernels.append(alike)
         alike.kernels += kernels
 
@@ -88,7 +88,7 @@ def _named_otherwise(contents: Contents) -> set[str]:
     }
 
 
-def _takers(code: Code, image: Image, named: set[str]) -> tuple[str, ...]:
+def _takers(code: InspectedCode, image: Image, named: set[str]) -> tuple[str, ...]:
     """The targets that a form of code was made for."""
     if code.kind == PTX and len(image.code) > 1:
         # Beside a cubin it names all later GPUs as well, which nobody asked for.

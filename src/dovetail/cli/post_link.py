@@ -25,7 +25,7 @@ from dovetail.postlink import (
     ImageFiles,
     OptionalFeatures,
     SplitMode,
-    Wanted,
+    WantedProperties,
 )
 from dovetail.printable import visible
 from dovetail.targets import Table
@@ -198,7 +198,7 @@ def _request(options: Namespace, tables: Sequence[TableFile]) -> PostLinkRequest
         tuple(tables),
         options.split or SplitMode.NONE,
         options.optional_features or OptionalFeatures.SPLIT,
-        Wanted(
+        WantedProperties(
             kernel_names=options.emit_kernel_names,
             exported_symbols=options.emit_exported_symbols,
             imported_symbols=options.emit_imported_symbols,

@@ -44,7 +44,7 @@ _TAKES_INPUT = ("replace", "replace_cell")
 _ROW_DIGITS = 9
 
 
-class Step(NamedTuple):
+class TableStep(NamedTuple):
     """One transformation, as given."""
 
     name: str
@@ -58,7 +58,7 @@ def run(words: Sequence[str]) -> int:
     """See `dovetail table --help`."""
     # Inputs may stand before, between and after the options.
     options = _parser().parse_intermixed_args(words)
-    steps: list[Step] = options.steps
+    steps: list[TableStep] = options.steps
     inputs: list[str] = options.inputs
     _check(inputs, steps, drop_titles=options.drop_titles)
     table = _read(inputs[0])
@@ -110,8 +110,8 @@ def _parser() -> Parser:
     return parser
 
 
-def _reader(name: str, count: int | None) -> Callable[[str], Step]:
-    def read(text: str) -> Step:
+def _reader(name: str, count: int | None) -> Callable[[str], TableStep]:
+    def read(text: str) -> TableStep:
         words = tuple(text.split(","))
         if "" in words or count not in (None, len(words)):
             wanted = "columns" if count is None else ("one column", "two words")[count - 1]
@@ -119,12 +119,12 @@ def _reader(name: str, count: int | None) -> Callable[[str], Step]:
                 f"'-{name}={text}': {wanted} must be given, with commas between",
                 hint="'dovetail table --help' shows how it is used",
             )
-        return Step(name, words)
+        return TableStep(name, words)
 
     return read
 
 
-def _check(inputs: Sequence[str], steps: Sequence[Step], *, drop_titles: bool) -> None:
+def _check(inputs: Sequence[str], steps: Sequence[TableStep], *, drop_titles: bool) -> None:
     """That every input is taken, before any is read."""
     takers = [step for step in steps if step.name in _TAKES_INPUT]
     if len(takers) >= len(inputs):
@@ -147,7 +147,7 @@ def _check(inputs: Sequence[str], steps: Sequence[Step], *, drop_titles: bool) -
         )
 
 
-def _transformed(table: FileTable, step: Step, others: Iterator[str]) -> FileTable:
+def _transformed(table: FileTable, step: TableStep, others: Iterator[str]) -> FileTable:
     match step.name:
         case "extract":
             return extract_columns(table, step.words)

@@ -9,7 +9,7 @@ from dovetail.cli.arguments import Parser
 from dovetail.cli.configuration import add_configuration, read_configuration
 from dovetail.cli.output import print_table
 from dovetail.cli.progress import Progress
-from dovetail.probe import Cell, Obstacle, Outcome, Report, Said
+from dovetail.probe import Cell, Obstacle, ProbeOutcome, Report, Said
 
 _DESCRIPTION = """\
 Compile small kernels, one for each question (double, half, 64-bit atomics, each sub-group size),
@@ -30,7 +30,11 @@ examples:
   dovetail targets probe --device-config-file mine.yaml my_gpu --json
 """
 
-_MARKS = {Outcome.AGREES: "", Outcome.DISAGREES: "DISAGREES", Outcome.UNLISTED: "UNLISTED"}
+_MARKS = {
+    ProbeOutcome.AGREES: "",
+    ProbeOutcome.DISAGREES: "DISAGREES",
+    ProbeOutcome.UNLISTED: "UNLISTED",
+}
 
 
 def run(words: Sequence[str]) -> int:
@@ -96,7 +100,7 @@ def _print(report: Report) -> None:
 def _cell(cell: Cell | None) -> str:
     if cell is None:
         return ""
-    if cell.outcome is Outcome.CANNOT_BE_ASKED:
+    if cell.outcome is ProbeOutcome.CANNOT_BE_ASKED:
         return "-"
     answer = "yes" if cell.said is Said.YES else "no"
     return f"{answer} {_MARKS[cell.outcome]}".strip()
@@ -105,7 +109,7 @@ def _cell(cell: Cell | None) -> str:
 def _print_reasons(report: Report) -> None:
     """Each reason once, with what it holds for; a '-' in the table stands for one of them."""
     reasons: dict[tuple[Obstacle | None, str], list[Cell]] = {}
-    for cell in report.of(Outcome.CANNOT_BE_ASKED):
+    for cell in report.of(ProbeOutcome.CANNOT_BE_ASKED):
         reasons.setdefault((cell.obstacle, cell.reason), []).append(cell)
     if reasons:
         print("cannot be asked (-):")
@@ -116,7 +120,7 @@ def _print_reasons(report: Report) -> None:
         print(f"  {named} of {_some(targets)}: {reason.splitlines()[0]}")
         for line in reason.splitlines()[1:]:
             print(f"    {line}")
-    for cell in [*report.of(Outcome.DISAGREES), *report.of(Outcome.UNLISTED)]:
+    for cell in [*report.of(ProbeOutcome.DISAGREES), *report.of(ProbeOutcome.UNLISTED)]:
         print(
             f"{cell.outcome}: {cell.target}, {cell.question.name}: the table says"
             f" {cell.listed}, {cell.compiler} says {cell.said}",

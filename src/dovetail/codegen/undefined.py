@@ -7,7 +7,7 @@ wrote, whatever headers lie between it and the function.
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
-from dovetail.analysis.graph import Step, build_graph, way_to
+from dovetail.analysis.graph import CallStep, build_graph, way_to
 from dovetail.artifacts import DeviceImage
 from dovetail.codegen.generator import CodeGenerationError
 from dovetail.facts import Place
@@ -72,7 +72,7 @@ def _caller(image: DeviceImage, symbol: str) -> str:
     return _caller_by_code(image, symbol)
 
 
-def _users_place(steps: Sequence[Step]) -> Place | None:
+def _users_place(steps: Sequence[CallStep]) -> Place | None:
     """That of the last call that is not in our headers."""
     headers = include_directory()
     places = (step.place for step in reversed(steps))

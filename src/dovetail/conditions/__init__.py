@@ -16,7 +16,7 @@ __getattr__, __dir__ = lazy_exports(__name__)
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dovetail.conditions.evaluation import (
-        Resolution as Resolution,
+        ConditionResolution as ConditionResolution,
     )
     from dovetail.conditions.evaluation import (
         architecture_matters as architecture_matters,

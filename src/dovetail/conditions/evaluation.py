@@ -60,7 +60,7 @@ def holds(
     return value
 
 
-class Resolution(NamedTuple):
+class ConditionResolution(NamedTuple):
     """Whether a condition is taken as true for a target."""
 
     holds: bool
@@ -68,7 +68,7 @@ class Resolution(NamedTuple):
     """Aspects that may or may not be there, and on which it depends; ascending."""
 
 
-def resolve(condition: Condition, target: "Target", table: "Table") -> Resolution:
+def resolve(condition: Condition, target: "Target", table: "Table") -> ConditionResolution:
     """Whether a condition is taken as true for a target of `table`.
 
     A target that stands for several architectures, such as spir64, counts as none of them.
@@ -77,7 +77,7 @@ def resolve(condition: Condition, target: "Target", table: "Table") -> Resolutio
     truth = _truth(condition, target, architecture)
     unknown = () if isinstance(truth, bool) else truth
     true = holds(condition, target.capabilities.aspects.__contains__, architecture)
-    return Resolution(true, tuple(sorted(unknown)))
+    return ConditionResolution(true, tuple(sorted(unknown)))
 
 
 def architecture_matters(condition: Condition, target: "Target") -> bool:

@@ -19,7 +19,7 @@ from dovetail.frontend import join_messages
 
 if TYPE_CHECKING:
     # A build whose steps are all cached runs nothing, and need not load what runs steps.
-    from dovetail.driver.session import BuildSession, Outcome
+    from dovetail.driver.session import BuildSession, StepOutcome
 
 _Result = TypeVar("_Result")
 
@@ -186,7 +186,7 @@ class _Execution:
             else:
                 self._note(step, future.result())
 
-    def _note(self, step: AnyStep, outcome: "Outcome") -> None:
+    def _note(self, step: AnyStep, outcome: "StepOutcome") -> None:
         """Record the outcome of a step, for those that follow and for later builds."""
         key = self._keys.get(step)
         has_content = outcome.content is not None and step.can_be_restored

@@ -22,7 +22,7 @@ _READER = "LLVM 22 reads: "
 """Who survived the bitcode that is remembered."""
 
 
-class Wanted(NamedTuple):
+class WantedCode(NamedTuple):
     """Which device code of objects is linked."""
 
     family: IRFamily = IRFamily.SPIRV64
@@ -73,7 +73,7 @@ def gather(
     taken: Iterable[str],
     sources: Sequence[DeviceModule],
     context: Context,
-    wanted: Wanted,
+    wanted: WantedCode,
 ) -> list[DeviceModule]:
     """The device code that is linked with the sources' own.
 
@@ -112,7 +112,7 @@ def _of_family(linked: LinkedObject, family: IRFamily) -> list[DeviceCode]:
     return [code for code in linked.section.code if family_name(code.triple) == family]
 
 
-def _modules(linked: LinkedObject, context: Context, wanted: Wanted) -> list[DeviceModule]:
+def _modules(linked: LinkedObject, context: Context, wanted: WantedCode) -> list[DeviceModule]:
     """The code of an object for the family that is asked for."""
     code = linked.section.code
     fitting = _of_family(linked, wanted.family)

@@ -319,7 +319,7 @@ def _padded(usage: str) -> str:
     return usage + line_end if len(usage) > _HELP_COLUMN else usage.ljust(_HELP_COLUMN)
 
 
-class Given(NamedTuple):
+class GivenOption(NamedTuple):
     """One word, or pair of words, of a command line."""
 
     option: Option | None
@@ -335,7 +335,7 @@ _AT_ONCE = (Form.JOINED, Form.EITHER, Form.JOINED_AND_SEPARATE)
 
 def read_options(
     words: Sequence[str], options: Sequence[Option] = OPTIONS, unknown: Option | None = None
-) -> Iterator[Given]:
+) -> Iterator[GivenOption]:
     """What a command line says, in order, if these are the options that there are.
 
     Words that none of them fits are of the option `unknown`, or an error if there is no such.
@@ -343,10 +343,10 @@ def read_options(
     rest = iter(words)
     for word in rest:
         if word == "--":
-            yield from (Given(None, name, (name,)) for name in rest)
+            yield from (GivenOption(None, name, (name,)) for name in rest)
             return
         if word == STREAM or not word.startswith("-"):
-            yield Given(None, word, (word,))
+            yield GivenOption(None, word, (word,))
             continue
         option = _find(word, options)
         # Clang has few options of SYCL, so that whatever looks like one is ours, if misspelt.
@@ -367,7 +367,7 @@ def read_options(
                 raise UsageError(
                     f"'{option.spelling}' needs a value", hint=f"as in {option.usage()}"
                 )
-        yield Given(option, _checked(option, value), used)
+        yield GivenOption(option, _checked(option, value), used)
 
 
 def is_standard_of_c(standard: str) -> bool:

@@ -22,7 +22,7 @@ from dovetail.postlink import (
     OptionalFeatures,
     PostLinked,
     SplitMode,
-    Wanted,
+    WantedProperties,
     WrittenImage,
     conditions_in,
     decide,
@@ -62,7 +62,7 @@ class PostLinkRequest:
     tables: tuple[TableFile, ...] = ()
     split: SplitMode = SplitMode.NONE
     features: OptionalFeatures = OptionalFeatures.SPLIT
-    wanted: Wanted = field(default_factory=Wanted)
+    wanted: WantedProperties = field(default_factory=WantedProperties)
     only_kernels: bool = False
     """Whether exported functions are no reason to keep code."""
     resolve: Target | None = None

@@ -24,7 +24,7 @@ POLL_INTERVAL_S = 0.2
 """How often the main thread looks for signals while steps run."""
 
 
-class Outcome(NamedTuple):
+class StepOutcome(NamedTuple):
     """What came of a step."""
 
     result: Any
@@ -79,7 +79,7 @@ class BuildSession:
         self._to_preload = list(self.jobs)
         self._lock = Lock()
         self._pool = ThreadPoolExecutor(self.slots.count)
-        self._running: dict[Future[Outcome], AnyStep] = {}
+        self._running: dict[Future[StepOutcome], AnyStep] = {}
 
     @property
     def shows_all(self) -> bool:
@@ -107,9 +107,9 @@ class BuildSession:
     def is_busy(self) -> bool:
         return bool(self._running)
 
-    def finished(self) -> list[tuple[AnyStep, Future[Outcome]]]:
+    def finished(self) -> list[tuple[AnyStep, Future[StepOutcome]]]:
         """Wait until at least one step has ended, and return those that have."""
-        done: set[Future[Outcome]] = set()
+        done: set[Future[StepOutcome]] = set()
         # A signal that another thread received does not end a wait, only what comes after it.
         while not done:
             done = wait(self._running, timeout=POLL_INTERVAL_S, return_when=FIRST_COMPLETED).done
@@ -126,7 +126,7 @@ class BuildSession:
         self.processes.end()
         self._folder.cleanup()
 
-    def _run(self, task: Task, serialize: bool) -> Outcome:
+    def _run(self, task: Task, serialize: bool) -> StepOutcome:
         with (
             self.slots.held(),
             self.processes.current(),
@@ -136,7 +136,7 @@ class BuildSession:
             content = task.job.step.serialize(task, result) if serialize else None
         warnings = (warning for each in task.contexts for warning in each.take_warnings())
         failures = tuple(task.failures)
-        return Outcome(result, content, task.messages, tuple(warnings), task.reads, failures)
+        return StepOutcome(result, content, task.messages, tuple(warnings), task.reads, failures)
 
     def _watched(self, task: Task) -> Any:
         step = task.job.step

@@ -85,7 +85,7 @@ def filter_images(images: Sequence[DeviceImage], target: BuildTarget, table: Tab
     return found
 
 
-class Order(NamedTuple):
+class CodeOrder(NamedTuple):
     """Code of an image to be made once."""
 
     targets: tuple[BuildTarget, ...] = ()
@@ -103,19 +103,21 @@ class TargetGroup(NamedTuple):
     members: tuple[TargetImages, ...] = ()
     """None means whatever device turns up as the program runs, and all images."""
 
-    def orders(self, number: int) -> list[Order]:
+    def orders(self, number: int) -> list[CodeOrder]:
         """What the generator is to make of the image of that number."""
         if not self.members:
-            return [Order()]
+            return [CodeOrder()]
         taking = [each for each in self.members if each.gets(number)]
         if not self.generator.specialises:
-            return [Order(tuple(each.target for each in taking))] if taking else []
+            return [CodeOrder(tuple(each.target for each in taking))] if taking else []
         alike: dict[tuple[tuple[int, bool], ...], list[TargetImages]] = {}
         for each in taking:
             values = each.values.get(number, NO_VALUES)
             alike.setdefault(tuple(sorted(values.items())), []).append(each)
         return [
-            Order(tuple(each.target for each in members), dict(values), members[0].left_out(number))
+            CodeOrder(
+                tuple(each.target for each in members), dict(values), members[0].left_out(number)
+            )
             for values, members in alike.items()
         ]
 
@@ -147,7 +149,7 @@ class Generated(NamedTuple):
         return [failure for each in self.failures_of.values() for failure in each]
 
 
-_Wanted = tuple[int, CodeGenerator, Order]
+_Wanted = tuple[int, CodeGenerator, CodeOrder]
 """The number of an image, and what makes which code of it."""
 
 
@@ -240,7 +242,7 @@ def _kernels(image: DeviceImage, entry_points: KernelsLeftOut) -> KernelsLeftOut
     return {symbol: missing for symbol, missing in entry_points.items() if symbol in kernels}
 
 
-def _failure(error: DovetailError, image: DeviceImage, order: Order) -> CodeFailure:
+def _failure(error: DovetailError, image: DeviceImage, order: CodeOrder) -> CodeFailure:
     there = [kernel for kernel in image.info.kernels if kernel.symbol not in order.left_out]
     return CodeFailure(
         kernels=tuple(kernel.name for kernel in there),

@@ -26,7 +26,7 @@ _NO_CONTENT = (0, 8)
 _IN_FIRST_ROW = 0xFFFF
 
 
-class Section(NamedTuple):
+class ElfSection(NamedTuple):
     """A section and its content, which still lies in the file."""
 
     name: str
@@ -39,7 +39,7 @@ def is_elf(data: Bytes) -> bool:
     return bytes(memoryview(data)[: len(MAGIC)]) == MAGIC
 
 
-def sections_named(data: Bytes, name: str) -> list[Section]:
+def sections_named(data: Bytes, name: str) -> list[ElfSection]:
     """The sections of that name, in order; `FormatError` for what is no such file."""
     file = window_on("ELF file", data)
     if not is_elf(data):
@@ -58,7 +58,7 @@ def sections_named(data: Bytes, name: str) -> list[Section]:
     table = Span("the table of sections", table_offset, count * _ROW.size, _TABLE_AT)
     spans = _matching(file, table, names, name.encode())
     file.check_disjoint(spans)
-    return [Section(name, file.part(span), file.start + span.offset) for span in spans]
+    return [ElfSection(name, file.part(span), file.start + span.offset) for span in spans]
 
 
 def _matching(file: Window, table: Span, names_row: int, name: bytes) -> list[Span]:

@@ -8,7 +8,7 @@ file cannot grow: the program was linked with one more entry, which leaves room.
 from collections.abc import Iterator
 from struct import Struct
 
-from dovetail.image.elf import Section, sections_named
+from dovetail.image.elf import ElfSection, sections_named
 from dovetail.image.host_linking import ORIGIN, ROOM
 from dovetail.image.window import Bytes, Span, window_on
 
@@ -52,7 +52,7 @@ def needed_libraries(library: Bytes) -> list[str]:
     return [name.decode(errors="surrogateescape") for name in names]
 
 
-def _terminated(content: bytes, strings: Section, value: int) -> bytes:
+def _terminated(content: bytes, strings: ElfSection, value: int) -> bytes:
     """Return the string that begins so far into a table of strings; empty if that is outside."""
     end = strings.offset + len(strings.content)
     begin = min(strings.offset + value, end)

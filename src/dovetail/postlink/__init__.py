@@ -73,7 +73,7 @@ if TYPE_CHECKING:
         SplitMode as SplitMode,
     )
     from dovetail.postlink.post_link import PostLinked as PostLinked
-    from dovetail.postlink.properties import Wanted as Wanted
+    from dovetail.postlink.properties import WantedProperties as WantedProperties
     from dovetail.postlink.split import EntryPoint as EntryPoint
     from dovetail.postlink.split import ImagePlan as ImagePlan
     from dovetail.postlink.variables import refuse_variables as refuse_variables

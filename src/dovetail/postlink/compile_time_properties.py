@@ -14,7 +14,7 @@ from dovetail.errors import FormatError, IRError
 from dovetail.ir import Module
 from dovetail.kernel_properties import KERNEL_PROPERTIES
 from dovetail.postlink.link import KERNEL_CONVENTIONS
-from dovetail.postlink.representation import Place, is_represented, representation
+from dovetail.postlink.representation import Carrier, is_represented, representation
 from dovetail.spirv_metadata import (
     Decoration,
     annotation_text,
@@ -75,7 +75,7 @@ def _represent_on_kernels(module: Module, names: Collection[str]) -> None:
     for name, values in _attributes(names, module.function_attributes):
         module.set_function_attributes({function: {name: None} for function in values})
         for kernel in kernels & values.keys():
-            mode = _decoration(module, name, values[kernel], Place.KERNEL, kernel)
+            mode = _decoration(module, name, values[kernel], Carrier.KERNEL, kernel)
             modes += [(kernel, mode)] if mode else []
     if modes:
         set_execution_modes(module, [*execution_modes(module), *sorted(modes)])
@@ -86,7 +86,7 @@ def _represent_on_parameters(module: Module, names: Collection[str]) -> None:
     for name, values in _attributes(names, module.parameter_attributes):
         module.set_parameter_attributes({parameter: {name: None} for parameter in values})
         for parameter, value in values.items():
-            mark = _decoration(module, name, value, Place.PARAMETER, parameter[0])
+            mark = _decoration(module, name, value, Carrier.PARAMETER, parameter[0])
             if mark:
                 found.setdefault(parameter, []).append(mark)
     if not found:
@@ -111,7 +111,7 @@ def _represent_on_variables(module: Module, names: Collection[str]) -> None:
             module.set_global_variable_attributes({variable: {name: None} for variable in values})
         for variable, value in values.items():
             symbol = identifiers.get(variable) or variable
-            mark = _decoration(module, name, value, Place.VARIABLE, symbol)
+            mark = _decoration(module, name, value, Carrier.VARIABLE, symbol)
             if mark:
                 found.setdefault(variable, []).append(mark)
     if found:
@@ -131,7 +131,7 @@ def _represent_on_members(module: Module) -> None:
 
 def _represented_annotation(module: Module, text: str) -> str | None:
     marks = (
-        _decoration(module, name, value, Place.MEMBER, "a member")
+        _decoration(module, name, value, Carrier.MEMBER, "a member")
         for name, value in properties_in(text.removeprefix(_ANNOTATION))
     )
     return annotation_text(filter(None, marks)) or None
@@ -157,7 +157,7 @@ def _attributes(
 
 
 def _decoration(
-    module: Module, name: str, value: str, place: Place, symbol: str
+    module: Module, name: str, value: str, place: Carrier, symbol: str
 ) -> Decoration | None:
     row = representation(name, place)
     try:

@@ -22,7 +22,7 @@ from dovetail.postlink.conditional_plans import ConditionalPlan
 from dovetail.postlink.device_globals import Variable, device_globals
 from dovetail.postlink.keeper import add_keeper, has_keeper, kept_globals
 from dovetail.postlink.link import LinkedProgram
-from dovetail.postlink.properties import Describer, Wanted
+from dovetail.postlink.properties import Describer, WantedProperties
 from dovetail.postlink.split import ImagePlan
 
 _OURS = ("sycl_", "dovetail.")
@@ -36,7 +36,7 @@ class ImageMaker:
     linked: LinkedProgram
     calls: Calls
     """Those that count for what images need: where actions stay in them, all."""
-    wanted: Wanted
+    wanted: WantedProperties
 
     def image(self, plan: ImagePlan, add_ons: NeededAddOns, *, is_first: bool) -> DeviceImage:
         """The image of some entry points, without what is in add-ons."""

@@ -15,7 +15,7 @@ from dovetail.postlink.indirect_targets import CALLABLE, kept_for_callers
 from dovetail.postlink.kernel_attributes import add_metadata_of_attributes
 from dovetail.postlink.promises import (
     INTERNAL,
-    Declared,
+    DeclaredAspects,
     Promises,
     marked_promises,
     promises_of,
@@ -82,7 +82,9 @@ def link_modules(modules: Sequence[DeviceModule]) -> LinkedProgram:
     inputs = tuple(device.module.name for device in modules)
     written = tuple(d.facts for d in modules if counts_what_is_written(d.module))
     roots = _roots(modules, listings)
-    declared = [Declared.of(d.module, listed) for d, listed in zip(modules, listings, strict=True)]
+    declared = [
+        DeclaredAspects.of(d.module, listed) for d, listed in zip(modules, listings, strict=True)
+    ]
     promises = promises_of(declared)
     first, *others = modules
     if others:

@@ -42,7 +42,7 @@ from dovetail.postlink.indirect_targets import IndirectTargets
 from dovetail.postlink.link import LinkedProgram
 from dovetail.postlink.options import OptionalFeatures, SplitMode
 from dovetail.postlink.propagate import propagate_aspects
-from dovetail.postlink.properties import Wanted
+from dovetail.postlink.properties import WantedProperties
 from dovetail.postlink.split import ImagePlan, find_entry_points, optimization_levels, plan_images
 from dovetail.targets import Table
 
@@ -117,13 +117,13 @@ class PostLinked:
         """Of all images, add-ons included."""
         return len(self.plans) + 2 * len(self.add_ons.pairs)
 
-    def images(self, wanted: Wanted | None = None) -> Iterator[DeviceImage]:
+    def images(self, wanted: WantedProperties | None = None) -> Iterator[DeviceImage]:
         """The images, in the order of the plans, and the add-ons, each real one before its stub.
 
         They are made one at a time, so that whoever writes them away keeps one in memory. Before,
         conditional calls in the linked module become plain ones.
         """
-        maker = ImageMaker(self._with_plain_calls, self.calls, wanted or Wanted())
+        maker = ImageMaker(self._with_plain_calls, self.calls, wanted or WantedProperties())
         if self.conditional_plans:
             for number, planned in enumerate(self.conditional_plans):
                 yield maker.conditional_image(planned, is_first=number == 0)

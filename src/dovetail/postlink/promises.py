@@ -31,7 +31,7 @@ Promises = dict[str, tuple[Promise, ...]]
 """By the functions' names in the linked module."""
 
 
-class Declared(NamedTuple):
+class DeclaredAspects(NamedTuple):
     """What the functions of one input declare, before it is linked."""
 
     module: Module
@@ -40,7 +40,7 @@ class Declared(NamedTuple):
     aspects: dict[str, int]
 
     @classmethod
-    def of(cls, module: Module, functions: Sequence[Function]) -> "Declared":
+    def of(cls, module: Module, functions: Sequence[Function]) -> "DeclaredAspects":
         """`functions` are all that the module has."""
         return cls(module, functions, declared_aspects(module))
 
@@ -60,7 +60,7 @@ class Declared(NamedTuple):
         )
 
 
-def promises_of(inputs: Sequence[Declared]) -> Promises:
+def promises_of(inputs: Sequence[DeclaredAspects]) -> Promises:
     """What functions declare that keep their names: all of them, if there is nothing to link."""
     promises: Promises = {}
     somewhere = {symbol for declared in inputs for symbol in declared.aspects}

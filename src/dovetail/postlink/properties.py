@@ -16,7 +16,7 @@ from dovetail.postlink.link import LinkedProgram
 from dovetail.postlink.split import EntryPoint, ImagePlan
 
 
-class Wanted(NamedTuple):
+class WantedProperties(NamedTuple):
     """What images say of themselves, beyond what every image does."""
 
     kernel_names: bool = True
@@ -49,7 +49,7 @@ class Describer:
     """Describes the images of a program."""
 
     linked: LinkedProgram
-    wanted: Wanted
+    wanted: WantedProperties
 
     def kernels(self, plan: ImagePlan) -> tuple[KernelInfo, ...]:
         """What is known of the kernels of an image."""

@@ -17,7 +17,7 @@ from dovetail.spirv_metadata import Decoration, operands_of
 Operands = tuple[int | str, ...]
 
 
-class Place(Flag):
+class Carrier(Flag):
     """What a property is given to."""
 
     KERNEL = auto()
@@ -31,7 +31,7 @@ class Representation(NamedTuple):
 
     number: int
     """Of the decoration or, for kernels, of the execution mode."""
-    places: Place
+    places: Carrier
     operands: Callable[[str, str], Operands | None]
     """From the value and the symbol that has it; None if it says that there is nothing."""
 
@@ -41,7 +41,7 @@ class Representation(NamedTuple):
         return None if operands is None else Decoration(self.number, operands)
 
 
-def representation(name: str, place: Place) -> Representation | None:
+def representation(name: str, place: Carrier) -> Representation | None:
     """What a property becomes at a place; None if it means nothing there."""
     row = _row(name)
     return row if row and place in row.places else None
@@ -63,7 +63,7 @@ def _of_a_user(name: str) -> Representation | None:
         return None
     number = int(match[2])
     if match[1] == "execution-mode":
-        return Representation(number, Place.KERNEL, _fitting(following("E", number)))
+        return Representation(number, Carrier.KERNEL, _fitting(following("E", number)))
     return Representation(number, _DECORATED, _fitting(following("D", number)))
 
 
@@ -132,16 +132,16 @@ _HOST_ACCESS = {
 }
 """SYCL's numbers and names, and SPIR-V's numbers."""
 
-_DECORATED = Place.PARAMETER | Place.VARIABLE | Place.MEMBER
+_DECORATED = Carrier.PARAMETER | Carrier.VARIABLE | Carrier.MEMBER
 _NO_ALIAS = 4
 """The attribute that a parameter is decorated with."""
 
 TABLE = {
-    "sycl-no-alias": Representation(38, Place.PARAMETER, _no_alias),
+    "sycl-no-alias": Representation(38, Carrier.PARAMETER, _no_alias),
     # Of a member, it is the pointer in it that is aligned; a decoration would be of its own place.
-    "sycl-alignment": Representation(44, Place.PARAMETER | Place.VARIABLE, _integer),
-    "sycl-buffer-location": Representation(5921, Place.PARAMETER | Place.MEMBER, _integer),
-    "sycl-host-access": Representation(6188, Place.VARIABLE, _host_access),
-    "sycl-init-mode": Representation(6190, Place.VARIABLE, _integer),
-    "sycl-implement-in-csr": Representation(6191, Place.VARIABLE, _as_number),
+    "sycl-alignment": Representation(44, Carrier.PARAMETER | Carrier.VARIABLE, _integer),
+    "sycl-buffer-location": Representation(5921, Carrier.PARAMETER | Carrier.MEMBER, _integer),
+    "sycl-host-access": Representation(6188, Carrier.VARIABLE, _host_access),
+    "sycl-init-mode": Representation(6190, Carrier.VARIABLE, _integer),
+    "sycl-implement-in-csr": Representation(6191, Carrier.VARIABLE, _as_number),
 }

@@ -19,6 +19,6 @@ from dovetail.probe.questions import Question as Question
 from dovetail.probe.questions import questions_for as questions_for
 from dovetail.probe.report import Cell as Cell
 from dovetail.probe.report import Obstacle as Obstacle
-from dovetail.probe.report import Outcome as Outcome
+from dovetail.probe.report import ProbeOutcome as ProbeOutcome
 from dovetail.probe.report import Report as Report
 from dovetail.probe.runner import run as run

@@ -24,7 +24,7 @@ _WITHOUT_DOUBLE = "icllp"
 _ANY_DEVICE = "skl"
 
 
-class Ocloc:
+class OclocProbe:
     """One installed ocloc."""
 
     def __init__(self, path: str, name: str) -> None:
@@ -59,8 +59,8 @@ def _refusal(question: Question) -> re.Pattern[str]:
     return _DOUBLE_REFUSED if question.aspect == "fp64" else NEVER
 
 
-def find() -> list[Ocloc]:
+def find() -> list[OclocProbe]:
     """The ocloc on PATH; `ToolMissing` if there is none or no clang to make SPIR-V."""
     installed = find_ocloc()
     tool_path(CLANG)
-    return [Ocloc(installed.path, installed.name)]
+    return [OclocProbe(installed.path, installed.name)]

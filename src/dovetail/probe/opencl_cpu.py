@@ -20,7 +20,7 @@ _SIZE_REFUSED = re.compile(r"vectorization width \d+|[Rr]equired subgroup size")
 """How the runtime refuses a sub-group size; it is not known to refuse anything else."""
 
 
-class OpenCLCpu:
+class OpenCLCpuProbe:
     """The runtime, if it is installed."""
 
     def __init__(self, name: str) -> None:
@@ -49,7 +49,7 @@ def _meaning(built: Compilation, processor: str) -> Answer:
     return Answer(Said.NOTHING, built.said)
 
 
-def find() -> list[OpenCLCpu]:
+def find() -> list[OpenCLCpuProbe]:
     """The runtime on this machine; `ToolMissing` if there is none or no clang to make SPIR-V."""
     tool_path(CLANG)
-    return [OpenCLCpu(find_opencl_cpu().name)]
+    return [OpenCLCpuProbe(find_opencl_cpu().name)]

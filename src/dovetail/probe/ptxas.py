@@ -48,7 +48,7 @@ _BODIES = {
 }
 
 
-class Ptxas:
+class PtxasProbe:
     """One installed release of ptxas."""
 
     def __init__(self, path: str, name: str, ptx_version: str) -> None:
@@ -95,6 +95,6 @@ def ptx(question: Question, target: str, version: str) -> str:
     )
 
 
-def find() -> list[Ptxas]:
+def find() -> list[PtxasProbe]:
     """Every release that is installed, newest first; `ToolMissing` if there is none."""
-    return [Ptxas(each.path, each.name, each.ptx_version) for each in find_ptxas()]
+    return [PtxasProbe(each.path, each.name, each.ptx_version) for each in find_ptxas()]

@@ -10,7 +10,7 @@ from dovetail.probe.questions import Question
 from dovetail.targets import Target
 
 
-class Outcome(StrEnum):
+class ProbeOutcome(StrEnum):
     """How an answer compares with the table."""
 
     AGREES = "agrees"
@@ -44,7 +44,7 @@ class Cell:
     question: Question
     listed: Verdict
     """What the table says."""
-    outcome: Outcome
+    outcome: ProbeOutcome
     said: Said | None = None
     """What the compiler said; None if there was none to ask."""
     compiler: str = ""
@@ -60,20 +60,20 @@ class Report:
 
     cells: tuple[Cell, ...]
 
-    def of(self, outcome: Outcome) -> list[Cell]:
+    def of(self, outcome: ProbeOutcome) -> list[Cell]:
         """The cells of one outcome."""
         return [cell for cell in self.cells if cell.outcome is outcome]
 
     @property
-    def counts(self) -> dict[Outcome, int]:
+    def counts(self) -> dict[ProbeOutcome, int]:
         """How many cells there are of each outcome, also of those that did not occur."""
         counted = Counter(cell.outcome for cell in self.cells)
-        return {outcome: counted[outcome] for outcome in Outcome}
+        return {outcome: counted[outcome] for outcome in ProbeOutcome}
 
     @property
     def is_clean(self) -> bool:
         """Whether the table agrees with every compiler that could be asked."""
-        return not self.of(Outcome.DISAGREES) and not self.of(Outcome.UNLISTED)
+        return not self.of(ProbeOutcome.DISAGREES) and not self.of(ProbeOutcome.UNLISTED)
 
 
 def listed(target: Target, question: Question) -> Verdict:
@@ -83,12 +83,12 @@ def listed(target: Target, question: Question) -> Verdict:
     return target.verdict(question.aspect)
 
 
-def compare(verdict: Verdict, said: Said) -> Outcome:
+def compare(verdict: Verdict, said: Said) -> ProbeOutcome:
     """How a yes or no compares with what the table says.
 
     Where the table leaves it open, a no agrees: what is not listed is not there. A yes is a fact
     that the table could list.
     """
     if verdict == "may":
-        return Outcome.UNLISTED if said is Said.YES else Outcome.AGREES
-    return Outcome.AGREES if verdict == said else Outcome.DISAGREES
+        return ProbeOutcome.UNLISTED if said is Said.YES else ProbeOutcome.AGREES
+    return ProbeOutcome.AGREES if verdict == said else ProbeOutcome.DISAGREES

@@ -10,7 +10,7 @@ from dovetail.errors import DovetailError
 from dovetail.probe import amdgpu, ocloc, opencl_cpu, ptxas
 from dovetail.probe.compiler import Answer, Compiler, FindCompilers, Said
 from dovetail.probe.questions import Question, questions_for
-from dovetail.probe.report import Cell, Obstacle, Outcome, Report, compare, listed
+from dovetail.probe.report import Cell, Obstacle, ProbeOutcome, Report, compare, listed
 from dovetail.targets import Table, Target
 
 TOOLCHAINS: dict[str, FindCompilers] = {
@@ -160,7 +160,7 @@ def _cell(
         outcome = compare(verdict, reply.answer.said)
         return Cell(target.name, question, verdict, outcome, said, compiler)
     obstacle, reason = _obstacle(target, reply, found)
-    outcome = Outcome.CANNOT_BE_ASKED
+    outcome = ProbeOutcome.CANNOT_BE_ASKED
     return Cell(target.name, question, verdict, outcome, said, compiler, obstacle, reason)
 
 

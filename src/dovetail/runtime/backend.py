@@ -27,7 +27,7 @@ PointerArgument: TypeAlias = Any
 """An address in the form that the back-end's kernels take quickest."""
 
 
-class OutOfMemory(DeviceError):
+class DeviceOutOfMemory(DeviceError):
     """The device has no room for an allocation."""
 
 

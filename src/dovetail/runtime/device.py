@@ -16,10 +16,10 @@ from dovetail.runtime.backend import (
     BackendDevice,
     DeviceDescription,
     DeviceKind,
+    DeviceOutOfMemory,
     FindDevices,
     Limits,
     MemoryKind,
-    OutOfMemory,
 )
 from dovetail.runtime.event import WorkUnderWay
 from dovetail.runtime.selection import select
@@ -82,7 +82,7 @@ class Device:
         """
         try:
             return self._native.allocate(kind, size, alignment)
-        except OutOfMemory:
+        except DeviceOutOfMemory:
             self.work.settle(the_devices_own=True)
         return self._native.allocate(kind, size, alignment)
 

@@ -3,17 +3,17 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from dovetail.errors import ArgumentError, DovetailError, ProgramBuildError, nearest
 from dovetail.runtime.backend import BackendAllocation, BackendQueue, MemoryKind, NativeEvent
 from dovetail.runtime.demangle import demangled
 from dovetail.runtime.device import Device
-from dovetail.runtime.event import Event, Pending
+from dovetail.runtime.event import Event
 from dovetail.runtime.global_memory import GlobalMemory
-from dovetail.runtime.keeper import Keeper, Span
+from dovetail.runtime.keeper import Keeper, VariableSpan
 from dovetail.runtime.kernel import Kernel
-from dovetail.runtime.memory import UsmMemory
+from dovetail.runtime.memory import HasWork, UsmMemory
 
 if TYPE_CHECKING:
     import numpy as np
@@ -49,7 +49,7 @@ class ImageCopy(GlobalCopy):
 
     keeper: Keeper
     number: int
-    span: Span
+    span: VariableSpan
     staging: BackendAllocation
     address: int
     writes: bool
@@ -66,16 +66,6 @@ class ImageCopy(GlobalCopy):
         return self.keeper.start(
             queue, self.number, self.span, self.staging, writes=self.writes, after=after
         )
-
-
-class HasWork(Protocol):
-    """A queue."""
-
-    @property
-    def device(self) -> Device: ...
-
-    @property
-    def pending(self) -> Pending: ...
 
 
 @dataclass(frozen=True)
@@ -156,7 +146,7 @@ class DeviceVariable:
         if self.has_image_scope:
             keeper, kept = self._keeper(device)
             staging = device.allocate(MemoryKind.DEVICE, size)
-            span = Span(offset, size, size, size)
+            span = VariableSpan(offset, size, size, size)
             assert kept.number is not None
             return ImageCopy(keeper, kept.number, span, staging, address, writes)
         memory = self.memory.of(self.kept, device)

@@ -21,7 +21,7 @@ _PATIENCE = 0.2
 _LOOK_EACH = 0.005
 
 
-class Work(Protocol):
+class PendingWork(Protocol):
     """What is waited for."""
 
     @property
@@ -30,12 +30,12 @@ class Work(Protocol):
     def settle(self) -> None: ...
 
 
-_watched: WeakSet[Work] = WeakSet()
+_watched: WeakSet[PendingWork] = WeakSet()
 # A child that was forked has neither the drivers' threads nor their work.
 os.register_at_fork(after_in_child=_watched.clear)
 
 
-def settle_before_python_ends(work: Work) -> None:
+def settle_before_python_ends(work: PendingWork) -> None:
     """Wait for the work when Python ends, if it is still there."""
     if not _watched:
         # Once for all: registering a function again would call it twice, which does no harm.

@@ -26,7 +26,7 @@ _ADDRESS_SIZE = 8
 
 
 @dataclass(frozen=True)
-class Span:
+class VariableSpan:
     """Bytes of a variable, as it lies in an image."""
 
     offset: int
@@ -48,7 +48,7 @@ class Keeper:
         self,
         queue: BackendQueue,
         number: int,
-        span: Span,
+        span: VariableSpan,
         memory: BackendAllocation,
         *,
         writes: bool,
@@ -92,6 +92,6 @@ def _set_pointers(
     pointers = (c_uint64 * variable.count)(*addresses)
     size = variable.count * _ADDRESS_SIZE
     staging = device.allocate(MemoryKind.DEVICE, size)
-    span = Span(0, size, _ADDRESS_SIZE, variable.stride)
+    span = VariableSpan(0, size, _ADDRESS_SIZE, variable.stride)
     queue.copy(staging.address, addressof(pointers), size)
     queue.wait(keeper.start(queue, variable.number, span, staging, writes=True), True)

@@ -10,14 +10,14 @@ data = edit.done().to_bytes()
 from dovetail.spirv.edit import Edit
 from dovetail.spirv.index import Index, index_ids
 from dovetail.spirv.module import Module
-from dovetail.spirv.sections import Section, section_ends, section_of
+from dovetail.spirv.sections import ModuleSection, section_ends, section_of
 from dovetail.spirv.words import instruction
 
 __all__ = [
     "Edit",
     "Index",
     "Module",
-    "Section",
+    "ModuleSection",
     "index_ids",
     "instruction",
     "section_ends",

@@ -18,7 +18,7 @@ from dovetail.spirv.requirements import requirements
 from dovetail.spirv.survey import Survey
 
 
-class Declared(NamedTuple):
+class DeclaredWhen(NamedTuple):
     """Conditions, as numbers of expressions."""
 
     capabilities: dict[int, int]
@@ -28,13 +28,13 @@ class Declared(NamedTuple):
 
 def declared_when(
     survey: Survey, conditions: Sequence[int], disjunctions: Disjunctions
-) -> Declared:
+) -> DeclaredWhen:
     """What is declared, with its conditions, where each instruction has one."""
     module = survey.module
     capabilities = {module.operand(at, 1) for _, at in survey.all_of(CAPABILITY)}
     extensions = {module.string(at, 1) for _, at in survey.all_of(EXTENSION)}
     if survey.unknown:
-        return Declared(dict.fromkeys(capabilities, TRUE), dict.fromkeys(extensions, TRUE))
+        return DeclaredWhen(dict.fromkeys(capabilities, TRUE), dict.fromkeys(extensions, TRUE))
     needed = _needed(survey, _with_what_they_bring(capabilities), extensions, conditions)
     users = _capability_users(needed.choices, capabilities)
     found = {number: disjunctions.of(users[number]) for number in users}
@@ -46,7 +46,7 @@ def declared_when(
         EXTENSIONS_ELSEWHERE
     ):
         needed.extensions[name].add(TRUE)
-    return Declared(
+    return DeclaredWhen(
         found,
         {name: disjunctions.of(each) for name, each in needed.extensions.items()},
     )

@@ -21,7 +21,7 @@ CONDITIONAL = 6247
 _EXPORT = 0
 
 
-class Given(NamedTuple):
+class OperandDecoration(NamedTuple):
     """A decoration with one operand."""
 
     number: int
@@ -34,8 +34,8 @@ class Given(NamedTuple):
 class Decorations(NamedTuple):
     """What is decorated."""
 
-    conditions: list[Given]
-    spec_ids: list[Given]
+    conditions: list[OperandDecoration]
+    spec_ids: list[OperandDecoration]
     exported: set[int]
     """The ids of what other modules may use."""
     groups: dict[int, list[int]]
@@ -54,7 +54,7 @@ def decorations_of(survey: Survey) -> Decorations:
         decoration = words[at + 2]
         if decoration in (SPEC_ID, CONDITIONAL):
             given = found.spec_ids if decoration == SPEC_ID else found.conditions
-            given.append(Given(number, words[at + 1], words[at + 3]))
+            given.append(OperandDecoration(number, words[at + 1], words[at + 3]))
         elif decoration == LINKAGE_ATTRIBUTES and words[end(at) - 1] == _EXPORT:
             found.exported.add(words[at + 1])
     for _, at in survey.all_of(MEMBER_DECORATE, MEMBER_DECORATE_STRING):

@@ -4,7 +4,7 @@ from array import array
 
 from dovetail.errors import FormatError
 from dovetail.spirv.module import Module
-from dovetail.spirv.sections import Section, section_ends, section_of
+from dovetail.spirv.sections import ModuleSection, section_ends, section_of
 from dovetail.spirv.words import instruction
 
 _BOUND = 3
@@ -22,7 +22,7 @@ class Edit:
     def __init__(self, module: Module) -> None:
         self._module = module
         self._bound = module.bound
-        self._added: dict[Section, array[int]] = {}
+        self._added: dict[ModuleSection, array[int]] = {}
         self._replaced: dict[int, tuple[int, array[int]]] = {}
         """By place, where what is taken out ends, and the words that come instead."""
 

@@ -16,7 +16,7 @@ CONSTANT = 0
 """The operation of a node that is no operation but a constant; its operand is the `SpecId`."""
 
 
-class Node(NamedTuple):
+class ExpressionNode(NamedTuple):
     """An expression, by the opcode of its operation and the numbers of its operands."""
 
     operation: int
@@ -31,11 +31,11 @@ class Expressions:
     """
 
     def __init__(self) -> None:
-        self.nodes: list[Node] = []
-        self._numbers: dict[Node, int] = {}
+        self.nodes: list[ExpressionNode] = []
+        self._numbers: dict[ExpressionNode, int] = {}
 
     @classmethod
-    def of(cls, nodes: Iterable[Node]) -> "Expressions":
+    def of(cls, nodes: Iterable[ExpressionNode]) -> "Expressions":
         """Those of another's nodes, with the same numbers."""
         new = cls()
         new.nodes = list(nodes)
@@ -76,7 +76,7 @@ class Expressions:
         return first
 
     def _number(self, operation: int, *operands: int) -> int:
-        node = Node(operation, operands)
+        node = ExpressionNode(operation, operands)
         if node not in self._numbers:
             self._numbers[node] = len(self.nodes)
             self.nodes.append(node)

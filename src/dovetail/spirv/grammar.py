@@ -32,7 +32,7 @@ from dovetail.spirv._grammar import (
 Table = dict[int, tuple[str, tuple[int, ...], tuple[str, ...], int]]
 
 
-class Needs(NamedTuple):
+class EnumerantNeeds(NamedTuple):
     """What a value of an enumeration needs in a module that has it."""
 
     name: str
@@ -72,21 +72,21 @@ def following(letter: str, value: int) -> str | None:
     return "".join(found)
 
 
-def decoration(number: int) -> Needs | None:
+def decoration(number: int) -> EnumerantNeeds | None:
     """What a decoration needs; None if the grammar does not know it."""
     return _needs(DECORATIONS, number)
 
 
-def execution_mode(number: int) -> Needs | None:
+def execution_mode(number: int) -> EnumerantNeeds | None:
     """What an execution mode needs; None if the grammar does not know it."""
     return _needs(EXECUTION_MODES, number)
 
 
-def capability(number: int) -> Needs | None:
+def capability(number: int) -> EnumerantNeeds | None:
     """What a capability needs, all of it; None if the grammar does not know it."""
     return _needs(CAPABILITIES, number)
 
 
-def _needs(table: Table, number: int) -> Needs | None:
+def _needs(table: Table, number: int) -> EnumerantNeeds | None:
     entry = table.get(number)
-    return Needs(*entry) if entry else None
+    return EnumerantNeeds(*entry) if entry else None

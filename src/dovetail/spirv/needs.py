@@ -1,7 +1,7 @@
 """What a module has to declare for what is added to it."""
 
 from dovetail.spirv.edit import Edit
-from dovetail.spirv.grammar import Needs, capability
+from dovetail.spirv.grammar import EnumerantNeeds, capability
 from dovetail.spirv.module import Module
 from dovetail.spirv.opcodes import CAPABILITY, EXTENSION
 
@@ -22,7 +22,7 @@ class Declarations:
             else:
                 break
 
-    def require(self, needs: Needs | None) -> None:
+    def require(self, needs: EnumerantNeeds | None) -> None:
         """Declare what something needs; nothing, if nobody knows what that is."""
         if needs is None:
             return
@@ -38,7 +38,7 @@ class Declarations:
         if needs is not None:
             self._require_extension(needs)
 
-    def _require_extension(self, needs: Needs) -> None:
+    def _require_extension(self, needs: EnumerantNeeds) -> None:
         is_core = self._version >= needs.version
         if needs.extensions and not is_core and self._extensions.isdisjoint(needs.extensions):
             self._edit.add(EXTENSION, needs.extensions[0])

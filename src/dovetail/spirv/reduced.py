@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from dovetail.spirv._grammar import LATER_CAPABILITIES, LATER_DECORATIONS
 from dovetail.spirv.edit import Edit
-from dovetail.spirv.grammar import Needs, capability, decoration, execution_mode
+from dovetail.spirv.grammar import EnumerantNeeds, capability, decoration, execution_mode
 from dovetail.spirv.module import Module
 from dovetail.spirv.opcodes import (
     CAPABILITY,
@@ -31,7 +31,7 @@ ADVICE = frozenset({5824, 5897, 5898, 5904, 5906, 5908, 5916, 5920, 6187, 6189})
 """Capabilities of decorations and execution modes that say how hardware is to be made of a kernel,
 or who reads a variable. No result depends on them, and drivers of CPUs and GPUs know none."""
 
-_PLACES: dict[int, tuple[int, Callable[[int], Needs | None]]] = {
+_PLACES: dict[int, tuple[int, Callable[[int], EnumerantNeeds | None]]] = {
     DECORATE: (2, decoration),
     DECORATE_ID: (2, decoration),
     DECORATE_STRING: (2, decoration),
@@ -57,7 +57,7 @@ def without_advice(module: Module) -> Module:
 def for_validator(module: Module) -> Module:
     """The module for a validator that knows what the grammar file knows."""
 
-    def is_unknown(number: int, needs: Needs | None) -> bool:
+    def is_unknown(number: int, needs: EnumerantNeeds | None) -> bool:
         if needs is None or number in LATER_DECORATIONS:
             return True
         # Compilers wrote some before a version of SPIR-V had them, and no extension has them.
@@ -73,7 +73,7 @@ def for_validator(module: Module) -> Module:
 def _reduced(
     module: Module,
     is_unwanted_capability: Callable[[int], bool],
-    is_unwanted: Callable[[int, Needs | None], bool],
+    is_unwanted: Callable[[int, EnumerantNeeds | None], bool],
 ) -> Module:
     edit = Edit(module)
     kept: set[str] = set()

@@ -6,7 +6,7 @@ from dovetail.spirv import opcodes
 from dovetail.spirv.module import Module
 
 
-class Section(IntEnum):
+class ModuleSection(IntEnum):
     """The parts of a module, in the order that the specification demands."""
 
     CAPABILITIES = 0
@@ -25,52 +25,52 @@ class Section(IntEnum):
 
 
 _SECTIONS = {
-    opcodes.CAPABILITY: Section.CAPABILITIES,
-    opcodes.CONDITIONAL_CAPABILITY: Section.CAPABILITIES,
-    opcodes.EXTENSION: Section.EXTENSIONS,
-    opcodes.CONDITIONAL_EXTENSION: Section.EXTENSIONS,
-    opcodes.EXT_INST_IMPORT: Section.IMPORTS,
-    opcodes.MEMORY_MODEL: Section.MEMORY_MODEL,
-    opcodes.ENTRY_POINT: Section.ENTRY_POINTS,
-    opcodes.CONDITIONAL_ENTRY_POINT: Section.ENTRY_POINTS,
-    opcodes.EXECUTION_MODE: Section.EXECUTION_MODES,
-    opcodes.EXECUTION_MODE_ID: Section.EXECUTION_MODES,
-    opcodes.STRING: Section.SOURCES,
-    opcodes.SOURCE: Section.SOURCES,
-    opcodes.SOURCE_CONTINUED: Section.SOURCES,
-    opcodes.SOURCE_EXTENSION: Section.SOURCES,
-    opcodes.NAME: Section.NAMES,
-    opcodes.MEMBER_NAME: Section.NAMES,
-    opcodes.MODULE_PROCESSED: Section.PROCESSED,
-    opcodes.DECORATE: Section.ANNOTATIONS,
-    opcodes.MEMBER_DECORATE: Section.ANNOTATIONS,
-    opcodes.DECORATION_GROUP: Section.ANNOTATIONS,
-    opcodes.GROUP_DECORATE: Section.ANNOTATIONS,
-    opcodes.GROUP_MEMBER_DECORATE: Section.ANNOTATIONS,
-    opcodes.DECORATE_ID: Section.ANNOTATIONS,
-    opcodes.DECORATE_STRING: Section.ANNOTATIONS,
-    opcodes.MEMBER_DECORATE_STRING: Section.ANNOTATIONS,
-    opcodes.FUNCTION: Section.FUNCTIONS,
+    opcodes.CAPABILITY: ModuleSection.CAPABILITIES,
+    opcodes.CONDITIONAL_CAPABILITY: ModuleSection.CAPABILITIES,
+    opcodes.EXTENSION: ModuleSection.EXTENSIONS,
+    opcodes.CONDITIONAL_EXTENSION: ModuleSection.EXTENSIONS,
+    opcodes.EXT_INST_IMPORT: ModuleSection.IMPORTS,
+    opcodes.MEMORY_MODEL: ModuleSection.MEMORY_MODEL,
+    opcodes.ENTRY_POINT: ModuleSection.ENTRY_POINTS,
+    opcodes.CONDITIONAL_ENTRY_POINT: ModuleSection.ENTRY_POINTS,
+    opcodes.EXECUTION_MODE: ModuleSection.EXECUTION_MODES,
+    opcodes.EXECUTION_MODE_ID: ModuleSection.EXECUTION_MODES,
+    opcodes.STRING: ModuleSection.SOURCES,
+    opcodes.SOURCE: ModuleSection.SOURCES,
+    opcodes.SOURCE_CONTINUED: ModuleSection.SOURCES,
+    opcodes.SOURCE_EXTENSION: ModuleSection.SOURCES,
+    opcodes.NAME: ModuleSection.NAMES,
+    opcodes.MEMBER_NAME: ModuleSection.NAMES,
+    opcodes.MODULE_PROCESSED: ModuleSection.PROCESSED,
+    opcodes.DECORATE: ModuleSection.ANNOTATIONS,
+    opcodes.MEMBER_DECORATE: ModuleSection.ANNOTATIONS,
+    opcodes.DECORATION_GROUP: ModuleSection.ANNOTATIONS,
+    opcodes.GROUP_DECORATE: ModuleSection.ANNOTATIONS,
+    opcodes.GROUP_MEMBER_DECORATE: ModuleSection.ANNOTATIONS,
+    opcodes.DECORATE_ID: ModuleSection.ANNOTATIONS,
+    opcodes.DECORATE_STRING: ModuleSection.ANNOTATIONS,
+    opcodes.MEMBER_DECORATE_STRING: ModuleSection.ANNOTATIONS,
+    opcodes.FUNCTION: ModuleSection.FUNCTIONS,
 }
 
 
-def section_of(opcode: int) -> Section:
+def section_of(opcode: int) -> ModuleSection:
     """Where an instruction stands outside of functions."""
-    return _SECTIONS.get(opcode, Section.DECLARATIONS)
+    return _SECTIONS.get(opcode, ModuleSection.DECLARATIONS)
 
 
-def section_ends(module: Module) -> dict[Section, int]:
+def section_ends(module: Module) -> dict[ModuleSection, int]:
     """The word behind the last instruction of each section, which may be empty.
 
     A module whose instructions are not in order is taken as it is: a section ends where the first
     instruction of a later one stands.
     """
-    ends: dict[Section, int] = {}
-    waiting = list(Section)
+    ends: dict[ModuleSection, int] = {}
+    waiting = list(ModuleSection)
     for opcode, at, _ in module.instructions():
         section = section_of(opcode)
         while waiting and waiting[0] < section:
             ends[waiting.pop(0)] = at
-        if section is Section.FUNCTIONS:
+        if section is ModuleSection.FUNCTIONS:
             break
     return ends | dict.fromkeys(waiting, len(module.words))

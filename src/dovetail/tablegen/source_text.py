@@ -8,7 +8,7 @@ the order of `Fields`.
 
 from collections.abc import Sequence
 
-from dovetail.tablegen.tables import DynamicTable, Row, Value
+from dovetail.tablegen.tables import DynamicTable, TableRow, Value
 
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
@@ -40,7 +40,7 @@ def _cpp_table(table: DynamicTable) -> str:
     )
 
 
-def _row(row: Row) -> str:
+def _row(row: TableRow) -> str:
     return f"    {{{_value(row.key)},\n     {_value(row.values)}}}"
 
 

@@ -20,7 +20,7 @@ _SCALARS = ("int", "string", "code", "bit")
 
 
 @dataclass(frozen=True)
-class Row:
+class TableRow:
     """One entry of a table: the key and the values of the other fields, in their order."""
 
     key: Scalar
@@ -33,7 +33,7 @@ class DynamicTable:
 
     name: str
     cpp_type: str
-    rows: tuple[Row, ...]
+    rows: tuple[TableRow, ...]
 
 
 def dynamic_tables(records: Records) -> list[DynamicTable]:
@@ -52,7 +52,7 @@ def _table(table: Record, records: Records) -> DynamicTable:
     entries = records.of_class(filter_class)
     columns = [list(_column(table, field, entries, records)) for field in fields]
     rows = tuple(
-        Row(cast(Scalar, key), tuple(values)) for key, *values in zip(*columns, strict=True)
+        TableRow(cast(Scalar, key), tuple(values)) for key, *values in zip(*columns, strict=True)
     )
     _check_keys(table, fields[0], entries, rows)
     return DynamicTable(table.name, _text(table, "CppTypeName"), rows)
@@ -81,7 +81,9 @@ def _unknown_class(table: Record, field: str, name: str, records: Records) -> Ex
     )
 
 
-def _check_keys(table: Record, field: str, entries: Sequence[Record], rows: Sequence[Row]) -> None:
+def _check_keys(
+    table: Record, field: str, entries: Sequence[Record], rows: Sequence[TableRow]
+) -> None:
     seen: dict[Scalar, Record] = {}
     for entry, row in zip(entries, rows, strict=True):
         if isinstance(row.key, tuple):

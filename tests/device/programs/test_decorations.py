@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import dovetail
-from dovetail.codegen.spirv.decorating import Decorations
+from dovetail.codegen.spirv.decorating import ModuleDecorations
 from dovetail.image import SyclBin, read_program, write_program
 from dovetail.runtime.backend import Code, CodeKind, DeviceKind
 from dovetail.runtime.device_code import for_device
@@ -36,7 +36,7 @@ MARKS = [
 ]
 
 
-def decorated(decorations: Decorations) -> bytes:
+def decorated(decorations: ModuleDecorations) -> bytes:
     """The program with the decorations."""
     program = read_program(dovetail.build(SOURCE).to_bytes())
     (module,) = program.abstract_modules
@@ -58,23 +58,25 @@ def result(program: bytes, folder: Path) -> int:
 
 @pytest.mark.parametrize("mark", MARKS)
 def test_on_parameters(mark: Decoration, tmp_path: Path) -> None:
-    assert result(decorated(Decorations([], {KERNEL: [[mark], []]}, {}, {})), tmp_path) == 60
+    assert result(decorated(ModuleDecorations([], {KERNEL: [[mark], []]}, {}, {})), tmp_path) == 60
 
 
 @pytest.mark.parametrize("mark", MARKS)
 def test_on_variables(mark: Decoration, tmp_path: Path) -> None:
-    assert result(decorated(Decorations([], {}, {TABLE: [mark]}, {})), tmp_path) == 60
+    assert result(decorated(ModuleDecorations([], {}, {TABLE: [mark]}, {})), tmp_path) == 60
 
 
 @pytest.mark.parametrize("mode", [Decoration(7001, (5,)), Decoration(5896, (1,))])
 def test_on_kernels(mode: Decoration, tmp_path: Path) -> None:
-    assert result(decorated(Decorations([(KERNEL, mode)], {}, {}, {})), tmp_path) == 60
+    assert result(decorated(ModuleDecorations([(KERNEL, mode)], {}, {}, {})), tmp_path) == 60
 
 
 def test_accelerators_get_advice() -> None:
     """They are what it is for."""
     device = dovetail.Queue().device.native.description
-    (module,) = read_program(decorated(Decorations([], {}, {TABLE: MARKS}, {}))).abstract_modules
+    (module,) = read_program(
+        decorated(ModuleDecorations([], {}, {TABLE: MARKS}, {}))
+    ).abstract_modules
     code = Code(CodeKind.SPIRV, bytes(module.ir_modules[0].code))
     assert for_device(code, replace(device, kind=DeviceKind.ACCELERATOR)) is code
     assert for_device(code, device) != code

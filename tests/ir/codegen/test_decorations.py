@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from dovetail.codegen.spirv.decorating import Decorations
+from dovetail.codegen.spirv.decorating import ModuleDecorations
 from dovetail.codegen.spirv.emit import EXTENSIONS, TRIPLE
 from dovetail.ir import Context, Module
 from dovetail.spirv import Module as Spirv
@@ -60,7 +60,7 @@ def emitted(
         more=more,
     )
     module = Module.parse(Context(), text.encode(), "a.ll")
-    decorations = Decorations.taken_from(module)
+    decorations = ModuleDecorations.taken_from(module)
     module.verify()
     code = decorations.written_to(module.emit(triple=TRIPLE, extensions=list(EXTENSIONS)))
     assert complaint_about(code) == ""
@@ -186,7 +186,7 @@ define spir_kernel void @k() { store i32 1, ptr addrspace(1) @p
 !1 = !{i32 7745}
 """
     module = Module.parse(Context(), text.encode(), "a.ll")
-    decorations = Decorations.taken_from(module)
+    decorations = ModuleDecorations.taken_from(module)
     code = decorations.written_to(module.emit(triple=TRIPLE, extensions=list(EXTENSIONS)))
     found = Spirv.read(code)
     places = {NAME: 1, VARIABLE: 2}
@@ -216,5 +216,5 @@ def test_sizes_are_not_written_twice() -> None:
 
 
 def test_a_module_without_any_stays_as_llvm_wrote_it() -> None:
-    nothing = Decorations([], {}, {}, {})
+    nothing = ModuleDecorations([], {}, {}, {})
     assert nothing.written_to(b"anything") == b"anything"

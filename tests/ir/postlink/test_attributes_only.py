@@ -15,7 +15,7 @@ from dovetail.facts import Facts
 from dovetail.image import ImageInfo, PropertySets, parse_property_sets
 from dovetail.ir import Context, Module
 from dovetail.postlink import link_modules
-from dovetail.postlink.representation import TABLE, Place
+from dovetail.postlink.representation import TABLE, Carrier
 
 KINDS = {USED, DIMENSIONS, *(kind for kinds in METADATA_OF_PROPERTIES.values() for kind in kinds)}
 
@@ -125,16 +125,16 @@ def test_attributes_give_the_same_images_as_the_source(
     assert len(build.symbols) == 6
 
 
-def names_of(place: Place) -> list[str]:
+def names_of(place: Carrier) -> list[str]:
     return [name for name, row in TABLE.items() if place in row.places]
 
 
 PLACES = [
     *((name, "function_attributes") for name in METADATA_OF_PROPERTIES),
     ("sycl-execution-mode-7001", "function_attributes"),
-    *((name, "parameter_attributes") for name in names_of(Place.PARAMETER)),
+    *((name, "parameter_attributes") for name in names_of(Carrier.PARAMETER)),
     ("sycl-decoration-7744", "parameter_attributes"),
-    *((name, "global_variable_attributes") for name in names_of(Place.VARIABLE)),
+    *((name, "global_variable_attributes") for name in names_of(Carrier.VARIABLE)),
     ("sycl-decoration-7744", "global_variable_attributes"),
 ]
 

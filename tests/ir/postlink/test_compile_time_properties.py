@@ -9,7 +9,7 @@ from dovetail.postlink.compile_time_properties import (
     property_names,
     represent_properties,
 )
-from dovetail.postlink.representation import Place, representation
+from dovetail.postlink.representation import Carrier, representation
 from dovetail.spirv_metadata import (
     Decoration,
     annotated,
@@ -152,34 +152,44 @@ def test_integers_that_do_not_fit_are_texts() -> None:
 @pytest.mark.parametrize(
     ("name", "place"),
     [
-        ("foo", Place.PARAMETER),
-        ("sycl-no-alias", Place.VARIABLE),
-        ("sycl-alignment", Place.MEMBER),
-        ("sycl-sub-group-size", Place.PARAMETER),
-        ("sycl-decoration-7744", Place.KERNEL),
-        ("sycl-execution-mode-7001", Place.VARIABLE),
-        ("sycl-decoration-4294967296", Place.VARIABLE),
-        ("sycl-decoration-x", Place.VARIABLE),
+        ("foo", Carrier.PARAMETER),
+        ("sycl-no-alias", Carrier.VARIABLE),
+        ("sycl-alignment", Carrier.MEMBER),
+        ("sycl-sub-group-size", Carrier.PARAMETER),
+        ("sycl-decoration-7744", Carrier.KERNEL),
+        ("sycl-execution-mode-7001", Carrier.VARIABLE),
+        ("sycl-decoration-4294967296", Carrier.VARIABLE),
+        ("sycl-decoration-x", Carrier.VARIABLE),
     ],
 )
-def test_what_means_nothing(name: str, place: Place) -> None:
+def test_what_means_nothing(name: str, place: Carrier) -> None:
     assert representation(name, place) is None
 
 
 @pytest.mark.parametrize(
     ("name", "place", "value", "message"),
     [
-        ("sycl-alignment", Place.PARAMETER, "x", "'x' is no integer of 32 bits"),
-        ("sycl-alignment", Place.PARAMETER, "1,2", "'1,2' is no integer of 32 bits"),
-        ("sycl-no-alias", Place.PARAMETER, "perhaps", "is neither true nor false"),
-        ("sycl-host-access", Place.VARIABLE, "4", "'4' is no access of the host's"),
-        ("sycl-execution-mode-17", Place.KERNEL, "3", "an integer, an integer, an integer"),
-        ("sycl-execution-mode-31", Place.KERNEL, "1", "'1' is not what SPIR-V wants here: nothing"),
-        ("sycl-execution-mode-38", Place.KERNEL, "1,1,1", "ids of a module, which no property has"),
-        ("sycl-decoration-44", Place.PARAMETER, "x", "'x' is not what SPIR-V wants here"),
+        ("sycl-alignment", Carrier.PARAMETER, "x", "'x' is no integer of 32 bits"),
+        ("sycl-alignment", Carrier.PARAMETER, "1,2", "'1,2' is no integer of 32 bits"),
+        ("sycl-no-alias", Carrier.PARAMETER, "perhaps", "is neither true nor false"),
+        ("sycl-host-access", Carrier.VARIABLE, "4", "'4' is no access of the host's"),
+        ("sycl-execution-mode-17", Carrier.KERNEL, "3", "an integer, an integer, an integer"),
+        (
+            "sycl-execution-mode-31",
+            Carrier.KERNEL,
+            "1",
+            "'1' is not what SPIR-V wants here: nothing",
+        ),
+        (
+            "sycl-execution-mode-38",
+            Carrier.KERNEL,
+            "1,1,1",
+            "ids of a module, which no property has",
+        ),
+        ("sycl-decoration-44", Carrier.PARAMETER, "x", "'x' is not what SPIR-V wants here"),
     ],
 )
-def test_values_that_make_no_sense(name: str, place: Place, value: str, message: str) -> None:
+def test_values_that_make_no_sense(name: str, place: Carrier, value: str, message: str) -> None:
     row = representation(name, place)
     assert row is not None
     with pytest.raises(FormatError, match=message):

@@ -8,13 +8,13 @@ import pytest
 
 from dovetail.errors import CompileError, FormatError
 from dovetail.image import encode_info, format_property_sets, parse_property_sets, read_info
-from dovetail.postlink import PostLinked, Wanted
+from dovetail.postlink import PostLinked, WantedProperties
 
 Compile = Callable[..., None]
 Run = Callable[..., int]
 Split = Callable[..., PostLinked]
 
-NOTHING = Wanted(
+NOTHING = WantedProperties(
     kernel_names=False,
     exported_symbols=False,
     imported_symbols=False,
@@ -23,7 +23,7 @@ NOTHING = Wanted(
 )
 
 
-def texts(program: PostLinked, wanted: Wanted = NOTHING) -> list[str]:
+def texts(program: PostLinked, wanted: WantedProperties = NOTHING) -> list[str]:
     return [
         format_property_sets(encode_info(image.info)).decode() for image in program.images(wanted)
     ]
@@ -47,7 +47,7 @@ def test_aspects(split: Split) -> None:
     ]
 
 
-SIZES = Wanted(
+SIZES = WantedProperties(
     kernel_names=False, exported_symbols=False, imported_symbols=False, device_globals=False
 )
 
@@ -139,14 +139,14 @@ SYMBOLS = """
 def test_symbols(split: Split) -> None:
     """What one kernel imports is no other's business."""
     nothing = "[SYCL/device requirements]\naspects=2|AAAAAAAAAAA\n"
-    assert texts(split(SYMBOLS), Wanted()) == [
+    assert texts(split(SYMBOLS), WantedProperties()) == [
         nothing + "[SYCL/kernel names]\nk1=1|1\n[SYCL/imported symbols]\n_Z6importv=1|1\n",
         nothing + "[SYCL/kernel names]\nk2=1|1\n[SYCL/exported symbols]\nexported=1|1\n",
     ]
 
 
 def test_symbols_of_each_image(split: Split) -> None:
-    k1, k2, exported = texts(split(SYMBOLS, mode="kernel"), Wanted())
+    k1, k2, exported = texts(split(SYMBOLS, mode="kernel"), WantedProperties())
     assert "[SYCL/kernel names]\nk1=1|1\n[SYCL/imported symbols]\n_Z6importv=1|1\n" in k1
     assert k2.endswith("[SYCL/kernel names]\nk2=1|1\n")
     assert exported.endswith("aspects=2|AAAAAAAAAAA\n[SYCL/exported symbols]\nexported=1|1\n")
@@ -170,7 +170,7 @@ GLOBALS = """
 
 def test_device_globals(split: Split) -> None:
     """Size and scope; one without an identifier has its name."""
-    first, second = texts(split(GLOBALS, mode="kernel"), Wanted(kernel_names=False))
+    first, second = texts(split(GLOBALS, mode="kernel"), WantedProperties(kernel_names=False))
     requirements = "[SYCL/device requirements]\naspects=2|AAAAAAAAAAA\n"
     assert first == (
         f"{requirements}[SYCL/device globals]\n"
@@ -223,7 +223,7 @@ def test_a_variable_that_images_share(split: Split) -> None:
 def test_two_variables_of_one_identifier(split: Split) -> None:
     both = GLOBALS.replace('"8"', '"8" "sycl-unique-id"="id of g"')
     with pytest.raises(FormatError, match="two device globals have this identifier"):
-        texts(split(both), Wanted())
+        texts(split(both), WantedProperties())
 
 
 @pytest.mark.parametrize(

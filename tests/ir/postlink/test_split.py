@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dovetail.image import Requirements, encode_info
-from dovetail.postlink import PostLinked, Wanted
+from dovetail.postlink import PostLinked, WantedProperties
 
 Capture = pytest.CaptureFixture[str]
 Run = Callable[..., int]
@@ -245,7 +245,7 @@ def test_images_are_sound(split: Split) -> None:
 
 def test_two_runs_give_the_same_bytes(split: Split) -> None:
     def run() -> list[tuple[bytes, object]]:
-        images = split(MANY + POINTER, EXPORTED.replace("@k", "@k2")).images(Wanted())
+        images = split(MANY + POINTER, EXPORTED.replace("@k", "@k2")).images(WantedProperties())
         return [(image.module.to_bitcode(), encode_info(image.info)) for image in images]
 
     assert run() == run()

@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from dovetail import probe
-from dovetail.probe import Answer, Compiler, Obstacle, Outcome, Question, Said
+from dovetail.probe import Answer, Compiler, Obstacle, ProbeOutcome, Question, Said
 from dovetail.probe.runner import TOOLCHAINS
 from dovetail.targets import Table, Target
 
@@ -136,9 +136,9 @@ def test_a_report_of_real_compilers() -> None:
     ]
     report = probe.run(Table({entry.name: entry for entry in entries}, {}))
     has, claims, old = (cell for cell in report.cells if cell.question == FP16)
-    assert has.outcome is Outcome.AGREES
-    assert claims.outcome is Outcome.DISAGREES
-    assert (old.outcome, old.obstacle) == (Outcome.CANNOT_BE_ASKED, Obstacle.TARGET_UNKNOWN)
+    assert has.outcome is ProbeOutcome.AGREES
+    assert claims.outcome is ProbeOutcome.DISAGREES
+    assert (old.outcome, old.obstacle) == (ProbeOutcome.CANNOT_BE_ASKED, Obstacle.TARGET_UNKNOWN)
     assert old.reason == f"{old.compiler} does not know it: invalid target ID 'gfx940'"
     unchecked = next(cell for cell in report.cells if cell.question == size(16))
     assert unchecked.obstacle is Obstacle.NEVER_REFUSED

@@ -3,7 +3,7 @@
 import pytest
 
 from dovetail import probe
-from dovetail.probe import Outcome
+from dovetail.probe import ProbeOutcome
 from dovetail.probe.runner import TOOLCHAINS
 from dovetail.targets import default_table
 
@@ -22,9 +22,9 @@ def test_the_default_table_agrees_with_the_compilers(toolchain: str) -> None:
     names, table = ASKED[toolchain], default_table()
     assert {table[name].toolchain for name in names} == {toolchain}
     report = probe.run(table, names)
-    assert report.of(Outcome.DISAGREES) == []
-    assert report.of(Outcome.UNLISTED) == []
-    assert report.counts[Outcome.AGREES] > 3 * len(names)
+    assert report.of(ProbeOutcome.DISAGREES) == []
+    assert report.of(ProbeOutcome.UNLISTED) == []
+    assert report.counts[ProbeOutcome.AGREES] > 3 * len(names)
 
 
 def test_every_compiler_is_asked() -> None:

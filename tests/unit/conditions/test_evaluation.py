@@ -16,7 +16,7 @@ from dovetail.conditions import (
     NOT,
     OR,
     Condition,
-    Resolution,
+    ConditionResolution,
     architecture_matters,
     holds,
     read_condition,
@@ -92,26 +92,26 @@ TABLE = default_table().with_targets(
 @pytest.mark.parametrize(
     ("name", "ints", "expected"),
     [
-        ("intel_gpu_pvc", FP64, Resolution(True, ())),
-        ("intel_gpu_pvc", FP16, Resolution(False, (5,))),
-        ("intel_gpu_pvc", (NOT, *FP16), Resolution(True, (5,))),
-        ("intel_gpu_pvc", (ASPECT, 1), Resolution(False, ())),
-        ("intel_gpu_pvc", (OR, *FP16, *FP64), Resolution(True, ())),
-        ("intel_gpu_pvc", (AND, *FP16, NOT, *FP64), Resolution(False, ())),
-        ("intel_gpu_pvc", (AND, ASPECT, 9, *FP16), Resolution(False, (5, 9))),
-        ("intel_gpu_pvc", (OR, AND, *FP16, ASPECT, 1, ASPECT, 9), Resolution(False, (9,))),
-        ("intel_gpu_pvc", (ASPECT, 4711), Resolution(False, (4711,))),
-        ("intel_gpu_pvc", PVC, Resolution(True, ())),
-        ("intel_gpu_pvc", (OR, *FP16, *PVC), Resolution(True, ())),
-        ("intel_gpu_pvc", (AND, *FP16, *ACM), Resolution(False, ())),
-        ("intel_gpu_acm_g10", FP64, Resolution(False, ())),
-        ("intel_gpu_acm_g10", (ASPECT, 4711), Resolution(False, ())),
-        ("intel_gpu_acm_g10", ACM, Resolution(True, ())),
-        ("intel_gpu_12_55_8", ACM, Resolution(True, ())),
-        ("spir64_gen", ACM, Resolution(False, ())),
+        ("intel_gpu_pvc", FP64, ConditionResolution(True, ())),
+        ("intel_gpu_pvc", FP16, ConditionResolution(False, (5,))),
+        ("intel_gpu_pvc", (NOT, *FP16), ConditionResolution(True, (5,))),
+        ("intel_gpu_pvc", (ASPECT, 1), ConditionResolution(False, ())),
+        ("intel_gpu_pvc", (OR, *FP16, *FP64), ConditionResolution(True, ())),
+        ("intel_gpu_pvc", (AND, *FP16, NOT, *FP64), ConditionResolution(False, ())),
+        ("intel_gpu_pvc", (AND, ASPECT, 9, *FP16), ConditionResolution(False, (5, 9))),
+        ("intel_gpu_pvc", (OR, AND, *FP16, ASPECT, 1, ASPECT, 9), ConditionResolution(False, (9,))),
+        ("intel_gpu_pvc", (ASPECT, 4711), ConditionResolution(False, (4711,))),
+        ("intel_gpu_pvc", PVC, ConditionResolution(True, ())),
+        ("intel_gpu_pvc", (OR, *FP16, *PVC), ConditionResolution(True, ())),
+        ("intel_gpu_pvc", (AND, *FP16, *ACM), ConditionResolution(False, ())),
+        ("intel_gpu_acm_g10", FP64, ConditionResolution(False, ())),
+        ("intel_gpu_acm_g10", (ASPECT, 4711), ConditionResolution(False, ())),
+        ("intel_gpu_acm_g10", ACM, ConditionResolution(True, ())),
+        ("intel_gpu_12_55_8", ACM, ConditionResolution(True, ())),
+        ("spir64_gen", ACM, ConditionResolution(False, ())),
     ],
 )
-def test_for_targets(name: str, ints: tuple[int, ...], expected: Resolution) -> None:
+def test_for_targets(name: str, ints: tuple[int, ...], expected: ConditionResolution) -> None:
     assert resolve(read_condition(ints), TABLE[name], TABLE) == expected
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from dovetail import probe
 from dovetail.errors import ToolFailed, ToolMissing, UsageError
-from dovetail.probe import Answer, Cell, Obstacle, Outcome, Question, Said
+from dovetail.probe import Answer, Cell, Obstacle, ProbeOutcome, Question, Said
 from dovetail.targets import Table, Target
 
 FP64 = Question(aspect="fp64")
@@ -80,15 +80,17 @@ def cell_of(
 @pytest.mark.parametrize(
     ("entry", "refuses", "outcome"),
     [
-        (target("t", "fp64"), [], Outcome.AGREES),
-        (target("t", "fp64"), [FP64], Outcome.DISAGREES),
-        (target("t"), [], Outcome.DISAGREES),
-        (target("t"), [FP64], Outcome.AGREES),
-        (target("t", may=True), [], Outcome.UNLISTED),
-        (target("t", may=True), [FP64], Outcome.AGREES),
+        (target("t", "fp64"), [], ProbeOutcome.AGREES),
+        (target("t", "fp64"), [FP64], ProbeOutcome.DISAGREES),
+        (target("t"), [], ProbeOutcome.DISAGREES),
+        (target("t"), [FP64], ProbeOutcome.AGREES),
+        (target("t", may=True), [], ProbeOutcome.UNLISTED),
+        (target("t", may=True), [FP64], ProbeOutcome.AGREES),
     ],
 )
-def test_an_aspect_is_compared(entry: Target, refuses: list[Question], outcome: Outcome) -> None:
+def test_an_aspect_is_compared(
+    entry: Target, refuses: list[Question], outcome: ProbeOutcome
+) -> None:
     cell = cell_of(FP64, table(entry), MadeUp({"t": refuses}, controls={FP64: NO}))
     assert cell.outcome is outcome
     assert cell.compiler == "made-up 1.0"
@@ -98,16 +100,16 @@ def test_an_aspect_is_compared(entry: Target, refuses: list[Question], outcome: 
 @pytest.mark.parametrize(
     ("sizes", "refuses", "outcome"),
     [
-        ((8, 16), [], Outcome.AGREES),
-        ((16,), [], Outcome.DISAGREES),
-        ((8,), [SIZE_8], Outcome.DISAGREES),
-        ((16,), [SIZE_8], Outcome.AGREES),
-        ((), [], Outcome.UNLISTED),
-        ((), [SIZE_8], Outcome.AGREES),
+        ((8, 16), [], ProbeOutcome.AGREES),
+        ((16,), [], ProbeOutcome.DISAGREES),
+        ((8,), [SIZE_8], ProbeOutcome.DISAGREES),
+        ((16,), [SIZE_8], ProbeOutcome.AGREES),
+        ((), [], ProbeOutcome.UNLISTED),
+        ((), [SIZE_8], ProbeOutcome.AGREES),
     ],
 )
 def test_a_sub_group_size_is_compared(
-    sizes: tuple[int, ...], refuses: list[Question], outcome: Outcome
+    sizes: tuple[int, ...], refuses: list[Question], outcome: ProbeOutcome
 ) -> None:
     compiler = MadeUp({"t": refuses}, controls={SIZE_8: NO})
     assert cell_of(SIZE_8, table(target("t", sizes=sizes)), compiler).outcome is outcome
@@ -117,7 +119,7 @@ def test_what_is_never_refused_cannot_be_asked() -> None:
     accepts_the_control = MadeUp({"t": []}, controls={FP64: YES})
     for compiler in (MadeUp({"t": []}), accepts_the_control):
         cell = cell_of(FP64, table(target("t", "fp64")), compiler)
-        assert cell.outcome is Outcome.CANNOT_BE_ASKED
+        assert cell.outcome is ProbeOutcome.CANNOT_BE_ASKED
         assert cell.obstacle is Obstacle.NEVER_REFUSED
         assert cell.said is Said.YES
         assert "made-up 1.0" in cell.reason
@@ -127,7 +129,7 @@ def test_a_refusal_for_another_target_makes_a_question_count() -> None:
     asked = table(target("t", "fp64"), target("u"))
     compiler = MadeUp({"t": [], "u": [FP64]})
     report = probe.run(asked, toolchains={"made-up": lambda: [compiler]})
-    assert {c.outcome for c in report.cells if c.question == FP64} == {Outcome.AGREES}
+    assert {c.outcome for c in report.cells if c.question == FP64} == {ProbeOutcome.AGREES}
 
 
 def test_a_refusal_counts_for_its_compiler_and_question_alone() -> None:
@@ -137,7 +139,7 @@ def test_a_refusal_counts_for_its_compiler_and_question_alone() -> None:
     report = probe.run(asked, toolchains={"made-up": lambda: [new, old]})
     found = {(c.target, c.question): c for c in report.cells}
     assert found["new", FP64].obstacle is Obstacle.NEVER_REFUSED
-    assert found["old", FP64].outcome is Outcome.AGREES
+    assert found["old", FP64].outcome is ProbeOutcome.AGREES
     assert found["old", FP64].compiler == "made-up 1.0"
     assert found["old", SIZE_8].obstacle is Obstacle.NEVER_REFUSED
 
@@ -152,7 +154,7 @@ def test_controls_are_asked_although_one_target_is_named() -> None:
 def test_a_compiler_that_does_not_know_the_target() -> None:
     compilers = (MadeUp({}, name="made-up 1.0"), MadeUp({}, name="made-up 2.0"))
     cell = cell_of(FP64, table(target("t", "fp64")), *compilers)
-    assert cell.outcome is Outcome.CANNOT_BE_ASKED
+    assert cell.outcome is ProbeOutcome.CANNOT_BE_ASKED
     assert cell.obstacle is Obstacle.TARGET_UNKNOWN
     assert cell.reason == "made-up 1.0, made-up 2.0 does not know it: what is t?"
 
@@ -220,10 +222,10 @@ def test_a_report_counts_its_cells() -> None:
     compiler = MadeUp({"t": []}, controls={FP64: NO, SIZE_8: NO})
     report = probe.run(table(entry), toolchains={"made-up": lambda: [compiler]})
     assert report.counts == {
-        Outcome.AGREES: 1,
-        Outcome.DISAGREES: 1,
-        Outcome.UNLISTED: 0,
-        Outcome.CANNOT_BE_ASKED: 6,
+        ProbeOutcome.AGREES: 1,
+        ProbeOutcome.DISAGREES: 1,
+        ProbeOutcome.UNLISTED: 0,
+        ProbeOutcome.CANNOT_BE_ASKED: 6,
     }
     assert not report.is_clean
-    assert [cell.question for cell in report.of(Outcome.DISAGREES)] == [SIZE_8]
+    assert [cell.question for cell in report.of(ProbeOutcome.DISAGREES)] == [SIZE_8]

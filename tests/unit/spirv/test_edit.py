@@ -4,7 +4,15 @@ import pytest
 from fuzz.modules import BOUND, KERNEL, PARAMETER, kernel, module_of
 
 from dovetail.errors import FormatError
-from dovetail.spirv import Edit, Module, Section, index_ids, instruction, section_ends, section_of
+from dovetail.spirv import (
+    Edit,
+    Module,
+    ModuleSection,
+    index_ids,
+    instruction,
+    section_ends,
+    section_of,
+)
 from dovetail.spirv.opcodes import (
     CAPABILITY,
     DECORATE,
@@ -111,10 +119,10 @@ def test_new_ids() -> None:
 def test_sections() -> None:
     module = Module.read(kernel())
     ends = section_ends(module)
-    assert list(ends) == list(Section)
+    assert list(ends) == list(ModuleSection)
     assert list(ends.values()) == sorted(ends.values())
-    assert module.opcode(ends[Section.DECLARATIONS]) == FUNCTION
-    assert ends[Section.FUNCTIONS] == len(module.words)
+    assert module.opcode(ends[ModuleSection.DECLARATIONS]) == FUNCTION
+    assert ends[ModuleSection.FUNCTIONS] == len(module.words)
 
 
 def test_byte_order_stays() -> None:

@@ -44,7 +44,7 @@ _ALIGNMENT = 44
 
 
 @dataclass(frozen=True)
-class Decorations:
+class ModuleDecorations:
     """What a module has to have once it is SPIR-V."""
 
     modes: list[tuple[str, Decoration]]
@@ -107,7 +107,7 @@ class _Writer:
         if opcode == DECORATE and number == _LINKAGE:
             self._named.setdefault(self._module.string(at, 3), []).insert(0, target)
 
-    def written(self, wanted: Decorations) -> Module:
+    def written(self, wanted: ModuleDecorations) -> Module:
         for kernel, mode in wanted.modes:
             self._give_mode(self._function(kernel), mode)
         parameters = self._parameters() if wanted.parameters else {}

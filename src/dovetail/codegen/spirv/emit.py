@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from dovetail.artifacts import ConditionalCode, DeviceImage
 from dovetail.codegen.generator import CodeGenerationError, InvalidCode
-from dovetail.codegen.spirv.decorating import Decorations
+from dovetail.codegen.spirv.decorating import ModuleDecorations
 from dovetail.codegen.spirv.forms import (
     copy_by_fields,
     forget_memory_effects,
@@ -64,7 +64,7 @@ def emit_spirv(image: DeviceImage, check: Check = lambda code: None) -> bytes:
     """The image as SPIR-V, conditional if its code is, that passes a check."""
     module = image.module
     contract_with_mad(module)
-    decorations = Decorations.taken_from(module)
+    decorations = ModuleDecorations.taken_from(module)
     failures: list[CodeGenerationError] = []
     for lower in (_lower, _lower_further):
         try:

@@ -50,11 +50,11 @@ class ObjectCode(Step["list[DeviceModule]"], ObjectCodeFields):
         return ("gather", *map(str, self.objects), *family_words(self.family))
 
     def run(self, task: Task) -> "list[DeviceModule]":
-        from dovetail.driver.objects import Wanted, gather
+        from dovetail.driver.objects import WantedCode, gather
 
         sources = task.results.all_of(self.modules)
         taken = list(task.results.of(self.linked).taken) if self.linked else []
-        wanted = Wanted(self.family, tuple(target.name for target in self.targets))
+        wanted = WantedCode(self.family, tuple(target.name for target in self.targets))
         return gather(self.objects, taken, sources, task.new_context(), wanted)
 
     def serialize(self, task: Task, result: "list[DeviceModule]") -> bytes:

@@ -5,10 +5,10 @@ from typing import TypeAlias
 
 from dovetail.runtime.host.host_work import HostWork
 from dovetail.runtime.host.latch import Latch
-from dovetail.runtime.host.queue import Work
+from dovetail.runtime.host.queue import QueueWork
 from dovetail.runtime.threads import run_in_thread
 
-Before: TypeAlias = Work | Latch
+Before: TypeAlias = QueueWork | Latch
 
 
 def latch_of(before: Before) -> Latch | None:

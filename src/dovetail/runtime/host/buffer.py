@@ -11,12 +11,12 @@ from ctypes import addressof, c_char, memmove
 from dataclasses import dataclass
 from typing import Protocol
 
-from dovetail.runtime.backend import BackendAllocation, MemoryKind, OutOfMemory
+from dovetail.runtime.backend import BackendAllocation, DeviceOutOfMemory, MemoryKind
 from dovetail.runtime.device import Device
 from dovetail.runtime.host.before import Before, latch_of
 from dovetail.runtime.host.errc import Errc, HostError
 from dovetail.runtime.host.latch import Latch
-from dovetail.runtime.host.queue import Work
+from dovetail.runtime.host.queue import QueueWork
 from dovetail.runtime.host.structures import Access
 
 # Enough for every vector type.
@@ -46,7 +46,9 @@ class _HostMemory:
         try:
             self._bytes = (c_char * (size + _ALIGNMENT))()
         except (MemoryError, OverflowError):
-            raise OutOfMemory(f"the host has no {size} bytes for a buffer's content") from None
+            raise DeviceOutOfMemory(
+                f"the host has no {size} bytes for a buffer's content"
+            ) from None
         self.address = -(-addressof(self._bytes) // _ALIGNMENT) * _ALIGNMENT
 
 
@@ -205,7 +207,7 @@ class Buffer:
 
 def _lane(user: Before) -> object:
     """Those that have the same are over in the order in which they came."""
-    return user.queue if isinstance(user, Work) and latch_of(user) is None else user
+    return user.queue if isinstance(user, QueueWork) and latch_of(user) is None else user
 
 
 def _kind(device: Device) -> MemoryKind:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dovetail.errors import DovetailError
 from dovetail.runtime.backend import BackendAllocation, BackendQueue, NativeEvent
 from dovetail.runtime.device_globals import GlobalCopy
-from dovetail.runtime.host.queue import Command
+from dovetail.runtime.host.queue import QueuedCommand
 
 # The patterns that drivers fill with: a power of two, up to the size of the largest vector.
 _LONGEST_PATTERN = 128
@@ -16,7 +16,7 @@ _SEED_SIZE = 4096
 
 
 @dataclass(frozen=True)
-class Marker(Command):
+class Marker(QueuedCommand):
     """Nothing to do, but in order."""
 
     def start(
@@ -29,7 +29,7 @@ class Marker(Command):
 
 
 @dataclass(frozen=True)
-class Copy(Command):
+class Copy(QueuedCommand):
     """Bytes from one address to another."""
 
     target: int
@@ -46,7 +46,7 @@ class Copy(Command):
 
 
 @dataclass(frozen=True)
-class CopyGlobal(Command):
+class CopyGlobal(QueuedCommand):
     """Bytes to or from a variable on the device."""
 
     copy: GlobalCopy
@@ -61,7 +61,7 @@ class CopyGlobal(Command):
 
 
 @dataclass(frozen=True)
-class Fill(Command):
+class Fill(QueuedCommand):
     """A pattern over and over, by the driver."""
 
     target: int
@@ -78,7 +78,7 @@ class Fill(Command):
 
 
 @dataclass(frozen=True)
-class FillByCopies(Command):
+class FillByCopies(QueuedCommand):
     """A pattern that drivers do not take: its beginning is copied in, then doubled in place."""
 
     target: int
@@ -105,7 +105,7 @@ class FillByCopies(Command):
         return tuple(events)
 
 
-def fill_command(target: int, pattern: bytes, count: int) -> Command:
+def fill_command(target: int, pattern: bytes, count: int) -> QueuedCommand:
     """The command that writes `count` patterns in a row."""
     length = len(pattern)
     size = length * count
@@ -120,6 +120,6 @@ def fill_command(target: int, pattern: bytes, count: int) -> Command:
     )
 
 
-def copy_command(target: int, source: int, size: int) -> Command:
+def copy_command(target: int, source: int, size: int) -> QueuedCommand:
     """The command that copies `size` bytes."""
     return Copy(target, source, size) if size else Marker()

@@ -10,7 +10,7 @@ from dovetail.errors import (
     KernelNotFound,
     ProgramBuildError,
 )
-from dovetail.runtime.backend import OutOfMemory
+from dovetail.runtime.backend import DeviceOutOfMemory
 from dovetail.runtime.fitting import KernelNotSupported
 from dovetail.runtime.nd_range import RangeError
 
@@ -51,7 +51,7 @@ _ERRCS: tuple[tuple[type[BaseException], Errc], ...] = (
     (ProgramBuildError, Errc.BUILD),
     (FormatError, Errc.BUILD),
     (KernelNotFound, Errc.KERNEL),
-    (OutOfMemory, Errc.MEMORY_ALLOCATION),
+    (DeviceOutOfMemory, Errc.MEMORY_ALLOCATION),
     (MemoryError, Errc.MEMORY_ALLOCATION),
     (DeviceError, Errc.RUNTIME),
 )

@@ -23,16 +23,16 @@ from dovetail.runtime.host.device_info import answer
 from dovetail.runtime.host.errc import Errc, HostError, errc_of
 from dovetail.runtime.host.guard import Messages
 from dovetail.runtime.host.handles import Handles
-from dovetail.runtime.host.host_kernel import Launch, RunKernel, driver_sizes
+from dovetail.runtime.host.host_kernel import HostLaunch, RunKernel, driver_sizes
 from dovetail.runtime.host.host_tasks import HostTask, HostTaskFailure, HostTasks
 from dovetail.runtime.host.kernels import HostKernels, Names
 from dovetail.runtime.host.needs import read_needs
-from dovetail.runtime.host.order import Order
-from dovetail.runtime.host.queue import Command, Queue, Work
+from dovetail.runtime.host.order import WorkOrder
+from dovetail.runtime.host.queue import HostQueue, QueuedCommand, QueueWork
 from dovetail.runtime.host.structures import (
     HOST_TASK_FAILURE,
     Access,
-    GlobalCopy,
+    GlobalCopyStruct,
     KernelName,
     UsmKind,
 )
@@ -49,7 +49,7 @@ class Functions:
         self.kernels = HostKernels()
         self._devices = devices
         self._handles = Handles()
-        self._order = Order()
+        self._order = WorkOrder()
         self._host_tasks = HostTasks()
         self._blocks = Blocks()
 
@@ -130,17 +130,17 @@ class Functions:
     # Queues
 
     def queue_create(self, device: int, flags: int, queue: Address) -> None:
-        _store(queue, c_uint64, self._handles.add(Queue(self._device(device), flags)))
+        _store(queue, c_uint64, self._handles.add(HostQueue(self._device(device), flags)))
 
     def queue_release(self, queue: int) -> None:
-        released = self._handles.remove(queue, Queue)
+        released = self._handles.remove(queue, HostQueue)
         released.device.work.leave(released.pending)
 
     def queue_wait(self, queue: int) -> None:
-        self._handles.get(queue, Queue).pending.settle()
+        self._handles.get(queue, HostQueue).pending.settle()
 
     def queue_next_failure(self, queue: int, code: Address) -> None:
-        failure = self._handles.get(queue, Queue).pending.next_failure()
+        failure = self._handles.get(queue, HostQueue).pending.next_failure()
         if isinstance(failure, HostTaskFailure):
             _store(code, c_int32, HOST_TASK_FAILURE)
         else:
@@ -154,8 +154,8 @@ class Functions:
         if unwanted:
             handles.objects.pop(unwanted, None)
         target = handles.objects.get(queue)
-        if not isinstance(target, Queue):
-            target = handles.get(queue, Queue)
+        if not isinstance(target, HostQueue):
+            target = handles.get(queue, HostQueue)
         # What waits for the host may have to be waited for.
         ready = None if target.held else self.kernels.ready_launch(target.device, launch)
         if ready is None:
@@ -163,10 +163,10 @@ class Functions:
         return handles.add(ready.start(target, thing))
 
     def submit_kernel(self, queue: int, launch: int, needs: Address, event: Address) -> None:
-        self._give(event, self._submit_kernel(self._handles.get(queue, Queue), launch, needs))
+        self._give(event, self._submit_kernel(self._handles.get(queue, HostQueue), launch, needs))
 
-    def _submit_kernel(self, queue: Queue, launch: int, needs: Address) -> Work:
-        call = Launch.read(launch)
+    def _submit_kernel(self, queue: HostQueue, launch: int, needs: Address) -> QueueWork:
+        call = HostLaunch.read(launch)
         kernel = self.kernels.find(call.symbol, call.symbol_address)
         nd_range = kernel.check(call, queue.device)
         wanted = read_needs(needs, self._handles)
@@ -186,7 +186,7 @@ class Functions:
     ) -> None:
         _refuse_null(size, to, source)
         command = copy_command(to or 0, source or 0, size)
-        self._submit(self._handles.get(queue, Queue), command, needs, event)
+        self._submit(self._handles.get(queue, HostQueue), command, needs, event)
 
     def submit_fill(
         self,
@@ -200,11 +200,11 @@ class Functions:
     ) -> None:
         _refuse_null(count, to, pattern)
         command = fill_command(to or 0, string_at(pattern, pattern_size), count)
-        self._submit(self._handles.get(queue, Queue), command, needs, event)
+        self._submit(self._handles.get(queue, HostQueue), command, needs, event)
 
     def submit_global_copy(self, queue: int, copy: int, needs: Address, event: Address) -> None:
-        target, asked = self._handles.get(queue, Queue), GlobalCopy.from_address(copy)
-        at = c_void_p.from_buffer(asked, GlobalCopy.identifier.offset).value or 0
+        target, asked = self._handles.get(queue, HostQueue), GlobalCopyStruct.from_address(copy)
+        at = c_void_p.from_buffer(asked, GlobalCopyStruct.identifier.offset).value or 0
         variable = self.kernels.device_global(_text(asked.identifier), at)
         offset = asked.element * variable.kept.size + asked.offset
         prepared = variable.copy(
@@ -213,27 +213,29 @@ class Functions:
         self._submit(target, CopyGlobal(prepared), needs, event)
 
     def submit_marker(self, queue: int, needs: Address, event: Address) -> None:
-        self._submit(self._handles.get(queue, Queue), Marker(), needs, event)
+        self._submit(self._handles.get(queue, HostQueue), Marker(), needs, event)
 
     def submit_barrier(self, queue: int, needs: Address, event: Address) -> None:
-        target, wanted = self._handles.get(queue, Queue), read_needs(needs, self._handles)
+        target, wanted = self._handles.get(queue, HostQueue), read_needs(needs, self._handles)
         self._give(event, self._order.submit_barrier(target, wanted.events))
 
     def submit_host_task(
         self, queue: int, run: int, end: int, task: Address, needs: Address, event: Address
     ) -> None:
-        target, wanted = self._handles.get(queue, Queue), read_needs(needs, self._handles)
+        target, wanted = self._handles.get(queue, HostQueue), read_needs(needs, self._handles)
         work = self._order.submit_host(target, wanted, HostTask(run, end, task))
         self._host_tasks.add(work)
         self._give(event, work)
 
-    def _submit(self, queue: Queue, command: Command, needs: Address, event: Address) -> None:
+    def _submit(
+        self, queue: HostQueue, command: QueuedCommand, needs: Address, event: Address
+    ) -> None:
         # Only a kernel fills a buffer in place of what was there; others just keep the order.
         wanted = read_needs(needs, self._handles).keeping_content()
         work = self._order.submit(queue, wanted, command)
         self._give(event, work)
 
-    def _give(self, event: Address, work: Work) -> None:
+    def _give(self, event: Address, work: QueueWork) -> None:
         if event:
             _store(event, c_uint64, self._handles.add(work))
 
@@ -241,15 +243,15 @@ class Functions:
 
     def event_wait(self, event: int) -> None:
         work = self._handles.objects.get(event)
-        if not isinstance(work, Work):
-            work = self._handles.get(event, Work)
+        if not isinstance(work, QueueWork):
+            work = self._handles.get(event, QueueWork)
         work.wait()
 
     def event_is_done(self, event: int, done: Address) -> None:
-        _store(done, c_uint32, self._handles.get(event, Work).done)
+        _store(done, c_uint32, self._handles.get(event, QueueWork).done)
 
     def event_time(self, event: int, what: int, time: Address) -> None:
-        times = self._handles.get(event, Work).times()
+        times = self._handles.get(event, QueueWork).times()
         try:
             nanoseconds = (times.submit, times.start, times.end)[what]
         except IndexError:
@@ -257,7 +259,7 @@ class Functions:
         _store(time, c_uint64, nanoseconds)
 
     def event_release(self, event: int) -> None:
-        self._handles.remove(event, Work)
+        self._handles.remove(event, QueueWork)
 
     # Memory
 

@@ -29,7 +29,7 @@ from dovetail.runtime.device import Device
 from dovetail.runtime.group_size import uneven_group
 from dovetail.runtime.host.errc import Errc, HostError
 from dovetail.runtime.host.handles import NONE
-from dovetail.runtime.host.queue import Command, Queue, Work
+from dovetail.runtime.host.queue import HostQueue, QueuedCommand, QueueWork
 from dovetail.runtime.host.structures import KernelLaunch
 from dovetail.runtime.kernel import TAKING_TURNS, Kernel
 from dovetail.runtime.nd_range import NdRange, RangeError
@@ -42,7 +42,7 @@ _MUCH = 8
 
 
 @dataclass(frozen=True)
-class Launch:
+class HostLaunch:
     """One `kernel_launch`, read and checked as far as it goes by itself."""
 
     symbol: str
@@ -56,7 +56,7 @@ class Launch:
     dimensions: int
 
     @classmethod
-    def read(cls, address: int) -> "Launch":
+    def read(cls, address: int) -> "HostLaunch":
         """The launch at that address."""
         data = KernelLaunch.from_address(address)
         count: int = data.dimensions
@@ -160,7 +160,7 @@ class HostKernel:
         """Let others use the kernel object."""
         self._idle[device].append(kernel)
 
-    def check(self, launch: Launch, device: Device) -> NdRange | None:
+    def check(self, launch: HostLaunch, device: Device) -> NdRange | None:
         """The range to launch over; raises what is wrong before anything is started."""
         name, wanted = self._kernel.name, self._kernel.dimensions
         required = self._kernel.work_group_size(device)
@@ -180,7 +180,7 @@ class HostKernel:
         launch.range.check_fits(device.description)
         return launch.range.with_required(name, required)
 
-    def _check_local_memory(self, launch: Launch, device: Device) -> None:
+    def _check_local_memory(self, launch: HostLaunch, device: Device) -> None:
         wanted = sum(_word(launch.object, offset) for _, offset in self._locals)
         most = device.limits.local_memory
         if wanted > most:
@@ -219,12 +219,12 @@ class HostKernel:
 
 
 @dataclass(frozen=True)
-class RunKernel(Command):
+class RunKernel(QueuedCommand):
     """The command that runs a kernel."""
 
     kernel: HostKernel
     object: KernelObject
-    launch: Launch
+    launch: HostLaunch
     sizes: DriverSizes
     assertion_reader: AssertionReader | None
 
@@ -257,7 +257,7 @@ class ReadyLaunch:
     )
 
     def __init__(
-        self, kernel: HostKernel, launch: Launch, nd_range: NdRange, device: Device
+        self, kernel: HostKernel, launch: HostLaunch, nd_range: NdRange, device: Device
     ) -> None:
         self._kernel = kernel
         self._device = device
@@ -270,10 +270,10 @@ class ReadyLaunch:
         self._changes = 0
         self._object_at = (c_char * len(launch.object)).from_address
 
-    def start(self, queue: Queue, object_address: int) -> Work:
+    def start(self, queue: HostQueue, object_address: int) -> QueueWork:
         """Start the kernel with the object there, behind nothing but what the queue has."""
         data = self._object_at(object_address).raw
-        idle, pending, work = self._idle, queue.pending, Work()
+        idle, pending, work = self._idle, queue.pending, QueueWork()
         work.owner = queue
         try:
             kernel = idle.popleft()

@@ -9,10 +9,10 @@ from dovetail.errors import DovetailError
 from dovetail.runtime.backend import Times
 from dovetail.runtime.host.errc import Errc, HostError
 from dovetail.runtime.host.latch import Latch
-from dovetail.runtime.host.queue import Queue, Work
+from dovetail.runtime.host.queue import HostQueue, QueueWork
 
 
-class Task(Protocol):
+class HostFunction(Protocol):
     """Something that the host does."""
 
     def run(self, addresses: list[int], /) -> DovetailError | None:
@@ -24,14 +24,14 @@ class Task(Protocol):
         ...
 
 
-class HostWork(Work):
+class HostWork(QueueWork):
     """Under way from the moment it is made until its function has returned."""
 
     __slots__ = ("_ended", "_started", "_submitted", "_thread", "latch")
 
     waits_for_host = True
 
-    def __init__(self, queue: Queue, kept: object) -> None:
+    def __init__(self, queue: HostQueue, kept: object) -> None:
         self.owner = queue
         self.latch = Latch()
         self._submitted = self._started = self._ended = monotonic_ns()

@@ -10,7 +10,7 @@ from dovetail.runtime.demangle import demangled
 from dovetail.runtime.device import Device
 from dovetail.runtime.device_globals import DeviceVariable
 from dovetail.runtime.host.errc import Errc, HostError
-from dovetail.runtime.host.host_kernel import HostKernel, Launch, ReadyLaunch
+from dovetail.runtime.host.host_kernel import HostKernel, HostLaunch, ReadyLaunch
 from dovetail.runtime.host.libraries import NO_LIBRARY, Libraries, library_at
 from dovetail.runtime.host.structures import KernelLaunch
 from dovetail.runtime.kernel import Kernel
@@ -92,9 +92,9 @@ class HostKernels:
         try:
             return self._ready[device][common]
         except KeyError:
-            return self._make_ready(device, common, Launch.read(launch))
+            return self._make_ready(device, common, HostLaunch.read(launch))
 
-    def _make_ready(self, device: Device, common: bytes, launch: Launch) -> ReadyLaunch | None:
+    def _make_ready(self, device: Device, common: bytes, launch: HostLaunch) -> ReadyLaunch | None:
         kernel = self.find(launch.symbol, launch.symbol_address)
         nd_range = kernel.check(launch, device)
         if nd_range is None or not kernel.takes_plain_bytes:

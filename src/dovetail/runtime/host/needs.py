@@ -5,24 +5,24 @@ from typing import TypeVar
 
 from dovetail.runtime.host.buffer import Buffer
 from dovetail.runtime.host.handles import Handles
-from dovetail.runtime.host.order import Needs
-from dovetail.runtime.host.queue import Work
-from dovetail.runtime.host.structures import Access, BufferAccess, Requirements
+from dovetail.runtime.host.order import WorkNeeds
+from dovetail.runtime.host.queue import QueueWork
+from dovetail.runtime.host.structures import Access, BufferAccess, RequirementsStruct
 
 T = TypeVar("T", c_uint64, BufferAccess)
 
-NOTHING = Needs({}, ())
+NOTHING = WorkNeeds({}, ())
 
 
-def read_needs(address: int | None, handles: Handles) -> Needs:
+def read_needs(address: int | None, handles: Handles) -> WorkNeeds:
     """The requirements at that address; none if it is null."""
     if not address:
         return NOTHING
-    data = Requirements.from_address(address)
+    data = RequirementsStruct.from_address(address)
     events = _row(data.events, data.event_count, c_uint64)
     accesses = _row(data.accesses, data.access_count, BufferAccess)
-    return Needs(
-        _merged(accesses, handles), tuple(handles.get(event.value, Work) for event in events)
+    return WorkNeeds(
+        _merged(accesses, handles), tuple(handles.get(event.value, QueueWork) for event in events)
     )
 
 

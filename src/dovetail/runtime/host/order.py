@@ -21,9 +21,9 @@ from dovetail.runtime.device import Device
 from dovetail.runtime.host.before import Before, latch_of, run_after, to_wait_for, under_way
 from dovetail.runtime.host.buffer import Buffer, HostPlace, Move
 from dovetail.runtime.host.commands import Marker
-from dovetail.runtime.host.host_work import HostWork, Task
+from dovetail.runtime.host.host_work import HostFunction, HostWork
 from dovetail.runtime.host.latch import Latch
-from dovetail.runtime.host.queue import Command, Queue, Work
+from dovetail.runtime.host.queue import HostQueue, QueuedCommand, QueueWork
 from dovetail.runtime.host.structures import Access
 
 # Bytes that are moved as quickly as a thread is woken up to do it.
@@ -31,20 +31,20 @@ _AT_ONCE = 1 << 18
 
 
 @dataclass(frozen=True)
-class Needs:
+class WorkNeeds:
     """What a command group uses and waits for."""
 
     accesses: dict[int, tuple[Buffer, Access]]
     """By the buffer's handle."""
-    events: tuple[Work, ...]
+    events: tuple[QueueWork, ...]
 
-    def keeping_content(self) -> "Needs":
+    def keeping_content(self) -> "WorkNeeds":
         """The same for work that leaves the buffers' content as it is."""
         kept = {
             handle: (buffer, access & ~Access.NO_INIT)
             for handle, (buffer, access) in self.accesses.items()
         }
-        return Needs(kept, self.events)
+        return WorkNeeds(kept, self.events)
 
     def work(self) -> list[Before]:
         """Everything that has to be over before."""
@@ -52,7 +52,7 @@ class Needs:
         return [*self.events, *(before for each in conflicts for before in each)]
 
 
-class Order:
+class WorkOrder:
     """The order of all work that shares buffers or events."""
 
     def __init__(self) -> None:
@@ -61,7 +61,7 @@ class Order:
         self._host_accesses: dict[Latch, None] = {}
         """Those that host code has not ended."""
 
-    def submit(self, queue: Queue, needs: Needs, command: Command) -> Work:
+    def submit(self, queue: HostQueue, needs: WorkNeeds, command: QueuedCommand) -> QueueWork:
         """Start a command behind what it needs."""
         if not needs.accesses and not needs.events and not queue.held:
             return queue.start(command, {})
@@ -71,7 +71,7 @@ class Order:
             queue.forget_finished()
             return _start(queue, needs, command)
 
-    def submit_barrier(self, queue: Queue, events: tuple[Work, ...]) -> Work:
+    def submit_barrier(self, queue: HostQueue, events: tuple[QueueWork, ...]) -> QueueWork:
         """Start what all later work of the queue waits for, behind events.
 
         If there are none, it waits for everything before it.
@@ -85,7 +85,7 @@ class Order:
         queue.barrier = barrier
         return barrier
 
-    def submit_host(self, queue: Queue, needs: Needs, task: Task) -> HostWork:
+    def submit_host(self, queue: HostQueue, needs: WorkNeeds, task: HostFunction) -> HostWork:
         """Have the host do something in a thread of the runtime's, behind what it needs."""
         with self._lock:
             queue.forget_finished()
@@ -156,7 +156,7 @@ class Order:
             users = list(buffer.commands(Access.WRITE))
         _settle(users)
 
-    def _allocate(self, device: Device, needs: Needs) -> None:
+    def _allocate(self, device: Device, needs: WorkNeeds) -> None:
         """See to it that all buffers have memory on the device; this may wait for it."""
         for buffer, _ in needs.accesses.values():
             if buffer.lacks_memory(device):
@@ -165,7 +165,7 @@ class Order:
                     buffer.adopt(device, memory)
 
 
-def _start(queue: Queue, needs: Needs, command: Command) -> Work:
+def _start(queue: HostQueue, needs: WorkNeeds, command: QueuedCommand) -> QueueWork:
     """Start a command where its content is, or will be."""
     before = needs.work()
     memory: dict[int, BackendAllocation] = {}
@@ -214,12 +214,12 @@ def _make(moves: list[tuple[Buffer, Move]]) -> tuple[Latch, list[Before]]:
 
 
 def _start_behind(
-    queue: Queue,
-    command: Command,
+    queue: HostQueue,
+    command: QueuedCommand,
     memory: dict[int, BackendAllocation],
     befores: Iterable[Before],
     lane: BackendQueue | None = None,
-) -> Work:
+) -> QueueWork:
     """Start a command behind other work and latches; in a given lane, if there is one."""
     sorted_out = _sort_out(queue.device, befores)
     near, latches = sorted_out.near, sorted_out.latches
@@ -239,9 +239,9 @@ def _start_behind(
 class _SortedOut(NamedTuple):
     """What work of a device has to wait for, by the ways to do so."""
 
-    near: list[Work]
+    near: list[QueueWork]
     """On the same device."""
-    foreign: list[Work]
+    foreign: list[QueueWork]
     latches: list[Latch]
     is_held: bool
     """Whether some of what is near waits for the host."""
@@ -249,32 +249,32 @@ class _SortedOut(NamedTuple):
 
 def _sort_out(device: Device, befores: Iterable[Before]) -> _SortedOut:
     """What of these is not over, as far as the driver does not see to that more quickly."""
-    near: list[Work] = []
-    foreign: list[Work] = []
+    near: list[QueueWork] = []
+    foreign: list[QueueWork] = []
     latches: list[Latch] = []
     is_held = False
     for before in dict.fromkeys(befores):
-        is_near = isinstance(before, Work) and before.owner.device is device
-        if isinstance(before, Work) and is_near and not before.waits_for_host:
+        is_near = isinstance(before, QueueWork) and before.owner.device is device
+        if isinstance(before, QueueWork) and is_near and not before.waits_for_host:
             near.append(before)
         elif before.done:
             continue
         elif (latch := latch_of(before)) is not None:
             latches.append(latch)
-        elif isinstance(before, Work):
+        elif isinstance(before, QueueWork):
             (near if is_near else foreign).append(before)
             is_held |= is_near
     return _SortedOut(near, foreign, latches, is_held)
 
 
-def _latch_after(works: list[Work]) -> Latch:
+def _latch_after(works: list[QueueWork]) -> Latch:
     """Opens when the work, of other devices, is over."""
     latch = Latch()
     run_after(works, latch.open)
     return latch
 
 
-def _queues_order(queue: Queue) -> list[Before]:
+def _queues_order(queue: HostQueue) -> list[Before]:
     """What the host has to wait for because it came to the queue earlier."""
     if not queue.in_order:
         return [] if queue.barrier is None else [queue.barrier]
@@ -287,7 +287,7 @@ def _arrivals(buffer: Buffer, place: HostPlace) -> Iterable[Before]:
     return buffer.arrival(place.memory if place.move is None else place.move.source)
 
 
-def _do(work: HostWork, task: Task, places: list[HostPlace]) -> None:
+def _do(work: HostWork, task: HostFunction, places: list[HostPlace]) -> None:
     def act() -> DovetailError | None:
         for place in places:
             if place.move is not None:
@@ -298,7 +298,7 @@ def _do(work: HostWork, task: Task, places: list[HostPlace]) -> None:
     task.let_go()
 
 
-def _native_events(works: Iterable[Work], lane: BackendQueue) -> list[NativeEvent]:
+def _native_events(works: Iterable[QueueWork], lane: BackendQueue) -> list[NativeEvent]:
     """The driver's events of other lanes."""
     return [native for work in works if work.queue is not lane for native in work.natives or ()]
 

@@ -16,7 +16,7 @@ _MOST_LANES = 8
 """Of those that have nothing to do."""
 
 
-class Command(Protocol):
+class QueuedCommand(Protocol):
     """Something a queue can do."""
 
     @property
@@ -37,7 +37,7 @@ class Command(Protocol):
         ...
 
 
-class Queue:
+class HostQueue:
     """Work for one device, done in the order it was given, even if that was not asked for.
 
     Only what waits for the host is another matter: if no order was asked for, it goes to lanes of
@@ -55,21 +55,21 @@ class Queue:
         self._native = device.native.open_queue(profiling=self.profiling)
         # While host code runs, the system itself ends the process when it is interrupted.
         self.pending = device.work.new_pending(self._native, may_block=True)
-        self.held: dict[Work, None] = {}
+        self.held: dict[QueueWork, None] = {}
         """Work that waits for the host or is the host's own, unless it is over; oldest first."""
-        self.barrier: Work | None = None
+        self.barrier: QueueWork | None = None
         """The last work that all later work has to wait for."""
-        self._lanes: deque[tuple[BackendQueue, Work]] = deque()
+        self._lanes: deque[tuple[BackendQueue, QueueWork]] = deque()
         """Those that were used, each with its last work; the one that was used first is first."""
 
     def start(
         self,
-        command: Command,
+        command: QueuedCommand,
         memory: Mapping[int, BackendAllocation],
         after: Sequence[NativeEvent] = (),
-    ) -> "Work":
+    ) -> "QueueWork":
         """Start a command; what it uses stays alive until it is done."""
-        work = Work()
+        work = QueueWork()
         work.owner = self
         try:
             self.pending.add(work, (command, memory))
@@ -105,11 +105,11 @@ class Queue:
 
     def start_held(
         self,
-        command: Command,
+        command: QueuedCommand,
         memory: Mapping[int, BackendAllocation],
         after: Sequence[NativeEvent],
         lane: BackendQueue,
-    ) -> "Work":
+    ) -> "QueueWork":
         """Start a command that waits for the host."""
         work = HeldWork()
         work.owner, work.lane = self, lane
@@ -142,12 +142,12 @@ class Queue:
             self.held.pop(work, None)
 
 
-class Work(Event):
+class QueueWork(Event):
     """What a queue was given to do, known to host code as an event."""
 
     __slots__ = ("measured", "owner")
 
-    owner: Queue
+    owner: HostQueue
     measured: tuple[NativeEvent, ...]
     """The driver's events, whose times may be asked for when the work is over."""
 
@@ -172,7 +172,7 @@ class Work(Event):
         return Times(first.submit, first.start, last.end)
 
 
-class HeldWork(Work):
+class HeldWork(QueueWork):
     """Work that cannot begin before the host has done something."""
 
     __slots__ = ("lane",)

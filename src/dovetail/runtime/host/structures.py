@@ -77,7 +77,7 @@ class KernelName(Structure):
     _fields_ = (("symbol", c_char_p), ("name", c_char_p))
 
 
-class GlobalCopy(Structure):
+class GlobalCopyStruct(Structure):
     """`global_copy`."""
 
     _fields_ = (
@@ -115,7 +115,7 @@ class BufferAccess(Structure):
     _fields_ = (("buffer", c_uint64), ("mode", c_uint32), ("reserved", c_uint32))
 
 
-class Requirements(Structure):
+class RequirementsStruct(Structure):
     """`requirements`."""
 
     _fields_ = (

@@ -4,7 +4,7 @@ from bisect import bisect_right, insort
 from dataclasses import dataclass
 from threading import Lock
 
-from dovetail.runtime.backend import BackendAllocation, OutOfMemory
+from dovetail.runtime.backend import BackendAllocation, DeviceOutOfMemory
 from dovetail.runtime.device import Device
 from dovetail.runtime.host.errc import Errc, HostError
 from dovetail.runtime.host.structures import MEMORY_KINDS, UsmKind
@@ -50,7 +50,7 @@ class Blocks:
             return 0
         try:
             block = _allocate(device, kind, size, alignment)
-        except OutOfMemory:
+        except DeviceOutOfMemory:
             return 0
         with self._lock:
             self._blocks[block.address] = block

@@ -12,8 +12,8 @@ from dovetail.runtime.backend import (
     BackendQueue,
     Code,
     CodeKind,
+    DeviceOutOfMemory,
     MemoryKind,
-    OutOfMemory,
 )
 from dovetail.runtime.opencl import api
 from dovetail.runtime.opencl.build import build, build_settings
@@ -89,7 +89,7 @@ class OpenCLDevice:
             address = self._memory.allocate(kind, *handles, size, alignment)
         except DeviceError as error:
             most = self.description.limits.max_allocation
-            raise OutOfMemory(
+            raise DeviceOutOfMemory(
                 f"cannot allocate {size} bytes of {kind} memory on '{name}': {error.message}",
                 hint=f"the device allocates up to {most} bytes at once",
             ) from None

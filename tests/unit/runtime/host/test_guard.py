@@ -14,7 +14,7 @@ from dovetail.errors import (
     NoImageForDevice,
     ProgramBuildError,
 )
-from dovetail.runtime.backend import OutOfMemory
+from dovetail.runtime.backend import DeviceOutOfMemory
 from dovetail.runtime.fitting import KernelNotSupported
 from dovetail.runtime.host.errc import Errc, HostError, errc_of
 from dovetail.runtime.host.guard import Messages, guarded
@@ -34,7 +34,7 @@ from dovetail.runtime.nd_range import RangeError
         (NoImageForDevice(""), Errc.BUILD),
         (KernelNotSupported(""), Errc.KERNEL_NOT_SUPPORTED),
         (KernelNotFound(""), Errc.KERNEL),
-        (OutOfMemory(""), Errc.MEMORY_ALLOCATION),
+        (DeviceOutOfMemory(""), Errc.MEMORY_ALLOCATION),
         (MemoryError(), Errc.MEMORY_ALLOCATION),
         (DeviceError(""), Errc.RUNTIME),
         (DovetailError(""), Errc.RUNTIME),

@@ -10,7 +10,7 @@ from patience import PATIENCE, eventually
 from dovetail.runtime import threads
 from dovetail.runtime.host.before import run_after
 from dovetail.runtime.host.latch import Latch
-from dovetail.runtime.host.queue import Queue
+from dovetail.runtime.host.queue import HostQueue
 from dovetail.runtime.threads import _idle, run_in_thread  # pyright: ignore[reportPrivateUsage]
 
 
@@ -43,7 +43,7 @@ def test_what_follows_a_latch_is_called_once() -> None:
 def test_the_host_acts_after_latches_and_work() -> None:
     machine, device = made_up_device()
     machine.paused = {"work"}
-    work = Queue(device, 0).start(MadeUpCommand("work"), {})
+    work = HostQueue(device, 0).start(MadeUpCommand("work"), {})
     latches, acted = [Latch(), Latch()], threading.Event()
     run_after([latches[0], work, latches[1], latches[0]], acted.set)
     latches[1].open()

@@ -16,19 +16,19 @@ from made_up_device import (
 from patience import PATIENCE, eventually
 
 from dovetail.errors import DeviceError, DovetailError
-from dovetail.runtime.backend import BackendAllocation, BackendDevice, MemoryKind, OutOfMemory
+from dovetail.runtime.backend import BackendAllocation, BackendDevice, DeviceOutOfMemory, MemoryKind
 from dovetail.runtime.device import Device
 from dovetail.runtime.host.buffer import Buffer
 from dovetail.runtime.host.errc import Errc, HostError
 from dovetail.runtime.host.functions import Functions
 from dovetail.runtime.host.host_work import HostWork
-from dovetail.runtime.host.order import Needs, Order
-from dovetail.runtime.host.queue import Queue, Work
+from dovetail.runtime.host.order import WorkNeeds, WorkOrder
+from dovetail.runtime.host.queue import HostQueue, QueueWork
 from dovetail.runtime.host.structures import Access, QueueFlag
 
 READ, WRITE = Access.READ, Access.READ | Access.WRITE
 DISCARD = Access.WRITE | Access.NO_INIT
-NOTHING = Needs({}, ())
+NOTHING = WorkNeeds({}, ())
 
 
 def _buffer(value: int) -> Buffer:
@@ -36,11 +36,11 @@ def _buffer(value: int) -> Buffer:
     return Buffer(4, addressof(initial), copy_now=True)
 
 
-def _needs(buffer: Buffer, access: Access, *events: Work) -> Needs:
-    return Needs({1: (buffer, access)}, events)
+def _needs(buffer: Buffer, access: Access, *events: QueueWork) -> WorkNeeds:
+    return WorkNeeds({1: (buffer, access)}, events)
 
 
-def _content(order: Order, buffer: Buffer) -> int:
+def _content(order: WorkOrder, buffer: Buffer) -> int:
     result = c_int32()
     order.read(buffer, addressof(result))
     return result.value
@@ -81,7 +81,7 @@ class _Function:
 
 def test_a_queue_is_in_order_by_itself() -> None:
     _, device = made_up_device()
-    order, queue, buffer = Order(), Queue(device, 0), _buffer(5)
+    order, queue, buffer = WorkOrder(), HostQueue(device, 0), _buffer(5)
     order.submit(queue, _needs(buffer, WRITE), MadeUpCommand("a", 6))
     second = MadeUpCommand("b")
     order.submit(queue, _needs(buffer, READ), second).wait()
@@ -90,8 +90,8 @@ def test_a_queue_is_in_order_by_itself() -> None:
 
 def test_the_driver_orders_queues_of_one_device() -> None:
     machine, device = made_up_device()
-    order, buffer = Order(), _buffer(5)
-    one, other, third = (Queue(device, 0) for _ in range(3))
+    order, buffer = WorkOrder(), _buffer(5)
+    one, other, third = (HostQueue(device, 0) for _ in range(3))
     order.submit(one, _needs(buffer, WRITE), MadeUpCommand("write", 6))
     readers = [MadeUpCommand("read"), MadeUpCommand("again")]
     for queue, reader in zip((other, third), readers, strict=True):
@@ -102,7 +102,7 @@ def test_the_driver_orders_queues_of_one_device() -> None:
     assert writer.after == ["read", "again"]
     event = order.submit(other, NOTHING, MadeUpCommand("event"))
     last = MadeUpCommand("last")
-    order.submit(one, Needs({}, (event,)), last)
+    order.submit(one, WorkNeeds({}, (event,)), last)
     assert last.after == ["event"]
     assert not machine.done
     assert machine.opened_queues == 3
@@ -111,12 +111,12 @@ def test_the_driver_orders_queues_of_one_device() -> None:
 def test_content_moves_behind_work_elsewhere() -> None:
     here, first = made_up_device()
     there, second = made_up_device()
-    order, buffer = Order(), _buffer(5)
+    order, buffer = WorkOrder(), _buffer(5)
     here.paused, there.paused = {"write"}, {"read"}
-    order.submit(Queue(first, 0), _needs(buffer, WRITE), MadeUpCommand("write", 6))
+    order.submit(HostQueue(first, 0), _needs(buffer, WRITE), MadeUpCommand("write", 6))
     reader, writer = MadeUpCommand("read"), MadeUpCommand("overwrite", 7)
-    order.submit(Queue(second, 0), _needs(buffer, READ), reader)
-    order.submit(Queue(first, 0), _needs(buffer, WRITE), writer)
+    order.submit(HostQueue(second, 0), _needs(buffer, READ), reader)
+    order.submit(HostQueue(first, 0), _needs(buffer, WRITE), writer)
     # Nobody has waited for anything.
     assert (reader.after, here.done, there.done) == (["gate"], [], [])
     here.go_on("write")
@@ -130,11 +130,11 @@ def test_content_moves_behind_work_elsewhere() -> None:
 def test_readers_of_one_device_share_what_was_moved() -> None:
     here, first = made_up_device()
     there, second = made_up_device()
-    order, buffer = Order(), _buffer(5)
+    order, buffer = WorkOrder(), _buffer(5)
     here.paused = {"write"}
-    order.submit(Queue(first, 0), _needs(buffer, WRITE), MadeUpCommand("write", 6))
+    order.submit(HostQueue(first, 0), _needs(buffer, WRITE), MadeUpCommand("write", 6))
     readers = [MadeUpCommand(name) for name in ("one", "other")]
-    works = [order.submit(Queue(second, 0), _needs(buffer, READ), each) for each in readers]
+    works = [order.submit(HostQueue(second, 0), _needs(buffer, READ), each) for each in readers]
     here.go_on("write")
     for work in works:
         work.wait()
@@ -145,10 +145,10 @@ def test_readers_of_one_device_share_what_was_moved() -> None:
 def test_events_of_other_devices() -> None:
     here, first = made_up_device()
     _, second = made_up_device()
-    order, command = Order(), MadeUpCommand("second")
+    order, command = WorkOrder(), MadeUpCommand("second")
     here.paused = {"first"}
-    event = order.submit(Queue(first, 0), NOTHING, MadeUpCommand("first"))
-    work = order.submit(Queue(second, 0), Needs({}, (event,)), command)
+    event = order.submit(HostQueue(first, 0), NOTHING, MadeUpCommand("first"))
+    work = order.submit(HostQueue(second, 0), WorkNeeds({}, (event,)), command)
     assert (command.after, work.done) == (["gate"], False)
     here.go_on("first")
     work.wait()
@@ -157,14 +157,14 @@ def test_events_of_other_devices() -> None:
 
 def test_no_lock_is_held_while_someone_waits() -> None:
     machine, device = made_up_device()
-    order, shared, other = Order(), _buffer(5), _buffer(8)
+    order, shared, other = WorkOrder(), _buffer(5), _buffer(8)
     machine.paused = {"write"}
-    order.submit(Queue(device, 0), _needs(shared, WRITE), MadeUpCommand("write", 6))
+    order.submit(HostQueue(device, 0), _needs(shared, WRITE), MadeUpCommand("write", 6))
     found: list[int] = []
     thread = threading.Thread(target=lambda: found.append(_content(order, shared)))
     thread.start()
     quick = MadeUpCommand("quick")
-    order.submit(Queue(device, 0), _needs(other, WRITE), quick).wait()
+    order.submit(HostQueue(device, 0), _needs(other, WRITE), quick).wait()
     assert (quick.seen, found) == ([8], [])
     machine.go_on("write")
     thread.join(PATIENCE)
@@ -174,8 +174,8 @@ def test_no_lock_is_held_while_someone_waits() -> None:
 def test_content_that_is_not_needed_is_not_copied() -> None:
     _, first = made_up_device()
     _, second = made_up_device()
-    order, buffer = Order(), _buffer(5)
-    one, other = Queue(first, 0), Queue(second, 0)
+    order, buffer = WorkOrder(), _buffer(5)
+    one, other = HostQueue(first, 0), HostQueue(second, 0)
     order.submit(one, _needs(buffer, DISCARD), discard := MadeUpCommand("discard")).wait()
     assert discard.seen == [0]
     order.submit(one, _needs(buffer, WRITE), MadeUpCommand("write", 6))
@@ -187,10 +187,10 @@ def test_content_that_is_not_needed_is_not_copied() -> None:
 
 def test_what_cannot_be_started_leaves_a_buffer_as_it_was() -> None:
     _, device = made_up_device()
-    order, buffer, large = Order(), _buffer(5), Buffer(1001, 0, copy_now=False)
-    queue, both = Queue(device, 0), {1: (buffer, WRITE), 2: (large, WRITE)}
-    with pytest.raises(OutOfMemory):
-        order.submit(queue, Needs(both, ()), MadeUpCommand("a", 6))
+    order, buffer, large = WorkOrder(), _buffer(5), Buffer(1001, 0, copy_now=False)
+    queue, both = HostQueue(device, 0), {1: (buffer, WRITE), 2: (large, WRITE)}
+    with pytest.raises(DeviceOutOfMemory):
+        order.submit(queue, WorkNeeds(both, ()), MadeUpCommand("a", 6))
     assert queue.pending.is_idle
     order.submit(queue, _needs(buffer, READ), reader := MadeUpCommand("read")).wait()
     assert reader.seen == [5]
@@ -198,12 +198,12 @@ def test_what_cannot_be_started_leaves_a_buffer_as_it_was() -> None:
 
 def test_who_finds_no_memory_does_not_wait_for_itself() -> None:
     machine, device = made_up_device()
-    order, queue, buffer = Order(), Queue(device, 0), _buffer(5)
+    order, queue, buffer = WorkOrder(), HostQueue(device, 0), _buffer(5)
     order.host_access(buffer, WRITE)
     order.submit(queue, _needs(buffer, WRITE), MadeUpCommand("behind"))
     order.submit(queue, NOTHING, MadeUpCommand("other"))
     large = Buffer(1001, 0, copy_now=False)
-    with pytest.raises(OutOfMemory):
+    with pytest.raises(DeviceOutOfMemory):
         order.submit(queue, _needs(large, WRITE), MadeUpCommand("large"))
     assert machine.done == ["other"]
     order.end_host_access(buffer, WRITE)
@@ -211,15 +211,15 @@ def test_who_finds_no_memory_does_not_wait_for_itself() -> None:
 
 def test_devices_without_shared_memory_use_the_hosts() -> None:
     machine = MadeUpMachine()
-    queue = Queue(Device(cast(BackendDevice, machine)), 0)
-    Order().submit(queue, _needs(_buffer(5), READ), MadeUpCommand("read"))
+    queue = HostQueue(Device(cast(BackendDevice, machine)), 0)
+    WorkOrder().submit(queue, _needs(_buffer(5), READ), MadeUpCommand("read"))
     assert machine.allocated == [(MemoryKind.HOST, 4)]
 
 
 def test_times_need_a_device_that_measures() -> None:
     _, device = made_up_device()
     with pytest.raises(HostError, match="cannot measure") as raised:
-        Queue(device, QueueFlag.PROFILING)
+        HostQueue(device, QueueFlag.PROFILING)
     assert raised.value.errc is Errc.FEATURE_NOT_SUPPORTED
 
 
@@ -228,7 +228,7 @@ def test_times_need_a_device_that_measures() -> None:
 
 def test_a_host_task_is_between_what_comes_before_and_after() -> None:
     machine, device = made_up_device()
-    order, queue, buffer = Order(), Queue(device, 0), _buffer(5)
+    order, queue, buffer = WorkOrder(), HostQueue(device, 0), _buffer(5)
     machine.paused = {"before"}
     order.submit(queue, _needs(buffer, WRITE), MadeUpCommand("before", 6))
     task = _Task(7, goes_on=False)
@@ -251,12 +251,12 @@ def test_a_host_task_is_between_what_comes_before_and_after() -> None:
 
 def test_a_queue_without_order_goes_on_beside_a_host_task() -> None:
     _, device = made_up_device()
-    order, queue, buffer = Order(), Queue(device, 0), _buffer(5)
+    order, queue, buffer = WorkOrder(), HostQueue(device, 0), _buffer(5)
     task = _Task(7, goes_on=False)
     host = order.submit_host(queue, _needs(buffer, WRITE), task)
     behind = MadeUpCommand("behind")
     held = [order.submit(queue, _needs(buffer, READ), behind)]
-    held.append(order.submit(queue, Needs({}, (held[0],)), MadeUpCommand("behind that")))
+    held.append(order.submit(queue, WorkNeeds({}, (held[0],)), MadeUpCommand("behind that")))
     # Neither the task nor what waits for it keeps others from being done.
     free = order.submit(queue, NOTHING, MadeUpCommand("free"))
     free.wait()
@@ -268,7 +268,7 @@ def test_a_queue_without_order_goes_on_beside_a_host_task() -> None:
 
 def test_lanes_are_used_again() -> None:
     machine, device = made_up_device()
-    order, queue, buffer = Order(), Queue(device, 0), _buffer(5)
+    order, queue, buffer = WorkOrder(), HostQueue(device, 0), _buffer(5)
     for _ in range(5):
         task = _Task(goes_on=False)
         order.submit_host(queue, _needs(buffer, WRITE), task)
@@ -280,7 +280,7 @@ def test_lanes_are_used_again() -> None:
 
 def test_an_in_order_queue_waits_for_its_host_tasks() -> None:
     machine, device = made_up_device()
-    order, queue = Order(), Queue(device, QueueFlag.IN_ORDER)
+    order, queue = WorkOrder(), HostQueue(device, QueueFlag.IN_ORDER)
     machine.paused = {"first"}
     order.submit(queue, NOTHING, MadeUpCommand("first"))
     tasks = [_Task(goes_on=False), _Task()]
@@ -300,7 +300,7 @@ def test_an_in_order_queue_waits_for_its_host_tasks() -> None:
 
 def test_a_barrier_waits_for_the_host_and_the_host_for_a_barrier() -> None:
     machine, device = made_up_device()
-    order, queue = Order(), Queue(device, 0)
+    order, queue = WorkOrder(), HostQueue(device, 0)
     first, second = _Task(goes_on=False), _Task()
     order.submit_host(queue, NOTHING, first)
     barrier = order.submit_barrier(queue, ())
@@ -318,7 +318,7 @@ def test_a_barrier_waits_for_the_host_and_the_host_for_a_barrier() -> None:
 def test_a_chain_of_host_tasks_takes_few_threads() -> None:
     _, device = made_up_device()
     for flags in (0, QueueFlag.IN_ORDER):
-        order, queue, buffer = Order(), Queue(device, flags), _buffer(0)
+        order, queue, buffer = WorkOrder(), HostQueue(device, flags), _buffer(0)
         first = _Task(goes_on=False)
         order.submit_host(queue, _needs(buffer, WRITE), first)
         before = threading.active_count()
@@ -333,7 +333,7 @@ def test_a_chain_of_host_tasks_takes_few_threads() -> None:
 
 def test_a_host_task_does_not_wait_for_itself() -> None:
     _, device = made_up_device()
-    order, queue = Order(), Queue(device, 0)
+    order, queue = WorkOrder(), HostQueue(device, 0)
 
     def wait_for_the_queue(_: list[int]) -> None:
         order.submit(queue, NOTHING, MadeUpCommand("from within"))
@@ -346,7 +346,7 @@ def test_a_host_task_does_not_wait_for_itself() -> None:
 
 def test_a_host_task_can_use_what_it_uses_in_other_ways() -> None:
     _, device = made_up_device()
-    order, queue, buffer = Order(), Queue(device, 0), _buffer(5)
+    order, queue, buffer = WorkOrder(), HostQueue(device, 0), _buffer(5)
     found = list[int]()
     needs = _needs(buffer, WRITE)
     order.submit_host(queue, needs, _Function(lambda _: found.append(_content(order, buffer))))
@@ -356,7 +356,7 @@ def test_a_host_task_can_use_what_it_uses_in_other_ways() -> None:
 
 def test_a_host_task_is_let_go_of_when_nobody_waits_for_it() -> None:
     _, device = made_up_device()
-    order, queue = Order(), Queue(device, 0)
+    order, queue = WorkOrder(), HostQueue(device, 0)
     let_go = threading.Event()
 
     class WaitsAtItsEnd(_Task):
@@ -366,14 +366,14 @@ def test_a_host_task_is_let_go_of_when_nobody_waits_for_it() -> None:
 
     task = WaitsAtItsEnd(goes_on=False)
     work = order.submit_host(queue, NOTHING, task)
-    behind = order.submit(queue, Needs({}, (work,)), MadeUpCommand("behind"))
+    behind = order.submit(queue, WorkNeeds({}, (work,)), MadeUpCommand("behind"))
     task.may_end.set()
     assert let_go.wait(PATIENCE)
 
 
 def test_freed_memory_outlives_host_tasks() -> None:
     _, device = made_up_device()
-    order, queue = Order(), Queue(device, 0)
+    order, queue = WorkOrder(), HostQueue(device, 0)
     slow, quick = _Task(goes_on=False), _Task()
     works = [order.submit_host(queue, NOTHING, task) for task in (slow, quick)]
     works[1].wait()
@@ -393,7 +393,7 @@ def test_freed_memory_outlives_host_tasks() -> None:
 
 def test_work_that_conflicts_waits_for_the_end_of_a_host_access() -> None:
     machine, device = made_up_device()
-    order, queue, buffer = Order(), Queue(device, 0), _buffer(5)
+    order, queue, buffer = WorkOrder(), HostQueue(device, 0), _buffer(5)
     address = order.host_access(buffer, READ)
     order.submit(queue, _needs(buffer, READ), reader := MadeUpCommand("read")).wait()
     assert reader.seen == [5]
@@ -409,7 +409,7 @@ def test_work_that_conflicts_waits_for_the_end_of_a_host_access() -> None:
 
 def test_what_the_host_has_written_goes_on_to_devices() -> None:
     _, device = made_up_device()
-    order, queue, buffer = Order(), Queue(device, QueueFlag.IN_ORDER), _buffer(5)
+    order, queue, buffer = WorkOrder(), HostQueue(device, QueueFlag.IN_ORDER), _buffer(5)
     address = order.host_access(buffer, WRITE)
     reader = MadeUpCommand("read")
     work = order.submit(queue, _needs(buffer, READ), reader)
@@ -424,7 +424,7 @@ def test_what_the_host_has_written_goes_on_to_devices() -> None:
 
 def test_several_host_accesses_at_once() -> None:
     _, device = made_up_device()
-    order, queue, buffer = Order(), Queue(device, 0), _buffer(5)
+    order, queue, buffer = WorkOrder(), HostQueue(device, 0), _buffer(5)
     for _ in range(2):
         order.host_access(buffer, READ)
     work = order.submit(queue, _needs(buffer, WRITE), MadeUpCommand("write"))
@@ -438,11 +438,11 @@ def test_several_host_accesses_at_once() -> None:
 
 def test_what_is_held_goes_on_when_the_process_ends() -> None:
     machine, device = made_up_device()
-    functions, order = Functions([device]), Order()
+    functions, order = Functions([device]), WorkOrder()
     functions._order = order  # pyright: ignore[reportPrivateUsage]
     buffer = _buffer(5)
     order.host_access(buffer, WRITE)
-    queue = Queue(device, 0)
+    queue = HostQueue(device, 0)
     order.submit(queue, _needs(buffer, WRITE), MadeUpCommand("behind"))
     functions.wait_for_everything()
     assert machine.done == ["behind"]
@@ -451,7 +451,7 @@ def test_what_is_held_goes_on_when_the_process_ends() -> None:
 def test_the_users_memory_is_only_read() -> None:
     _, device = made_up_device()
     initial = c_int32(5)
-    order, queue = Order(), Queue(device, 0)
+    order, queue = WorkOrder(), HostQueue(device, 0)
     buffer = Buffer(4, addressof(initial), copy_now=False)
     assert order.host_access(buffer, READ) == addressof(initial)
     order.end_host_access(buffer, READ)
@@ -467,7 +467,7 @@ def test_the_users_memory_is_only_read() -> None:
 def test_failures_are_kept_until_someone_asks() -> None:
     machine, device = made_up_device()
     machine.failing = {"bad", "worse"}
-    queue, buffer, order = Queue(device, 0), _buffer(5), Order()
+    queue, buffer, order = HostQueue(device, 0), _buffer(5), WorkOrder()
     works = [
         order.submit(queue, _needs(buffer, WRITE), MadeUpCommand(name))
         for name in ("good", "bad", "worse")
@@ -486,7 +486,7 @@ def test_failures_are_kept_until_someone_asks() -> None:
 def test_failures_of_host_tasks_are_kept_with_the_others() -> None:
     machine, device = made_up_device()
     machine.failing = {"bad"}
-    order, queue, buffer = Order(), Queue(device, 0), _buffer(5)
+    order, queue, buffer = WorkOrder(), HostQueue(device, 0), _buffer(5)
 
     def fail(_: list[int]) -> DeviceError:
         return DeviceError("the task failed")
@@ -494,7 +494,7 @@ def test_failures_of_host_tasks_are_kept_with_the_others() -> None:
     def break_down(_: list[int]) -> DovetailError:
         raise ZeroDivisionError
 
-    works: list[Work] = [order.submit(queue, _needs(buffer, WRITE), MadeUpCommand("bad"))]
+    works: list[QueueWork] = [order.submit(queue, _needs(buffer, WRITE), MadeUpCommand("bad"))]
     works += [
         order.submit_host(queue, _needs(buffer, WRITE), _Function(task))
         for task in (fail, break_down)
@@ -511,9 +511,9 @@ def test_failures_of_host_tasks_are_kept_with_the_others() -> None:
 def test_a_failure_reaches_c() -> None:
     machine, device = made_up_device()
     machine.failing = {"bad"}
-    functions, queue, code = Functions([device]), Queue(device, 0), c_int32(-1)
+    functions, queue, code = Functions([device]), HostQueue(device, 0), c_int32(-1)
     number = functions._handles.add(queue)  # pyright: ignore[reportPrivateUsage]
-    Order().submit(queue, NOTHING, MadeUpCommand("bad"))
+    WorkOrder().submit(queue, NOTHING, MadeUpCommand("bad"))
     functions.queue_wait(number)
     functions.queue_next_failure(number, addressof(code))
     assert (code.value, functions.messages.last) == (Errc.RUNTIME, "bad failed")
@@ -523,9 +523,9 @@ def test_a_failure_reaches_c() -> None:
 
 def test_a_released_queue_lives_as_long_as_its_work() -> None:
     machine, device = made_up_device()
-    functions, queue = Functions([device]), Queue(device, 0)
+    functions, queue = Functions([device]), HostQueue(device, 0)
     number = functions._handles.add(queue)  # pyright: ignore[reportPrivateUsage]
-    Order().submit(queue, NOTHING, MadeUpCommand("a"))
+    WorkOrder().submit(queue, NOTHING, MadeUpCommand("a"))
     functions.queue_release(number)
     del queue
     functions.wait_for_everything()

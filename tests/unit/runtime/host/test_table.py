@@ -33,7 +33,7 @@ from dovetail.runtime.host.structures import (
     LibraryList,
     LibraryProgram,
     QueueFlag,
-    Requirements,
+    RequirementsStruct,
     UsmKind,
 )
 from dovetail.runtime.host.table import SIGNATURES, ApiTable, make_table
@@ -94,7 +94,7 @@ def test_every_function_is_there_with_as_many_parameters(name: str) -> None:
     ("name", "structure"),
     [
         ("buffer_access", BufferAccess),
-        ("requirements", Requirements),
+        ("requirements", RequirementsStruct),
         ("kernel_launch", KernelLaunch),
         ("kernel_name", KernelName),
         ("library_program", LibraryProgram),
