@@ -113,8 +113,11 @@ def _facts_nodes(module: Module) -> Iterator[tuple[str, str]]:
 
 
 def used_aspects(module: Module) -> dict[str, int]:
-    """By function, what it uses as its metadata has it, in any spelling; as bits."""
-    return _aspects(module, (USED, *OTHER_USED))
+    """By function, what it uses as its metadata has it, in any spelling; as bits.
+
+    DPC++ has aspects of its own with negative numbers, which no device is asked for; none of these.
+    """
+    return _aspects(module, (USED, *OTHER_USED), ignores_negative=True)
 
 
 def declared_aspects(module: Module) -> dict[str, int]:
@@ -122,7 +125,9 @@ def declared_aspects(module: Module) -> dict[str, int]:
     return _aspects(module, (DECLARED, *OTHER_DECLARED))
 
 
-def _aspects(module: Module, kinds: Iterable[str]) -> dict[str, int]:
+def _aspects(
+    module: Module, kinds: Iterable[str], *, ignores_negative: bool = False
+) -> dict[str, int]:
     found: dict[str, int] = {}
     for kind in kinds:
         for symbol, node in module.function_metadata(kind).items():
@@ -134,6 +139,8 @@ def _aspects(module: Module, kinds: Iterable[str]) -> dict[str, int]:
                     " aspects"
                 )
             for number in numbers:
+                if number < 0 and ignores_negative:
+                    continue
                 if not 0 <= number < MOST_ASPECTS:
                     raise IRError(
                         f"{module.name}: function '{symbol}': !{kind}: there is no aspect {number}"

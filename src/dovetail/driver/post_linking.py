@@ -109,14 +109,14 @@ def post_link(
     linked = read_and_link(request.inputs)
     table = request.targets
     _refuse_other_code_than_spirv(request, linked)
-    taken_apart = partial(
+    split_program = partial(
         PostLinked.of,
         mode=request.split,
         features=request.features,
         only_kernels=request.only_kernels,
         table=table,
     )
-    open_program = taken_apart(linked)
+    open_program = split_program(linked)
     findings = find_in_program(
         linked, open_program.used, conditional=open_program.conditional, table=table
     )
@@ -124,7 +124,7 @@ def post_link(
     if request.resolve:
         linked, unknown = _decided(linked, request.resolve, table)
         findings += unknown
-        program = taken_apart(linked)
+        program = split_program(linked)
     _check_outputs(request, program.image_count)
     written: list[WrittenImage] = []
     images = _images(program, request)

@@ -60,7 +60,9 @@ def _expressions(source: SetReader) -> Iterator[tuple[int, ...]]:
         end = at + 1 + _OPERANDS.get(operation, len(words))
         operands = words[at + 1 : end]
         if end > len(words):
-            raise source.error(_EXPRESSIONS, f"number {count} is no operation with its operands")
+            raise source.error(
+                _EXPRESSIONS, f"number {count} is not an operation with its operands"
+            )
         if operation and max(operands) >= count:
             raise source.error(_EXPRESSIONS, f"number {count} is made of what does not precede it")
         yield operation, *operands

@@ -43,6 +43,6 @@ class IndirectTargets:
         return cls(callees, frozenset(in_sets), frozenset(referenced))
 
 
-def kept_for_callers(module: Module) -> set[str]:
+def callable_without_reference(module: Module) -> set[str]:
     """Return the functions that may be called although nothing refers to them."""
     return {s for key in (CALLABLE, _REFERENCED) for s in module.function_attributes(key)}

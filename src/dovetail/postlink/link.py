@@ -11,7 +11,7 @@ from dovetail.device_metadata import CONDITIONAL_CALLER, MODULE_ID, counts_what_
 from dovetail.errors import CompileError
 from dovetail.facts import Facts, KernelFact, join_facts
 from dovetail.ir import Function, Module, demangle
-from dovetail.postlink.indirect_targets import CALLABLE, kept_for_callers
+from dovetail.postlink.indirect_targets import CALLABLE, callable_without_reference
 from dovetail.postlink.kernel_attributes import add_metadata_of_attributes
 from dovetail.postlink.promises import (
     INTERNAL,
@@ -157,7 +157,7 @@ def _keep_entry_points(
     module: Module, functions: Sequence[Function], roots: dict[str, Root]
 ) -> None:
     """Let LLVM's linker keep what is known by its name or called through pointers."""
-    called = kept_for_callers(module)
+    called = callable_without_reference(module)
     module.set_linkage(
         {
             function.name: _KEPT[function.linkage]

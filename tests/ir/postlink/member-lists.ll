@@ -1,6 +1,6 @@
 ; RUN: dovetail post-link -split=auto -S %s -o t.table
 ; RUN: FileCheck %s --input-file=t_0.ll --implicit-check-not=sycl- --implicit-check-not=foo
-; Of members, DPC++ lists properties as strings behind the last operand of the annotation.
+; DPC++ lists the properties of members as strings, to which the last operand of the annotation refers.
 
 ; CHECK-DAG: [[TEXT:@[0-9]+]] = private unnamed_addr addrspace(1) constant [{{[0-9]+}} x i8] c"{5921:\223\22}{7744:\22a,b\22}\00", section "llvm.metadata"
 ;     CHECK: define spir_kernel void @k(

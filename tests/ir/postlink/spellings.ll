@@ -55,6 +55,15 @@ define spir_kernel void @wide() !intel_used_aspects !8 {
   ret void
 }
 
+; DPC++ has aspects of its own with negative numbers, which no device has.
+; CHECK: define spir_kernel void @callers_of_internal() !sycl_used_aspects ![[A]] {
+define spir_kernel void @callers_of_internal() {
+  call void @internal()
+  ret void
+}
+
+declare !sycl_used_aspects !9 void @internal()
+
 ; CHECK-DAG: ![[A]] = !{i32 1, i32 6}
 ; CHECK-DAG: ![[B]] = !{i32 1, i32 2, i32 3, i32 4}
 !0 = !{i32 1, i32 6}
@@ -66,3 +75,4 @@ define spir_kernel void @wide() !intel_used_aspects !8 {
 !6 = !{!"cpu", i32 1}
 !7 = !{!"fp64", i32 6}
 !8 = !{i64 6, i8 1}
+!9 = !{i32 -1, i32 1, i32 6}

@@ -51,7 +51,7 @@ define spir_kernel void @grouped() !intel_reqd_sub_group_size !1 !sycl_used_aspe
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a build in memory of the source, all files kept."""
+    """A folder with all files of a build of the source in memory."""
     folder = tmp_path_factory.mktemp("conditional")
     (folder / "k.cpp").write_text(SOURCE)
     words = ["-fsycl", "-fsyclbin", "-fsycl-optional-features=conditional"]

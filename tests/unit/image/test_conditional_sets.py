@@ -180,8 +180,11 @@ def test_which_images_have_conditions() -> None:
 @pytest.mark.parametrize(
     ("properties", "message"),
     [
-        ({"expressions": struct.pack("<1I", 0)}, "number 0 is no operation with its operands"),
-        ({"expressions": struct.pack("<2I", 9, 1)}, "number 0 is no operation with its operands"),
+        ({"expressions": struct.pack("<1I", 0)}, "number 0 is not an operation with its operands"),
+        (
+            {"expressions": struct.pack("<2I", 9, 1)},
+            "number 0 is not an operation with its operands",
+        ),
         (
             {"expressions": struct.pack("<2I", 168, 0)},
             "number 0 is made of what does not precede it",
