@@ -69,7 +69,7 @@ def plain_sets() -> PropertySets:
             KeptGlobal("i", 4, 2, 8, True, 0, bytes(8)),
             KeptGlobal("j", 8, 1, 8, False, None),
         ),
-        keeper="keeper",
+        global_accessor="global_accessor",
         fixed_targets=("intel_gpu_pvc",),
         failed_targets=("nvidia_gpu_sm_90",),
         filtered_targets={"x86_64": ("fp16", "fp64")},

@@ -36,7 +36,7 @@ def test_runtime_needs_no_compiler() -> None:
 def test_what_only_unfit_or_new_code_needs_waits() -> None:
     """They would take a fifth of the time that our own modules take to load."""
     code = "import dovetail, sys; dovetail.load, dovetail.Queue; print(*sys.modules)"
-    late = {"dovetail.facts", "dovetail.image.aspect_uses", "dovetail.runtime.vetting"}
+    late = {"dovetail.facts", "dovetail.image.aspect_uses", "dovetail.runtime.code_validation"}
     assert not (late | {"dovetail.resources"}) & set(run_python(code).split())
 
 

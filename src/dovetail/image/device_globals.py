@@ -39,7 +39,7 @@ class KeptGlobal:
     has_image_scope: bool
     """Whether the values are in the image; else there are pointers to them, one in each element."""
     number: int | None
-    """What the image's keeper knows it by; None if no kernel uses it, and no image has it."""
+    """What the image's accessor knows it by; None if no kernel uses it, and no image has it."""
     initial: bytes = b""
     """All values that it begins with, one behind the other; empty if they are zeros, or in the
     image itself."""

@@ -60,7 +60,7 @@ class ImageInfo:
     """The names in the IR of device globals, by identifier."""
     kept_globals: "tuple[KeptGlobal, ...]" = ()
     """The device globals that our runtime keeps."""
-    keeper: str = ""
+    global_accessor: str = ""
     """The kernel that copies to and from the image's variables; empty if there is none."""
 
     add_on: "AddOn | None" = None

@@ -12,19 +12,19 @@ __getattr__, __dir__ = lazy_exports(__name__)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from dovetail.postlink.deciding import (
+    from dovetail.postlink.condition_resolution import (
         Variant as Variant,
     )
-    from dovetail.postlink.deciding import (
+    from dovetail.postlink.condition_resolution import (
         conditions_in as conditions_in,
     )
-    from dovetail.postlink.deciding import (
+    from dovetail.postlink.condition_resolution import (
         decide as decide,
     )
-    from dovetail.postlink.deciding import (
+    from dovetail.postlink.condition_resolution import (
         open_questions as open_questions,
     )
-    from dovetail.postlink.deciding import (
+    from dovetail.postlink.condition_resolution import (
         variants_of as variants_of,
     )
     from dovetail.postlink.exports import (

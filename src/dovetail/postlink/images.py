@@ -19,8 +19,8 @@ from dovetail.postlink.calls import Calls
 from dovetail.postlink.compile_time_properties import property_names, represent_properties
 from dovetail.postlink.conditional_code import conditional_code, conditional_info
 from dovetail.postlink.conditional_plans import ConditionalPlan
+from dovetail.postlink.device_global_accessor import add_accessor, kept_globals, needs_accessor
 from dovetail.postlink.device_globals import Variable, device_globals
-from dovetail.postlink.keeper import add_keeper, has_keeper, kept_globals
 from dovetail.postlink.link import LinkedProgram
 from dovetail.postlink.properties import Describer, WantedProperties
 from dovetail.postlink.split import ImagePlan
@@ -94,13 +94,13 @@ class ImageMaker:
         else:
             asserting = asserting_kernels(module, plan.kernels)
         add_reader(module, asserting, shared=is_linked)
-        kept, keeper = self._keep_globals(module, plan, is_first)
+        kept, accessor = self._keep_globals(module, plan, is_first)
         info = self._describer.info(plan, module, asserting)
         if kept or add_on or add_ons.named:
             info = replace(
                 info,
                 kept_globals=kept,
-                keeper=keeper,
+                global_accessor=accessor,
                 add_on=add_on,
                 add_ons=add_ons.named,
                 conditional_calls=_calls(add_ons),
@@ -110,18 +110,18 @@ class ImageMaker:
     def _keep_globals(
         self, module: Module, plan: ImagePlan, is_first: bool
     ) -> tuple[tuple[KeptGlobal, ...], str]:
-        """Let the runtime reach the device globals of an image, and return them with the keeper.
+        """Let the runtime reach the device globals of an image, and return them with the accessor.
 
         The first image also tells of those that no image has: the host may use them.
         """
-        if not self._kept or not self.wanted.device_globals or not has_keeper(module):
+        if not self._kept or not self.wanted.device_globals or not needs_accessor(module):
             return (), ""
         variables = [variable for variable in device_globals(module) if variable.stride]
         kept = [*kept_globals(module, variables)]
         if is_first:
             kept += kept_globals(self.linked.module, self._unused, in_image=False)
-        keeper = add_keeper(module, variables, plan.symbols[0]) if variables else ""
-        return tuple(kept), keeper
+        accessor = add_accessor(module, variables, plan.symbols[0]) if variables else ""
+        return tuple(kept), accessor
 
     def _hide_types_of_globals(self, module: Module) -> None:
         """Device globals are reached on every device; not every device has their types."""

@@ -91,11 +91,11 @@ def _from_cache(key: str, device: BackendDevice) -> BackendProgram | None:
 
 def _built_anew(parts: Sequence[Code], device: BackendDevice) -> BackendProgram:
     # Loaded here: what comes from the cache, as most code does, needs none of it.
+    from dovetail.runtime.code_validation import validate_code
     from dovetail.runtime.device_code import for_device, plain
-    from dovetail.runtime.vetting import vet
 
     parts = [for_device(plain(part), device.description) for part in parts]
-    vet(parts, device)
+    validate_code(parts, device)
     return device.build(parts)
 
 

@@ -9,9 +9,9 @@ from dovetail.errors import ArgumentError, DovetailError, ProgramBuildError, nea
 from dovetail.runtime.backend import BackendAllocation, BackendQueue, MemoryKind, NativeEvent
 from dovetail.runtime.demangle import demangled
 from dovetail.runtime.device import Device
+from dovetail.runtime.device_global_accessor import DeviceGlobalAccessor, VariableSpan
 from dovetail.runtime.event import Event
 from dovetail.runtime.global_memory import GlobalMemory
-from dovetail.runtime.keeper import Keeper, VariableSpan
 from dovetail.runtime.kernel import Kernel
 from dovetail.runtime.memory import HasWork, UsmMemory
 
@@ -47,7 +47,7 @@ class MemoryCopy(GlobalCopy):
 class ImageCopy(GlobalCopy):
     """Of a variable whose value is in an image, by way of memory that the device reaches."""
 
-    keeper: Keeper
+    accessor: DeviceGlobalAccessor
     number: int
     span: VariableSpan
     staging: BackendAllocation
@@ -63,7 +63,7 @@ class ImageCopy(GlobalCopy):
         return (first, queue.copy(self.address, through, size))
 
     def _keep(self, queue: BackendQueue, after: Sequence[NativeEvent]) -> NativeEvent:
-        return self.keeper.start(
+        return self.accessor.start(
             queue, self.number, self.span, self.staging, writes=self.writes, after=after
         )
 
@@ -144,22 +144,22 @@ class DeviceVariable:
                 f"{size} bytes from {offset} on are not all in '{self.name}', which has {self.size}"
             )
         if self.has_image_scope:
-            keeper, kept = self._keeper(device)
+            accessor, kept = self._accessor(device)
             staging = device.allocate(MemoryKind.DEVICE, size)
             span = VariableSpan(offset, size, size, size)
             assert kept.number is not None
-            return ImageCopy(keeper, kept.number, span, staging, address, writes)
+            return ImageCopy(accessor, kept.number, span, staging, address, writes)
         memory = self.memory.of(self.kept, device)
         place = memory.allocation.address + offset
         target, source = (place, address) if writes else (address, place)
         return MemoryCopy(memory, target, source, size)
 
-    def _keeper(self, device: Device) -> "tuple[Keeper, KeptGlobal]":
+    def _accessor(self, device: Device) -> "tuple[DeviceGlobalAccessor, KeptGlobal]":
         """Who reaches the value in the image that uses it; the image is built if it is not yet."""
         problem: DovetailError | None = None
         for kernel in self.kernels:
             try:
-                found = kernel.keeper_of(self.identifier, device)
+                found = kernel.accessor_of(self.identifier, device)
             except DovetailError as error:
                 problem = problem or error
                 continue

@@ -16,9 +16,9 @@ from weakref import WeakSet
 
 from dovetail.runtime.interruptible import someone_waits
 
-_PATIENCE = 0.2
+GRACE_PERIOD_S = 0.2
 """Seconds that work gets to finish after an interrupt; a process that ends by itself is better."""
-_LOOK_EACH = 0.005
+POLL_INTERVAL_S = 0.005
 
 
 class PendingWork(Protocol):
@@ -50,15 +50,15 @@ def _end() -> None:
             for work in watched:
                 work.settle()
             while someone_waits():
-                time.sleep(_LOOK_EACH)
+                time.sleep(POLL_INTERVAL_S)
             return
     except KeyboardInterrupt:
         pass
-    until = time.monotonic() + _PATIENCE
+    until = time.monotonic() + GRACE_PERIOD_S
     while someone_waits() or not all(work.is_idle for work in watched):
         if time.monotonic() > until:
             _die_of_interrupt()
-        time.sleep(_LOOK_EACH)
+        time.sleep(POLL_INTERVAL_S)
 
 
 def _was_interrupted() -> bool:

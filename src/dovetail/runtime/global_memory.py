@@ -53,7 +53,7 @@ def _allocated(variable: "KeptGlobal", device: Device) -> UsmMemory:
 class ImageGlobals:
     """The device globals of one image. Does not keep the program loaded."""
 
-    keeper: str
+    accessor: str
     """The kernel that copies to and from them; empty if the image has none."""
     variables: "Mapping[str, KeptGlobal]"
     """By identifier."""

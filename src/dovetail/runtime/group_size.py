@@ -12,7 +12,7 @@ from math import prod
 
 Sizes = tuple[int, ...]
 
-_ENOUGH = 64
+PREFERRED_SIZE = 64
 """Work-items in a group that fill a processor's vectors; drivers that find so many choose well."""
 _LARGEST = 1024
 """Work-items in the groups that we choose: more are no faster."""
@@ -29,7 +29,7 @@ def uneven_group(whole: Sizes, most: int, processors: int) -> Sizes | None:
     """
     items = prod(whole)
     good = min(items // (_GROUPS_EACH * processors), _LARGEST, most)
-    if good < _ENOUGH or _can_be_divided(whole, good):
+    if good < PREFERRED_SIZE or _can_be_divided(whole, good):
         return None
     return tuple(_uneven(whole, good))
 
@@ -47,7 +47,7 @@ def _can_be_divided(whole: Sizes, most: int) -> bool:
     items = 1
     for size in whole:
         items *= _divisor(size, most // items)
-        if items >= _ENOUGH:
+        if items >= PREFERRED_SIZE:
             return True
     return False
 
@@ -57,6 +57,8 @@ def _divisor(size: int, most: int) -> int:
     if size <= most:
         return size
     # 64 is the first, so what most programs use is found at once.
-    enough = (divisor for divisor in range(_ENOUGH, most + 1) if size % divisor == 0)
-    smaller = (divisor for divisor in range(min(_ENOUGH, most), 0, -1) if size % divisor == 0)
+    enough = (divisor for divisor in range(PREFERRED_SIZE, most + 1) if size % divisor == 0)
+    smaller = (
+        divisor for divisor in range(min(PREFERRED_SIZE, most), 0, -1) if size % divisor == 0
+    )
     return next(enough, 0) or next(smaller)

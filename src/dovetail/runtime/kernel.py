@@ -12,8 +12,8 @@ from dovetail.runtime.assertions import AssertionReader
 from dovetail.runtime.backend import BackendProgram, CodeKind
 from dovetail.runtime.code_image import CodeImage, image_of
 from dovetail.runtime.device import Device
+from dovetail.runtime.device_global_accessor import DeviceGlobalAccessor, set_pointers
 from dovetail.runtime.global_memory import ImageGlobals
-from dovetail.runtime.keeper import Keeper, set_pointers
 from dovetail.runtime.launch import Launch, prepare
 from dovetail.runtime.program_image import ProgramImage
 from dovetail.runtime.resolution import Attempt, Resolution, resolve, values_for
@@ -159,13 +159,15 @@ class Kernel:
         symbol = self._code_for(device).assertion_reader
         return kind(device.native, self.built_for(device), symbol) if symbol else None
 
-    def keeper_of(self, identifier: str, device: Device) -> "tuple[Keeper, KeptGlobal] | None":
+    def accessor_of(
+        self, identifier: str, device: Device
+    ) -> "tuple[DeviceGlobalAccessor, KeptGlobal] | None":
         """Who reaches a variable in the kernel's own image; None if it is not there."""
         built = self.built_for(device)
         own = self._code_for(device).own_globals
         if own is None or identifier not in own.variables:
             return None
-        return Keeper(built, own.keeper), own.variables[identifier]
+        return DeviceGlobalAccessor(built, own.accessor), own.variables[identifier]
 
     def may_use(self, identifier: str) -> bool:
         """Whether images that have the kernel have that device global."""

@@ -21,8 +21,8 @@ from dovetail.runtime.nd_range import NdRange, Size
 from dovetail.runtime.slot import Slot, count_error
 from dovetail.runtime.staging import Staging
 
-_MUCH = 8
-"""Times."""
+_MANY_MOVES = 8
+"""After so many changes of an argument, launches are prepared for more."""
 
 SINGLE_TASK = NdRange(1, 1)
 """The range of kernels that have none; known by identity."""
@@ -119,7 +119,7 @@ class Launch(ABC):
 
     def _moved(self) -> None:
         self._moves += 1
-        if self._moves == _MUCH:
+        if self._moves == _MANY_MOVES:
             self._moves_much()
 
     def _check_range(self, nd_range: NdRange) -> None:

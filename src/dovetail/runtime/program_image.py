@@ -171,10 +171,12 @@ class ProgramImage:
     def device_globals(self) -> ImageGlobals | None:
         """Those that lie in the image, if there are some."""
         info = self.contents.info
-        if not info.keeper:
+        if not info.global_accessor:
             return None
         variables = {v.identifier: v for v in info.kept_globals if v.number is not None}
-        return ImageGlobals(info.keeper, variables, self.program.global_memory, self.program.order)
+        return ImageGlobals(
+            info.global_accessor, variables, self.program.global_memory, self.program.order
+        )
 
     @contextmanager
     def being_read(self) -> Generator[None]:

@@ -14,7 +14,7 @@ import dovetail
 from dovetail import trust
 from dovetail.errors import ProgramBuildError
 from dovetail.image import read_program
-from dovetail.runtime import Device, sandboxed_build, vetting
+from dovetail.runtime import Device, code_validation, sandboxed_build
 from dovetail.runtime.backend import BackendProgram, Code, CodeKind, DeviceDescription
 from dovetail.runtime.opencl.device import OpenCLDevice
 from dovetail.runtime.opencl.signatures import refuse_mismatches
@@ -169,7 +169,7 @@ def test_types_in_damaged_code_are_left_to_the_driver() -> None:
 def test_native_code_is_taken_back(native: OpenCLDevice) -> None:
     binary = native.build([_compiled(CALLS_F), _compiled(DEFINES_F)]).binary()
     parts = [Code(CodeKind.NATIVE, binary)]
-    vetting.vet(parts, native)
+    code_validation.validate_code(parts, native)
     assert _run(native, native.build(parts), 5) == 11
 
 
@@ -178,7 +178,7 @@ def test_damaged_native_code(native: OpenCLDevice, size: float) -> None:
     binary = native.build([_compiled(CALLS_F), _compiled(DEFINES_F)]).binary()
     parts = [Code(CodeKind.NATIVE, binary[: int(len(binary) * size)])]
     with pytest.raises(ProgramBuildError, match="refused the code, INVALID_BINARY"):
-        vetting.vet(parts, native)
+        code_validation.validate_code(parts, native)
     assert not trust.is_known(
         sandboxed_build.packed(parts), sandboxed_build.identity(native.description)
     )
@@ -197,7 +197,7 @@ def test_a_log_that_is_not_text(native: OpenCLDevice) -> None:
 
 
 def test_a_set_of_ours_is_not_tried(native: OpenCLDevice, tried: list[Sequence[Code]]) -> None:
-    vetting.vet([_compiled(CALLS_F), _compiled(DEFINES_F)], native)
+    code_validation.validate_code([_compiled(CALLS_F), _compiled(DEFINES_F)], native)
     assert not tried
 
 
@@ -206,14 +206,14 @@ def test_what_a_driver_survived_is_the_very_set(
 ) -> None:
     ours, foreign = _compiled(CALLS_F), _foreign(DEFINES_F, 101)
     parts = [ours, foreign]
-    vetting.vet(parts, native)
-    vetting.vet(parts, native)
+    code_validation.validate_code(parts, native)
+    code_validation.validate_code(parts, native)
     assert tried == [parts]
     for other in ([foreign, ours], [foreign], [*parts, ours]):
-        vetting.vet(other, native)
+        code_validation.validate_code(other, native)
         assert tried[-1] == other
     as_native = [ours, Code(CodeKind.NATIVE, foreign.data)]
-    vetting.vet(as_native, native)
+    code_validation.validate_code(as_native, native)
     assert tried[-1] == as_native
 
 
@@ -221,17 +221,17 @@ def test_native_code_is_tried_even_if_it_is_known_as_spirv(
     native: OpenCLDevice, tried: list[Sequence[Code]]
 ) -> None:
     parts = [Code(CodeKind.NATIVE, _compiled(DEFINES_F).data)]
-    vetting.vet(parts, native)
-    vetting.vet(parts, native)
+    code_validation.validate_code(parts, native)
+    code_validation.validate_code(parts, native)
     assert tried == [parts]
 
 
 def test_a_set_with_a_foreign_part_is_built_in_a_child(native: OpenCLDevice) -> None:
     parts = [_compiled(CALLS_F), _foreign(DEFINES_F, 102)]
-    vetting.vet(parts, native)
+    code_validation.validate_code(parts, native)
     assert _run(native, native.build(parts), 3) == 7
     with pytest.raises(ProgramBuildError, match=r"LINK_PROGRAM_FAILURE:\n(.|\n)*_Z1ff"):
-        vetting.vet([*parts, _compiled(DEFINES_F)], native)
+        code_validation.validate_code([*parts, _compiled(DEFINES_F)], native)
 
 
 def test_the_child_looks_past_the_users_choice_of_device(
@@ -245,9 +245,9 @@ def test_the_child_looks_past_the_users_choice_of_device(
 def test_damaged_modules_in_a_set(native: OpenCLDevice) -> None:
     caller, callee = _compiled(CALLS_F), _compiled(DEFINES_F).data
     with pytest.raises(ProgramBuildError, match="not valid SPIR-V: error: line"):
-        vetting.vet([caller, Code(CodeKind.SPIRV, _scrambled(callee, 1))], native)
+        code_validation.validate_code([caller, Code(CodeKind.SPIRV, _scrambled(callee, 1))], native)
     with pytest.raises(ProgramBuildError, match="does not begin with its magic number"):
-        vetting.vet([caller, Code(CodeKind.SPIRV, b"nonsense")], native)
+        code_validation.validate_code([caller, Code(CodeKind.SPIRV, b"nonsense")], native)
 
 
 def test_damaged_modules_take_only_the_child(
@@ -256,12 +256,12 @@ def test_damaged_modules_take_only_the_child(
     def no_validator(code: bytes) -> str | None:
         return None
 
-    monkeypatch.setattr(vetting, "complaint_about", no_validator)
+    monkeypatch.setattr(code_validation, "complaint_about", no_validator)
     caller, callee = _compiled(CALLS_F), _compiled(DEFINES_F).data
     for seed in range(1, 4):
         damaged = Code(CodeKind.SPIRV, _scrambled(callee, seed))
         with pytest.raises(ProgramBuildError, match="driver of '"):
-            vetting.vet([caller, damaged], native)
+            code_validation.validate_code([caller, damaged], native)
 
 
 def test_packed_code_is_unpacked() -> None:
@@ -284,7 +284,7 @@ def tried(monkeypatch: pytest.MonkeyPatch) -> list[Sequence[Code]]:
     def note(parts: Sequence[Code], device: DeviceDescription) -> None:
         noted.append(parts)
 
-    monkeypatch.setattr(vetting, "try_build", note)
+    monkeypatch.setattr(code_validation, "try_build", note)
     return noted
 
 

@@ -20,7 +20,7 @@ from dovetail.image import (
     write_program,
 )
 from dovetail.kernel_info import KernelInfo
-from dovetail.runtime import Device, Program, Queue, load, sandboxed_build, vetting
+from dovetail.runtime import Device, Program, Queue, code_validation, load, sandboxed_build
 
 pytestmark = pytest.mark.device
 
@@ -153,7 +153,7 @@ def test_without_a_validator_the_child_still_checks(
     def no_validator(code: bytes) -> str | None:
         return None
 
-    monkeypatch.setattr(vetting, "complaint_about", no_validator)
+    monkeypatch.setattr(code_validation, "complaint_about", no_validator)
     package(_with_generator(spirv, 78), kernels)["once"].launch_on(device)
     with pytest.raises(ProgramBuildError, match="driver of '"):
         package(_scrambled(spirv, 1), kernels)["once"].launch_on(device)

@@ -39,10 +39,13 @@ def test_round_trip(variables: list[KeptGlobal]) -> None:
     assert read == tuple(variables)
 
 
-def test_keeper() -> None:
-    assert read_info({}).keeper == ""
+def test_accessor() -> None:
+    assert read_info({}).global_accessor == ""
     assert (
-        read_info({"Dovetail/device global keeper": {**properties_of(exports=["k"])}}).keeper == "k"
+        read_info(
+            {"Dovetail/device global keeper": {**properties_of(exports=["k"])}}
+        ).global_accessor
+        == "k"
     )
 
 

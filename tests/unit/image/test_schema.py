@@ -44,7 +44,7 @@ FULL = ImageInfo(
     device_globals=(DeviceGlobal("i", 4, True),),
     global_variables={"i": "v"},
     kept_globals=(KeptGlobal("i", 4, 2, 8, False, 0, bytes(8)),),
-    keeper="keeper",
+    global_accessor="global_accessor",
     add_on=AddOn("1", True),
     add_ons={"2": HAS_FP64},
     kernel_reqs={"k": {Requirements((6,)): 100}},
@@ -113,7 +113,7 @@ def test_an_image_that_says_nothing() -> None:
 def test_a_description_cannot_be_changed() -> None:
     for info in (ImageInfo(), read_info({})):
         with pytest.raises(FrozenInstanceError):
-            info.keeper = "k"  # pyright: ignore[reportAttributeAccessIssue]
+            info.global_accessor = "k"  # pyright: ignore[reportAttributeAccessIssue]
 
 
 @pytest.mark.parametrize("name", [row.set_name for row in SCHEMA if row.is_eager])

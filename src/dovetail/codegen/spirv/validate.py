@@ -24,7 +24,7 @@ _SUFFIX = ".spv"
 
 _MOST_LEFT_OUT = 8
 """How many constants are off alone: first those of what kernels require, then of what is asked."""
-_ENOUGH = 1 << 20
+MAX_BYTES_VALIDATED_SEPARATELY = 1 << 20
 """Bytes of code: once so much was looked at, constants are not turned off alone any more. The
 validator takes half as long as the back-end for the same code, and must not dominate a build."""
 _LINKAGE = 5
@@ -57,7 +57,7 @@ def validate_conditional(code: bytes, constants: Constants, kernels: Sequence[st
         values = dict.fromkeys(spec_ids, everything)
         looked_at += len(validate_specialised(code, values, kernels))
     for left_out in spec_ids[:_MOST_LEFT_OUT]:
-        if looked_at < _ENOUGH:
+        if looked_at < MAX_BYTES_VALIDATED_SEPARATELY:
             values = {spec_id: spec_id != left_out for spec_id in spec_ids}
             looked_at += len(validate_specialised(code, values, kernels))
     remember(code)

@@ -14,10 +14,10 @@ from types import FrameType
 from dovetail.runtime import interruptible, threads
 
 _RUNTIME = str(Path(interruptible.__file__).parent)
-_PATIENCE = 2.0
-_STEP = 0.001
-_ENOUGH = 3
-"""How often nobody else has to be seen."""
+TIMEOUT_S = 2.0
+POLL_INTERVAL_S = 0.001
+QUIET_POLLS = 3
+"""How often in a row no other thread has to be seen."""
 
 
 def wait_for_other_threads(*outside: str) -> None:
@@ -26,11 +26,11 @@ def wait_for_other_threads(*outside: str) -> None:
     A thread is not in there if the last it entered is one of the files `outside`.
     """
     idle = {*outside, threads.__file__, interruptible.__file__}
-    until = monotonic() + _PATIENCE
+    until = monotonic() + TIMEOUT_S
     times_alone = 0
-    while times_alone < _ENOUGH and monotonic() < until:
+    while times_alone < QUIET_POLLS and monotonic() < until:
         # Threads that are about to enter wait for us to let go of Python, and cannot be seen.
-        sleep(_STEP)
+        sleep(POLL_INTERVAL_S)
         is_alone = all(file in idle for file in _files_of_others())
         times_alone = times_alone + 1 if is_alone else 0
 

@@ -37,8 +37,8 @@ from dovetail.runtime.nd_range import NdRange, RangeError
 _WORD = Struct("=Q")
 """A handle, an address or a size in a kernel object."""
 
-_MUCH = 8
-"""Changes of a kernel's argument."""
+CHANGES_PER_OBJECT = 8
+"""After so many changes of a kernel's argument, it gets another kernel object."""
 
 
 @dataclass(frozen=True)
@@ -301,7 +301,7 @@ class ReadyLaunch:
         self._changes += 1
         # Programs that go through two or three sets of arguments in turn, as many do, come back to
         # a kernel object that has its own already.
-        if self._changes % _MUCH == 0 and len(self._idle) < TAKING_TURNS - 1:
+        if self._changes % CHANGES_PER_OBJECT == 0 and len(self._idle) < TAKING_TURNS - 1:
             self._idle.append(self._kernel.new_object(self._device))
 
 

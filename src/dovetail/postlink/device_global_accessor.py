@@ -16,10 +16,10 @@ from dovetail.targets.ir_family import IRFamily, family_name
 
 _ADDRESS_SIZE = 8
 
-_KEEPER = """
+_ACCESSOR = """
 {declarations}
 
-define spir_kernel void @"{keeper}"(ptr addrspace(1) %memory, i32 %variable, i64 %offset,
+define spir_kernel void @"{accessor}"(ptr addrspace(1) %memory, i32 %variable, i64 %offset,
                                     i64 %length, i64 %stride, i32 %writes) {{
   %item = call spir_func i64 @_Z33__spirv_BuiltInGlobalInvocationIdi(i32 0)
   %row = udiv i64 %item, %length
@@ -53,30 +53,30 @@ declare spir_func i64 @_Z33__spirv_BuiltInGlobalInvocationIdi(i32) nounwind
 """
 
 
-def has_keeper(module: Module) -> bool:
+def needs_accessor(module: Module) -> bool:
     """Whether variables of an image need one; where others make programs of it, they do not."""
     return family_name(module.triple) == IRFamily.SPIRV64
 
 
-def add_keeper(module: Module, variables: Sequence[Variable], entry: str) -> str:
+def add_accessor(module: Module, variables: Sequence[Variable], entry: str) -> str:
     """Add the kernel and hide the variables from other images; return the kernel's symbol.
 
     `entry` is an entry point that no other image has: images may be linked with each other.
     """
-    keeper = f"__dovetail_device_globals_of_{entry}"
-    link_text(module, _text(keeper, [each.symbol for each in variables]), "keeper")
+    accessor = f"__dovetail_device_globals_of_{entry}"
+    link_text(module, _text(accessor, [each.symbol for each in variables]), "accessor")
     module.set_linkage({each.symbol: "internal" for each in variables})
     # Pointers are set before any kernel runs, to values that the runtime has set. A variable that
     # starts with nothing would be one of another module to some compilers.
     pointers = [each.symbol for each in variables if not each.described.has_image_scope]
     module.make_zero(pointers)
-    return keeper
+    return accessor
 
 
-def _text(keeper: str, symbols: Sequence[str]) -> str:
+def _text(accessor: str, symbols: Sequence[str]) -> str:
     numbered = list(enumerate(symbols))
-    return _KEEPER.format(
-        keeper=keeper,
+    return _ACCESSOR.format(
+        accessor=accessor,
         # What stands for a variable need not have its type.
         declarations="\n".join(
             f'@"{symbol}" = external addrspace(1) global i8' for symbol in symbols

@@ -1,4 +1,4 @@
-"""Making sure that code will not take the process down with it when a driver builds it.
+"""Validation of code before a driver builds it, which must not end the process.
 
 Drivers trust their input: a bad module can make one crash or call `exit`, and some modules do so
 although they are valid. SPIR-V that we made ourselves was validated then, and its digest is known.
@@ -21,7 +21,7 @@ _HEADER = struct.Struct("<II")
 """The magic number, then a version whose bytes are 0, minor, major, 0 from the lowest up."""
 
 
-def vet(parts: Sequence[Code], device: BackendDevice) -> None:
+def validate_code(parts: Sequence[Code], device: BackendDevice) -> None:
     """Return if `device`'s driver can be given the parts; else raise `ProgramBuildError`."""
     modules = [part for part in parts if part.kind is CodeKind.SPIRV]
     for module in modules:

@@ -38,7 +38,7 @@ class VariableSpan:
 
 
 @dataclass(frozen=True)
-class Keeper:
+class DeviceGlobalAccessor:
     """The kernel of one image, built for a device."""
 
     program: BackendProgram
@@ -75,17 +75,21 @@ def set_pointers(
     queue = device.native.open_queue()
     kept: list[object] = []
     for image in images:
-        keeper = Keeper(program, image.keeper)
+        accessor = DeviceGlobalAccessor(program, image.accessor)
         for variable in image.variables.values():
             if variable.number is not None and not variable.has_image_scope:
                 memory = image.memory.of(variable, device)
-                _set_pointers(keeper, variable, memory.allocation.address, device, queue)
+                _set_pointers(accessor, variable, memory.allocation.address, device, queue)
                 kept.append(memory)
     return kept
 
 
 def _set_pointers(
-    keeper: Keeper, variable: "KeptGlobal", address: int, device: Device, queue: BackendQueue
+    accessor: DeviceGlobalAccessor,
+    variable: "KeptGlobal",
+    address: int,
+    device: Device,
+    queue: BackendQueue,
 ) -> None:
     assert variable.number is not None
     addresses = [address + place * variable.size for place in range(variable.count)]
@@ -94,4 +98,4 @@ def _set_pointers(
     staging = device.allocate(MemoryKind.DEVICE, size)
     span = VariableSpan(0, size, _ADDRESS_SIZE, variable.stride)
     queue.copy(staging.address, addressof(pointers), size)
-    queue.wait(keeper.start(queue, variable.number, span, staging, writes=True), True)
+    queue.wait(accessor.start(queue, variable.number, span, staging, writes=True), True)
