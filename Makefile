@@ -14,6 +14,7 @@
 #   make differential random kernels compared with the host; COUNT=100000 for so many, TIME=3600 for
 #                an hour, SEED=2 for others, LEVELS=0,2 for some levels, JOBS=2 for two at once
 #   make chaos   five minutes of killed builds, full disks, damaged caches; TIME=60 for one
+#   make changelog what the next release would say of changes
 #   make interop examples against Intel's SYCL headers, kernels on its runtime (downloads 380 MB)
 
 PYTHON ?= python3
@@ -28,7 +29,7 @@ CXX_FILES = $(shell find native include benchmarks differential examples tests i
 # end: what a file's tests share is built once.
 PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
 
-.PHONY: setup demo test quick check bench probe soak fuzz differential chaos interop format clean
+.PHONY: setup demo test quick check changelog bench probe soak fuzz differential chaos interop format clean
 
 demo: setup
 	$(BIN)/python examples/demo.py
@@ -47,6 +48,9 @@ check: setup
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python -m pytest -q --noconftest tests/unit/test_layout.py
 	@setup/check-set-names
+
+changelog: setup
+	$(BIN)/towncrier build --draft --version next
 
 interop: setup
 	$(BIN)/python -m interop

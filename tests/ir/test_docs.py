@@ -62,3 +62,8 @@ def test_example_of_post_link_works() -> None:
     exec(example, names)
     assert len(names["images"]) == 1
     assert names["findings"] == []
+
+
+def test_every_fragment_of_the_changelog_is_gathered() -> None:
+    names = {path.name for path in (ROOT / "changes").iterdir()}
+    assert {name for name in names if not name.endswith(".change.md")} == {"template.md.jinja"}
