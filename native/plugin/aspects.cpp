@@ -23,10 +23,17 @@ const NamedDecl *aliasOf(QualType type) {
   return instance->getTemplateName().getAsTemplateDecl()->getTemplatedDecl();
 }
 
+/// What counts as a part of a type.
+enum class Parts {
+  All,
+  Object, // nothing that is only pointed or referred to
+};
+
 /// Walks through all that a type is built from, each class once.
 class TypeWalk {
 public:
-  TypeWalk(const ASTContext &context, TypeMarks &found) : context(context), found(found) {}
+  TypeWalk(const ASTContext &context, Parts parts, TypeMarks &found)
+      : context(context), parts(parts), found(found) {}
 
   void walk(QualType type) {
     pending.push_back({type, TypeMark::Is});
@@ -69,7 +76,7 @@ private:
 
   QualType innerType(QualType type) const {
     if (type->isPointerType() || type->isReferenceType())
-      return type->getPointeeType();
+      return parts == Parts::All ? type->getPointeeType() : QualType();
     if (const ArrayType *array = context.getAsArrayType(type))
       return array->getElementType();
     if (const auto *vector = type->getAs<VectorType>())
@@ -116,11 +123,16 @@ private:
   }
 
   void add(int64_t aspect, QualType type, TypeMark::Relation relation) {
-    if (llvm::none_of(found, [&](const TypeMark &mark) { return mark.aspect == aspect; }))
-      found.push_back({aspect, type, relation});
+    TypeMark added{aspect, type, relation};
+    auto isSame = [&](const TypeMark &mark) {
+      return mark.aspect == aspect && mark.isFundamental() == added.isFundamental();
+    };
+    if (llvm::none_of(found, isSame))
+      found.push_back(added);
   }
 
   const ASTContext &context;
+  Parts parts;
   TypeMarks &found;
   llvm::SmallVector<std::pair<QualType, TypeMark::Relation>, 16> pending;
   llvm::SmallPtrSet<const TagDecl *, 16> seen;
@@ -169,7 +181,14 @@ AspectMarks::AspectMarks(Sema &sema) : sema(sema), context(sema.getASTContext())
 const TypeMarks &AspectMarks::of(QualType type) {
   auto [entry, isNew] = types.try_emplace(type.getTypePtr());
   if (isNew)
-    TypeWalk(context, entry->second).walk(QualType(type.getTypePtr(), 0));
+    TypeWalk(context, Parts::All, entry->second).walk(QualType(type.getTypePtr(), 0));
+  return entry->second;
+}
+
+const TypeMarks &AspectMarks::ofObject(QualType type) {
+  auto [entry, isNew] = objects.try_emplace(type.getTypePtr());
+  if (isNew)
+    TypeWalk(context, Parts::Object, entry->second).walk(QualType(type.getTypePtr(), 0));
   return entry->second;
 }
 

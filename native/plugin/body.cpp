@@ -10,6 +10,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtSYCL.h"
 #include "clang/Basic/TargetInfo.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
 using llvm::StringRef;
@@ -30,6 +31,21 @@ bool isBuiltin(const FunctionDecl &function) {
   return isKnown || !name->getName().starts_with("__spirv_ocl_");
 }
 
+/// Whether something outside a statement can jump into it.
+bool canBeEntered(const Stmt *statement) {
+  return statement && (isa<LabelStmt, SwitchCase>(statement) ||
+                       llvm::any_of(statement->children(), canBeEntered));
+}
+
+/// Whether code generation takes the value of a member, and no address.
+bool isOfConstant(const MemberExpr &member) {
+  const Expr *object = &member;
+  while (const auto *inner = dyn_cast<MemberExpr>(object))
+    object = inner->getBase()->IgnoreParens();
+  const auto *named = dyn_cast<DeclRefExpr>(object);
+  return named && named->isNonOdrUse() == NOUR_Constant;
+}
+
 class BodyReader : public ConstEvaluatedExprVisitor<BodyReader> {
   using Base = ConstEvaluatedExprVisitor<BodyReader>;
 
@@ -37,7 +53,9 @@ public:
   BodyReader(const FunctionDecl &function, AspectMarks &marks, const ASTContext &context)
       : Base(context), function(function), marks(marks), found(function, marks, context) {}
 
-  Body read() {
+  Body read(bool isEntry) {
+    if (isEntry)
+      marked(function, "mark of function ", function.getLocation());
     signature();
     if (const auto *constructor = dyn_cast<CXXConstructorDecl>(&function))
       for (const CXXCtorInitializer *part : constructor->inits())
@@ -63,7 +81,7 @@ public:
 
   void VisitIfStmt(const IfStmt *statement) {
     if (!statement->isConstexpr() && !statement->isConsteval())
-      return VisitStmt(statement);
+      return visitRuntimeIf(*statement);
     visitIfThere(statement->getInit());
     if (statement->isConsteval())
       // No device evaluates anything while it compiles.
@@ -72,6 +90,13 @@ public:
     visitIfThere(statement->getConditionVariableDeclStmt());
     if (auto taken = statement->getNondiscardedCase(Context))
       visitIfThere(*taken);
+  }
+
+  void VisitConditionalOperator(const ConditionalOperator *choice) {
+    Visit(choice->getCond());
+    std::optional<bool> value = constantCondition(*choice->getCond());
+    visitBranch(choice->getTrueExpr(), value.value_or(true));
+    visitBranch(choice->getFalseExpr(), !value.value_or(false));
   }
 
   void VisitCaseStmt(const CaseStmt *statement) { visitIfThere(statement->getSubStmt()); }
@@ -198,12 +223,37 @@ public:
   // Names.
 
   void VisitDeclRefExpr(const DeclRefExpr *reference) {
+    // Of a constant, code generation takes the value.
+    llvm::SaveAndRestore generated(found.isGenerated,
+                                   found.isGenerated && reference->isNonOdrUse() == NOUR_None);
     name(*reference->getDecl(), reference->getLocation());
   }
 
   void VisitMemberExpr(const MemberExpr *member) {
+    if (const auto *field = dyn_cast<FieldDecl>(member->getMemberDecl());
+        field && !isOfConstant(*member))
+      found.member(*field);
     name(*member->getMemberDecl(), member->getMemberLoc());
     Visit(member->getBase());
+  }
+
+  // Addresses. Who computes one from a class's layout uses the marks of the class, too.
+
+  void VisitArraySubscriptExpr(const ArraySubscriptExpr *element) {
+    found.retainObject(element->getType());
+    VisitExpr(element);
+  }
+
+  void VisitBinaryOperator(const BinaryOperator *operation) {
+    if (operation->isAdditiveOp() || operation->isCompoundAssignmentOp())
+      moved(operation->getType());
+    VisitExpr(operation);
+  }
+
+  void VisitUnaryOperator(const UnaryOperator *operation) {
+    if (operation->isIncrementDecrementOp())
+      moved(operation->getType());
+    VisitExpr(operation);
   }
 
   // Calls.
@@ -230,6 +280,35 @@ private:
   void visitIfThere(const Stmt *statement) {
     if (statement)
       Visit(statement);
+  }
+
+  void visitRuntimeIf(const IfStmt &statement) {
+    visitIfThere(statement.getInit());
+    visitIfThere(statement.getConditionVariableDeclStmt());
+    Visit(statement.getCond());
+    std::optional<bool> value = constantCondition(*statement.getCond());
+    visitBranch(statement.getThen(), value.value_or(true));
+    visitBranch(statement.getElse(), !value.value_or(false));
+  }
+
+  std::optional<bool> constantCondition(const Expr &condition) const {
+    Expr::EvalResult value;
+    if (!condition.EvaluateAsInt(value, Context))
+      return std::nullopt;
+    return value.Val.getInt().getBoolValue();
+  }
+
+  /// A use counts though the branch is never taken, but nothing is retained of it: clang generates
+  /// no code for it.
+  void visitBranch(const Stmt *branch, bool canBeTaken) {
+    bool isGenerated = found.isGenerated && (canBeTaken || canBeEntered(branch));
+    llvm::SaveAndRestore generated(found.isGenerated, isGenerated);
+    visitIfThere(branch);
+  }
+
+  void moved(QualType pointer) {
+    if (pointer->isPointerType())
+      found.retainObject(pointer->getPointeeType());
   }
 
   // The function itself.
@@ -382,7 +461,7 @@ private:
   void virtualCall(const CXXMethodDecl &method, SourceLocation place) {
     found.violation("virtual-call", "calls virtual function " + quotedName(method), place);
     if (method.isPureVirtual())
-      marked(method, place);
+      marked(method, "call of ", place);
     else
       call(method, place);
   }
@@ -407,14 +486,16 @@ private:
     found.type("call" + name + ", which returns ", type, expression.getExprLoc());
   }
 
-  void marked(const FunctionDecl &callee, SourceLocation place) {
-    for (int64_t aspect : marks.of(callee))
-      found.use(aspect, "call of " + quotedName(callee), place);
+  void marked(const FunctionDecl &named, StringRef what, SourceLocation place) {
+    for (int64_t aspect : marks.of(named)) {
+      found.use(aspect, what.str() + quotedName(named), place);
+      found.retain(aspect);
+    }
   }
 
   void call(const FunctionDecl &callee, SourceLocation place,
             std::optional<Condition> condition = std::nullopt) {
-    marked(callee, place);
+    marked(callee, "call of ", place);
     if (callee.isVariadic() && isForeign(callee))
       found.violation("variadic",
                       "calls " + quotedName(callee) + ", which takes any number of arguments",
@@ -437,8 +518,9 @@ private:
 
 } // namespace
 
-Body readBody(const FunctionDecl &definition, AspectMarks &marks, const ASTContext &context) {
-  return BodyReader(definition, marks, context).read();
+Body readBody(const FunctionDecl &definition, bool isEntry, AspectMarks &marks,
+              const ASTContext &context) {
+  return BodyReader(definition, marks, context).read(isEntry);
 }
 
 } // namespace dovetail

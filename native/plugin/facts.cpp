@@ -12,6 +12,7 @@ static json::Value utf8(StringRef text) {
 
 static void write(json::OStream &out, int64_t number) { out.value(number); }
 static void write(json::OStream &out, uint64_t number) { out.value(number); }
+static void write(json::OStream &out, StringRef text) { out.value(utf8(text)); }
 
 static void write(json::OStream &out, const FieldFact &field) {
   out.object([&] {
@@ -151,6 +152,7 @@ static void write(json::OStream &out, const FunctionFact &function) {
     writeIfAny(out, function.attributes);
     writePromises(out, function);
     writeIfAny(out, "uses", function.uses);
+    writeIfAny(out, "retained", function.retained);
     writeIfAny(out, "calls", function.calls);
     writeIfAny(out, "violations", function.violations);
   });
@@ -176,6 +178,7 @@ static void writeDocument(raw_ostream &file, const Facts &facts) {
     writeList(out, "kernels", facts.kernels);
     writeList(out, "functions", facts.functions);
     writeIfAny(out, "variables", facts.variables);
+    writeIfAny(out, "classes_with_double", facts.classesWithDouble);
   });
   file << '\n';
 }

@@ -59,6 +59,8 @@ struct FunctionFact {
   std::vector<uint64_t> reqdSubGroupSize;
   std::vector<uint64_t> workGroupSizeHint;
   std::vector<UseFact> uses;
+  /// The aspects among them that no optimisation takes away.
+  std::vector<int64_t> retained;
   std::vector<CallFact> calls;
   std::vector<ViolationFact> violations;
 };
@@ -128,6 +130,8 @@ struct Facts {
   std::vector<KernelFact> kernels;
   std::vector<FunctionFact> functions;
   std::vector<VariableFact> variables;
+  /// As `!tbaa` names them.
+  std::vector<std::string> classesWithDouble;
 };
 
 /// Writes the facts file.

@@ -10,6 +10,7 @@ using llvm::StringRef;
 namespace dovetail {
 
 void Findings::type(const llvm::Twine &what, QualType type, SourceLocation place) {
+  retainObject(type);
   for (const TypeMark &mark : marks.of(type)) {
     std::string name = quoted(type, context) + relation(mark);
     if (mark.aspect == longDouble)
@@ -23,6 +24,25 @@ void Findings::use(int64_t aspect, std::string what, SourceLocation place) {
   place = placeOf(place);
   if (usesSeen.insert({aspect, place.getRawEncoding()}).second)
     body.uses.push_back({aspect, std::move(what), place});
+}
+
+void Findings::retain(int64_t aspect) {
+  if (isGenerated)
+    body.retained.insert(aspect);
+}
+
+void Findings::retainObject(QualType type) {
+  for (const TypeMark &mark : marks.ofObject(type))
+    if (!mark.isFundamental())
+      retain(mark.aspect);
+}
+
+void Findings::member(const FieldDecl &field) {
+  QualType type = context.getCanonicalTagType(field.getParent());
+  retainObject(type);
+  auto isDouble = [](const TypeMark &mark) { return mark.isFundamental() && mark.aspect == fp64; };
+  if (llvm::any_of(marks.ofObject(type), isDouble))
+    body.classesWithDouble.push_back(type);
 }
 
 void Findings::violation(StringRef rule, std::string what, SourceLocation place) {

@@ -17,6 +17,12 @@ public:
   /// A use of each aspect that a type is built from; the type's name follows `what`.
   void type(const llvm::Twine &what, clang::QualType type, clang::SourceLocation place);
   void use(int64_t aspect, std::string what, clang::SourceLocation place);
+  /// A use of an aspect by a mark.
+  void retain(int64_t aspect);
+  /// An object of a type, or an address within one.
+  void retainObject(clang::QualType type);
+  /// An access to a member of an object.
+  void member(const clang::FieldDecl &field);
   void violation(llvm::StringRef rule, std::string what, clang::SourceLocation place);
   void call(const clang::FunctionDecl &callee, clang::SourceLocation place,
             std::optional<Condition> condition);
@@ -27,6 +33,8 @@ public:
   bool isAdded(clang::QualType type, clang::QualType other);
 
   Body body;
+  /// Whether code is generated for what is read; if not, nothing there is retained.
+  bool isGenerated = true;
 
 private:
   clang::SourceLocation placeOf(clang::SourceLocation place) const;

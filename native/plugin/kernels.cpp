@@ -89,6 +89,7 @@ Facts KernelFinder::facts() {
   reach.checkConditionalCalls();
   PlaceTable places(context.getSourceManager());
   facts.functions = reach.facts(places);
+  facts.classesWithDouble = reach.classesWithDouble();
   for (const VarDecl *variable : reach.variables())
     variables.add(*variable);
   facts.variables = variables.facts(places);

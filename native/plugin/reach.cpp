@@ -66,7 +66,7 @@ Reach::~Reach() = default;
 
 size_t Reach::addRoot(const FunctionDecl &function, std::string symbol) {
   size_t root = number(function);
-  nodes[root].isKept = true;
+  nodes[root].isRoot = nodes[root].isKept = true;
   nodes[root].symbol = std::move(symbol);
   return root;
 }
@@ -95,7 +95,7 @@ void Reach::follow() {
 }
 
 void Reach::read(size_t caller) {
-  Body body = readBody(*nodes[caller].function, marks, context);
+  Body body = readBody(*nodes[caller].function, nodes[caller].isRoot, marks, context);
   std::vector<Call> calls;
   for (const Body::Call &call : body.calls) {
     size_t callee = number(*call.callee);
@@ -117,6 +117,18 @@ void Reach::checkConditionalCalls() const {
     if (node.isDefined && isConditionalCaller(*node.function, context))
       checkConditionalCaller(*node.function, placesOfUse(number), sema);
   }
+}
+
+std::vector<std::string> Reach::classesWithDouble() const {
+  llvm::SetVector<QualType> classes;
+  for (const Node &node : nodes)
+    classes.insert_range(node.body.classesWithDouble);
+  std::vector<std::string> names;
+  for (QualType type : classes) {
+    llvm::raw_string_ostream out(names.emplace_back());
+    mangler->mangleCanonicalTypeName(type, out);
+  }
+  return names;
 }
 
 std::vector<const VarDecl *> Reach::variables() const {
@@ -294,6 +306,7 @@ FunctionFact Reach::describe(const Node &node, PlaceTable &places) const {
       fact.workGroupSizeHint = sizes(use, context);
   for (const Body::Use &use : node.body.uses)
     fact.uses.push_back({use.aspect, use.what, places.place(use.place)});
+  fact.retained.assign(node.body.retained.begin(), node.body.retained.end());
   for (const Call &call : node.calls)
     if (nodes[call.callee].isKept)
       fact.calls.push_back({nodes[call.callee].index, places.place(call.place), call.condition});

@@ -40,6 +40,9 @@ public:
   /// Of what was read, only what says something itself or leads to what does.
   std::vector<FunctionFact> facts(PlaceTable &places);
 
+  /// The classes whose members are named and of which some part is a double, as `!tbaa` names them.
+  std::vector<std::string> classesWithDouble() const;
+
   /// The variables with properties that are named, each once or more.
   std::vector<const clang::VarDecl *> variables() const;
 
@@ -68,6 +71,7 @@ private:
     const clang::FunctionDecl *function; // its definition, if there is one
     bool isDefined = false;
     bool isExternal = false;
+    bool isRoot = false;
     bool isKept = false;
     std::string symbol;                   // if it is not the mangled name
     std::optional<size_t> objectFunction; // of a kernel

@@ -97,6 +97,9 @@ class FunctionFact(NamedTuple):
     """Its own, in the order of the source; not those of functions that it calls."""
     calls: tuple[Call, ...]
     violations: tuple[Violation, ...]
+    retained: tuple[int, ...] = ()
+    """The aspects that its code uses by marks, which no optimisation takes away; none where a
+    module carries the facts, whose metadata has them."""
 
 
 class ArgumentAttributes(NamedTuple):
@@ -186,6 +189,9 @@ class Facts(NamedTuple):
     functions: tuple[FunctionFact, ...] = ()
     variables: tuple[VariableFact, ...] = ()
     """None where a module carries the facts, which has their properties itself."""
+    classes_with_double: tuple[str, ...] = ()
+    """Classes whose members device code names and of which some part is a `double`, by their names
+    in `!tbaa`; none where a module carries the facts."""
 
 
 def join_facts(facts: Sequence[Facts]) -> Facts:

@@ -43,7 +43,8 @@ def parse_facts(data: bytes, unit: str = "") -> Facts:
         kernels = tuple(_kernel(fields, unit) for fields in document["kernels"])
         variables = tuple(_variable(fields, files) for fields in document.get("variables", ()))
         _check_indices(kernels, functions)
-        return Facts(kernels, _placed_in_users_code(functions, kernels), variables)
+        classes = tuple(map(_text, document.get("classes_with_double", ())))
+        return Facts(kernels, _placed_in_users_code(functions, kernels), variables, classes)
     except (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError) as error:
         raise FormatError(f"this is no facts file: {error}") from None
 
@@ -157,6 +158,7 @@ def _function(fields: dict[str, Any], files: Sequence[str]) -> FunctionFact:
             Violation(_text(v["rule"]), _text(v["what"]), place(v["place"]))
             for v in fields.get("violations", ())
         ),
+        retained=tuple(map(_aspect, fields.get("retained", ()))),
     )
 
 
@@ -254,7 +256,8 @@ def _check_indices(kernels: Sequence[KernelFact], functions: Sequence[FunctionFa
 def facts_text(facts: Facts) -> str:
     """The facts as `parse_facts` reads them, to travel inside a module; without violations.
 
-    Nor properties of functions, parameters and variables, which are attributes there.
+    Nor properties of functions, parameters and variables, which are attributes there, nor what
+    only the passes need that run before.
     """
     files: dict[str, int] = {}
 

@@ -52,4 +52,8 @@ PASSES: dict[str, PassEntry] = {
         "dovetail.passes.optimize:Optimize",
         "run LLVM's optimiser",
     ),
+    "remaining-types": PassEntry(
+        "dovetail.passes.remaining_types:RemainingTypes",
+        "add what functions use by the types that optimisation leaves in them",
+    ),
 }
