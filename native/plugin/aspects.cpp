@@ -32,8 +32,8 @@ enum class Parts {
 /// Walks through all that a type is built from, each class once.
 class TypeWalk {
 public:
-  TypeWalk(const ASTContext &context, Parts parts, TypeMarks &found)
-      : context(context), parts(parts), found(found) {}
+  TypeWalk(Sema &sema, Parts parts, TypeMarks &found)
+      : sema(sema), context(sema.getASTContext()), parts(parts), found(found) {}
 
   void walk(QualType type) {
     pending.push_back({type, TypeMark::Is});
@@ -101,6 +101,8 @@ private:
     if (!seen.insert(tag.getCanonicalDecl()).second)
       return;
     const TagDecl *definition = tag.getDefinition();
+    if (!definition && !tag.isDependentType() && completed++ < mostCompleted)
+      definition = complete(tag);
     // Later declarations have the attributes of the earlier ones.
     marked(*tag.getMostRecentDecl(), type, relation);
     const auto *record = dyn_cast_or_null<RecordDecl>(definition);
@@ -113,6 +115,18 @@ private:
     }
     for (const FieldDecl *field : record->fields())
       pending.push_back({field->getType(), TypeMark::Holds});
+  }
+
+  /// The definition of an instance of a template, if it has one and clang finds no fault with it.
+  /// All code has been read, so that nothing can depend on whether the class is complete.
+  const TagDecl *complete(const TagDecl &tag) {
+    DiagnosticsEngine &diagnostics = sema.getDiagnostics();
+    DiagnosticErrorTrap errors(diagnostics);
+    bool wasQuiet = diagnostics.getSuppressAllDiagnostics();
+    diagnostics.setSuppressAllDiagnostics(true);
+    bool isComplete = sema.isCompleteType(tag.getLocation(), context.getCanonicalTagType(&tag));
+    diagnostics.setSuppressAllDiagnostics(wasQuiet);
+    return isComplete && !errors.hasErrorOccurred() ? tag.getDefinition() : nullptr;
   }
 
   void marked(const Decl &declaration, QualType type, TypeMark::Relation relation) {
@@ -131,8 +145,13 @@ private:
       found.push_back(added);
   }
 
+  /// A template can name ever more instances of itself.
+  static constexpr unsigned mostCompleted = 64;
+
+  Sema &sema;
   const ASTContext &context;
   Parts parts;
+  unsigned completed = 0;
   TypeMarks &found;
   llvm::SmallVector<std::pair<QualType, TypeMark::Relation>, 16> pending;
   llvm::SmallPtrSet<const TagDecl *, 16> seen;
@@ -181,14 +200,14 @@ AspectMarks::AspectMarks(Sema &sema) : sema(sema), context(sema.getASTContext())
 const TypeMarks &AspectMarks::of(QualType type) {
   auto [entry, isNew] = types.try_emplace(type.getTypePtr());
   if (isNew)
-    TypeWalk(context, Parts::All, entry->second).walk(QualType(type.getTypePtr(), 0));
+    TypeWalk(sema, Parts::All, entry->second).walk(QualType(type.getTypePtr(), 0));
   return entry->second;
 }
 
 const TypeMarks &AspectMarks::ofObject(QualType type) {
   auto [entry, isNew] = objects.try_emplace(type.getTypePtr());
   if (isNew)
-    TypeWalk(context, Parts::Object, entry->second).walk(QualType(type.getTypePtr(), 0));
+    TypeWalk(sema, Parts::Object, entry->second).walk(QualType(type.getTypePtr(), 0));
   return entry->second;
 }
 
