@@ -26,7 +26,8 @@ const NamedDecl *aliasOf(QualType type) {
 /// What counts as a part of a type.
 enum class Parts {
   All,
-  Object, // nothing that is only pointed or referred to
+  Object,  // nothing that is only pointed or referred to
+  Aliases, // what a template argument is spelled with
 };
 
 /// Walks through all that a type is built from, each class once.
@@ -36,13 +37,20 @@ public:
       : sema(sema), context(sema.getASTContext()), parts(parts), found(found) {}
 
   void walk(QualType type) {
-    pending.push_back({type, TypeMark::Is});
+    pending.push_back({type, TypeMark::Is, parts == Parts::Aliases});
     for (size_t next = 0; next < pending.size(); ++next)
-      step(pending[next].first, pending[next].second);
+      step(pending[next]);
   }
 
 private:
-  void step(QualType type, TypeMark::Relation relation) {
+  struct Part {
+    QualType type;
+    TypeMark::Relation relation;
+    bool isArgument = false; // of a template: who is made of it has it as a part of its own
+  };
+
+  void step(const Part part) {
+    auto [type, relation, isArgument] = part;
     for (QualType spelled; spelled != type;) {
       spelled = type;
       if (const NamedDecl *alias = aliasOf(type))
@@ -51,32 +59,29 @@ private:
         aliasesAmong(instance->template_arguments());
       type = type.getSingleStepDesugaredType(context);
     }
-    if (const auto *builtin = dyn_cast<BuiltinType>(type))
-      return fundamental(*builtin, relation);
-    if (const TagDecl *tag = type->getAsTagDecl())
-      return declared(*tag, type, relation);
     QualType inner = innerType(type);
     if (!inner.isNull())
-      pending.push_back({inner, relation});
+      pending.push_back({inner, relation, isArgument});
+    else if (isArgument)
+      return;
+    else if (const auto *builtin = dyn_cast<BuiltinType>(type))
+      fundamental(*builtin, relation);
+    else if (const TagDecl *tag = type->getAsTagDecl())
+      declared(*tag, type, relation);
   }
 
   /// An instance is made with the type behind an alias; only its spelling still has the alias.
   void aliasesAmong(llvm::ArrayRef<TemplateArgument> arguments) {
-    for (const TemplateArgument &argument : arguments) {
-      if (argument.getKind() != TemplateArgument::Type)
-        continue;
-      QualType type = argument.getAsType();
-      for (QualType spelled; spelled != type; type = type.getSingleStepDesugaredType(context)) {
-        spelled = type;
-        if (const NamedDecl *alias = aliasOf(type))
-          marked(*alias, type, TypeMark::Holds);
-      }
-    }
+    for (const TemplateArgument &argument : arguments)
+      if (argument.getKind() == TemplateArgument::Type)
+        pending.push_back({argument.getAsType(), TypeMark::Holds, true});
+      else if (argument.getKind() == TemplateArgument::Pack)
+        aliasesAmong(argument.getPackAsArray());
   }
 
   QualType innerType(QualType type) const {
     if (type->isPointerType() || type->isReferenceType())
-      return parts == Parts::All ? type->getPointeeType() : QualType();
+      return parts == Parts::Object ? QualType() : type->getPointeeType();
     if (const ArrayType *array = context.getAsArrayType(type))
       return array->getElementType();
     if (const auto *vector = type->getAs<VectorType>())
@@ -153,7 +158,7 @@ private:
   Parts parts;
   unsigned completed = 0;
   TypeMarks &found;
-  llvm::SmallVector<std::pair<QualType, TypeMark::Relation>, 16> pending;
+  llvm::SmallVector<Part, 16> pending;
   llvm::SmallPtrSet<const TagDecl *, 16> seen;
 };
 
@@ -209,6 +214,12 @@ const TypeMarks &AspectMarks::ofObject(QualType type) {
   if (isNew)
     TypeWalk(sema, Parts::Object, entry->second).walk(QualType(type.getTypePtr(), 0));
   return entry->second;
+}
+
+TypeMarks AspectMarks::ofArgument(QualType type) {
+  TypeMarks found;
+  TypeWalk(sema, Parts::Aliases, found).walk(type);
+  return found;
 }
 
 const std::vector<int64_t> &AspectMarks::of(const FunctionDecl &function) {

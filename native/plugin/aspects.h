@@ -67,6 +67,9 @@ public:
   /// it points or refers to.
   const TypeMarks &ofObject(clang::QualType type);
 
+  /// The marks of aliases that an argument of a template is spelled with.
+  TypeMarks ofArgument(clang::QualType type);
+
   /// By uses_aspects on the function itself; what it overrides does not matter.
   const std::vector<int64_t> &of(const clang::FunctionDecl &function);
 

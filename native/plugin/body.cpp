@@ -441,9 +441,14 @@ private:
   std::string quotedName(const FunctionDecl &named) { return "'" + nameOf(named, Context) + "'"; }
 
   void directCall(const CallExpr &expression, const FunctionDecl &callee) {
-    const auto *member = dyn_cast<MemberExpr>(expression.getCallee()->IgnoreParens());
-    if (member)
+    const Expr *called = expression.getCallee()->IgnoreParenImpCasts();
+    const auto *member = dyn_cast<MemberExpr>(called);
+    if (const auto *named = dyn_cast<DeclRefExpr>(called))
+      found.templateArguments(named->template_arguments());
+    if (member) {
+      found.templateArguments(member->template_arguments());
       Visit(member->getBase());
+    }
     const auto *method = dyn_cast<CXXMethodDecl>(&callee);
     if (!method || !method->isVirtual() || (member && member->hasQualifier()))
       return call(callee, expression.getExprLoc(), conditionIn(expression, callee));

@@ -2,6 +2,7 @@
 #include "spelling.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/TemplateBase.h"
 #include "clang/Basic/SourceManager.h"
 
 using namespace clang;
@@ -43,6 +44,18 @@ void Findings::member(const FieldDecl &field) {
   auto isDouble = [](const TypeMark &mark) { return mark.isFundamental() && mark.aspect == fp64; };
   if (llvm::any_of(marks.ofObject(type), isDouble))
     body.classesWithDouble.push_back(type);
+}
+
+void Findings::templateArguments(llvm::ArrayRef<TemplateArgumentLoc> arguments) {
+  for (const TemplateArgumentLoc &argument : arguments) {
+    if (argument.getArgument().getKind() != TemplateArgument::Type)
+      continue;
+    QualType type = argument.getArgument().getAsType();
+    for (const TypeMark &mark : marks.ofArgument(type)) {
+      use(mark.aspect, "template argument " + quoted(type, context), argument.getLocation());
+      retain(mark.aspect);
+    }
+  }
 }
 
 void Findings::violation(StringRef rule, std::string what, SourceLocation place) {

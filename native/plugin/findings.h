@@ -23,6 +23,8 @@ public:
   void retainObject(clang::QualType type);
   /// An access to a member of an object.
   void member(const clang::FieldDecl &field);
+  /// Arguments of a function template as the source spells them: an instance knows no aliases.
+  void templateArguments(llvm::ArrayRef<clang::TemplateArgumentLoc> arguments);
   void violation(llvm::StringRef rule, std::string what, clang::SourceLocation place);
   void call(const clang::FunctionDecl &callee, clang::SourceLocation place,
             std::optional<Condition> condition);
