@@ -1,4 +1,5 @@
 #include "body.h"
+#include "emission.h"
 #include "findings.h"
 #include "spelling.h"
 #include "variable_properties.h"
@@ -29,21 +30,6 @@ bool isBuiltin(const FunctionDecl &function) {
     return false;
   bool isKnown = function.getASTContext().getTargetInfo().getTriple().isSPIRV();
   return isKnown || !name->getName().starts_with("__spirv_ocl_");
-}
-
-/// Whether something outside a statement can jump into it.
-bool canBeEntered(const Stmt *statement) {
-  return statement && (isa<LabelStmt, SwitchCase>(statement) ||
-                       llvm::any_of(statement->children(), canBeEntered));
-}
-
-/// Whether code generation takes the value of a member, and no address.
-bool isOfConstant(const MemberExpr &member) {
-  const Expr *object = &member;
-  while (const auto *inner = dyn_cast<MemberExpr>(object))
-    object = inner->getBase()->IgnoreParens();
-  const auto *named = dyn_cast<DeclRefExpr>(object);
-  return named && named->isNonOdrUse() == NOUR_Constant;
 }
 
 class BodyReader : public ConstEvaluatedExprVisitor<BodyReader> {
@@ -94,7 +80,7 @@ public:
 
   void VisitConditionalOperator(const ConditionalOperator *choice) {
     Visit(choice->getCond());
-    std::optional<bool> value = constantCondition(*choice->getCond());
+    std::optional<bool> value = constantCondition(*choice->getCond(), Context);
     visitBranch(choice->getTrueExpr(), value.value_or(true));
     visitBranch(choice->getFalseExpr(), !value.value_or(false));
   }
@@ -224,8 +210,8 @@ public:
 
   void VisitDeclRefExpr(const DeclRefExpr *reference) {
     // Of a constant, code generation takes the value.
-    llvm::SaveAndRestore generated(found.isGenerated,
-                                   found.isGenerated && reference->isNonOdrUse() == NOUR_None);
+    llvm::SaveAndRestore emitted(found.isEmitted,
+                                 found.isEmitted && reference->isNonOdrUse() == NOUR_None);
     name(*reference->getDecl(), reference->getLocation());
   }
 
@@ -286,23 +272,16 @@ private:
     visitIfThere(statement.getInit());
     visitIfThere(statement.getConditionVariableDeclStmt());
     Visit(statement.getCond());
-    std::optional<bool> value = constantCondition(*statement.getCond());
+    std::optional<bool> value = constantCondition(*statement.getCond(), Context);
     visitBranch(statement.getThen(), value.value_or(true));
     visitBranch(statement.getElse(), !value.value_or(false));
-  }
-
-  std::optional<bool> constantCondition(const Expr &condition) const {
-    Expr::EvalResult value;
-    if (!condition.EvaluateAsInt(value, Context))
-      return std::nullopt;
-    return value.Val.getInt().getBoolValue();
   }
 
   /// A use counts though the branch is never taken, but nothing is retained of it: clang generates
   /// no code for it.
   void visitBranch(const Stmt *branch, bool canBeTaken) {
-    bool isGenerated = found.isGenerated && (canBeTaken || canBeEntered(branch));
-    llvm::SaveAndRestore generated(found.isGenerated, isGenerated);
+    bool isEmitted = found.isEmitted && (canBeTaken || canBeEntered(branch));
+    llvm::SaveAndRestore emitted(found.isEmitted, isEmitted);
     visitIfThere(branch);
   }
 
@@ -444,9 +423,9 @@ private:
     const Expr *called = expression.getCallee()->IgnoreParenImpCasts();
     const auto *member = dyn_cast<MemberExpr>(called);
     if (const auto *named = dyn_cast<DeclRefExpr>(called))
-      found.templateArguments(named->template_arguments());
+      nameOfCallee(*named);
     if (member) {
-      found.templateArguments(member->template_arguments());
+      nameOfCallee(*member);
       Visit(member->getBase());
     }
     const auto *method = dyn_cast<CXXMethodDecl>(&callee);
@@ -456,6 +435,13 @@ private:
     if (const CXXMethodDecl *actual = method->getDevirtualizedMethod(object, false))
       return call(*actual, expression.getExprLoc());
     virtualCall(*method, expression.getExprLoc());
+  }
+
+  template <class Name> void nameOfCallee(const Name &name) {
+    found.templateArguments(name.template_arguments());
+    NestedNameSpecifier qualifier = name.getQualifier();
+    if (qualifier.getKind() == NestedNameSpecifier::Kind::Type)
+      found.templateArgument(QualType(qualifier.getAsType(), 0), name.getExprLoc());
   }
 
   std::optional<Condition> conditionIn(const CallExpr &expression, const FunctionDecl &callee) {

@@ -28,7 +28,7 @@ void Findings::use(int64_t aspect, std::string what, SourceLocation place) {
 }
 
 void Findings::retain(int64_t aspect) {
-  if (isGenerated)
+  if (isEmitted)
     body.retained.insert(aspect);
 }
 
@@ -47,14 +47,15 @@ void Findings::member(const FieldDecl &field) {
 }
 
 void Findings::templateArguments(llvm::ArrayRef<TemplateArgumentLoc> arguments) {
-  for (const TemplateArgumentLoc &argument : arguments) {
-    if (argument.getArgument().getKind() != TemplateArgument::Type)
-      continue;
-    QualType type = argument.getArgument().getAsType();
-    for (const TypeMark &mark : marks.ofArgument(type)) {
-      use(mark.aspect, "template argument " + quoted(type, context), argument.getLocation());
-      retain(mark.aspect);
-    }
+  for (const TemplateArgumentLoc &argument : arguments)
+    if (argument.getArgument().getKind() == TemplateArgument::Type)
+      templateArgument(argument.getArgument().getAsType(), argument.getLocation());
+}
+
+void Findings::templateArgument(QualType type, SourceLocation place) {
+  for (const TypeMark &mark : marks.ofArgument(type)) {
+    use(mark.aspect, "template argument " + quoted(mark.marked, context), place);
+    retain(mark.aspect);
   }
 }
 

@@ -23,8 +23,10 @@ public:
   void retainObject(clang::QualType type);
   /// An access to a member of an object.
   void member(const clang::FieldDecl &field);
-  /// Arguments of a function template as the source spells them: an instance knows no aliases.
+  /// Template arguments in the name of a function, as the source spells them: an instance knows no
+  /// aliases.
   void templateArguments(llvm::ArrayRef<clang::TemplateArgumentLoc> arguments);
+  void templateArgument(clang::QualType type, clang::SourceLocation place);
   void violation(llvm::StringRef rule, std::string what, clang::SourceLocation place);
   void call(const clang::FunctionDecl &callee, clang::SourceLocation place,
             std::optional<Condition> condition);
@@ -36,7 +38,7 @@ public:
 
   Body body;
   /// Whether code is generated for what is read; if not, nothing there is retained.
-  bool isGenerated = true;
+  bool isEmitted = true;
 
 private:
   clang::SourceLocation placeOf(clang::SourceLocation place) const;

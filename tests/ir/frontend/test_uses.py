@@ -69,6 +69,8 @@ OBJECTS = {
     "alias as an argument of a function": "using Short USES_AMX = short; struct S {"
     " template <class T> void m() {} }; template <class T> void g() {}\n"
     "EXTERNAL void f(S s) { g<@amx@Short *>(); s.m<@amx@Short>(); g<short *>(); g<double>(); }",
+    "alias in the name of a member function": "using Short USES_AMX = short; template <class T>"
+    " struct B { static void m() {} };\nEXTERNAL void f() { @amx@B<Short>::m(); B<short>::m(); }",
     "alias as a deduced argument": "using Short USES_AMX = short; template <class T> void g(T t)"
     " { T copy = t; }\nEXTERNAL void f(Short @amx@s) { g(s); }",
     "half of clang's": "EXTERNAL void f() { _Float16 @fp16@h; }",
