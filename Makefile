@@ -14,7 +14,8 @@
 #   make differential random kernels compared with the host; COUNT=100000 for so many, TIME=3600 for
 #                an hour, SEED=2 for others, LEVELS=0,2 for some levels, JOBS=2 for two at once
 #   make chaos   five minutes of killed builds, full disks, damaged caches; TIME=60 for one
-#   make interop examples against Intel's SYCL headers, kernels on its runtime (downloads 380 MB)
+#   make interop examples against Intel's SYCL headers, kernels on its runtime and requirements
+#                against its compiler (downloads 380 MB)
 
 PYTHON ?= python3
 SYSTEM_PACKAGES ?= yes

@@ -157,6 +157,11 @@ class Module:
         Of half, double and atomic i64, those that each function's code touches.
         """
 
+    def accessed_classes(self) -> dict[str, list[str]]:
+        """
+        Of which classes each function's code accesses members, by their names in !tbaa.
+        """
+
     def verify(self) -> None:
         """Raises IRError with LLVM's report."""
 

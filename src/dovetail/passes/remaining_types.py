@@ -25,13 +25,14 @@ class RemainingTypes(ModulePass):
     name: ClassVar[str] = "remaining-types"
 
     def apply(self, context: PassContext, module: Module) -> None:
-        bits = {
-            symbol: to_bits(aspect_number(_ASPECT_OF_TYPE[name]) for name in types)
-            for symbol, types in module.scalar_types().items()
-        }
-        classes = set(context.facts.classes_with_double)
-        fp64 = to_bits([aspect_number("fp64")])
-        for symbol, accessed in module.accessed_classes().items() if classes else ():
-            if not classes.isdisjoint(accessed):
-                bits[symbol] = bits.get(symbol, 0) | fp64
-        propagate_used_aspects(module, context.targets, bits)
+        types = module.scalar_types()
+        if with_double := frozenset(context.facts.classes_with_double):
+            for symbol, classes in module.accessed_classes().items():
+                if not with_double.isdisjoint(classes):
+                    types.setdefault(symbol, []).append("double")
+        aspects = {symbol: to_bits(map(_aspect_of, names)) for symbol, names in types.items()}
+        propagate_used_aspects(module, context.targets, aspects)
+
+
+def _aspect_of(type_name: str) -> int:
+    return aspect_number(_ASPECT_OF_TYPE[type_name])

@@ -61,7 +61,7 @@ OBJECTS = {
     "alias as a template argument": "using Short USES_AMX = short; template <class T> struct B"
     " { T t; }; EXTERNAL void f() { B<Short> @amx@b; B<short> c; }",
     "alias inside a template argument": "using Short USES_AMX = short; template <class T> struct B"
-    " {}; EXTERNAL void f() { B<const Short *> @amx@b; B<B<Short[2]>> @amx@c; B<const short *> d; }",
+    " {}; EXTERNAL void f() { B<const Short *> @amx@b; B<B<Short[2]>> @amx@c; B<short *> d; }",
     "alias in a pack of arguments": "using Short USES_AMX = short; template <class... T> struct B"
     " {}; EXTERNAL void f() { B<int, Short> @amx@b; B<int, short> c; }",
     "alias behind an alias template": "using Short USES_AMX = short; template <class T> struct B"
