@@ -1,12 +1,12 @@
 // The Python module. Whatever works on IR gives up Python's lock while it does; nanobind converts
 // the arguments before and the result after that.
 
-#include "accessed_classes.h"
 #include "attributes.h"
 #include "by_value.h"
 #include "call_graph.h"
 #include "calls.h"
 #include "casters.h"
+#include "class_addresses.h"
 #include "conditional_callers.h"
 #include "conditional_calls.h"
 #include "context.h"
@@ -214,8 +214,8 @@ void bindWholeModule(ModuleClass &module) {
       .def("global_variables", &listGlobalVariables, WithoutGil(), "In the order of the module.")
       .def("scalar_types", &listScalarTypes, WithoutGil(),
            "Of half, double and atomic i64, those that each function's code touches.")
-      .def("accessed_classes", &listAccessedClasses, WithoutGil(),
-           "Of which classes each function's code accesses members, by their names in !tbaa.")
+      .def("class_addresses", &listClassAddresses, WithoutGil(),
+           "The functions that address parts of others' objects of classes that hold a double.")
       .def("verify", &ModuleHandle::verify, WithoutGil(), "Raises IRError with LLVM's report.")
       .def("to_text", &printModule, WithoutGil())
       .def(

@@ -218,7 +218,7 @@ public:
   void VisitMemberExpr(const MemberExpr *member) {
     if (const auto *field = dyn_cast<FieldDecl>(member->getMemberDecl());
         field && !isOfConstant(*member))
-      found.member(*field);
+      found.retainObject(Context.getCanonicalTagType(field->getParent()));
     name(*member->getMemberDecl(), member->getMemberLoc());
     Visit(member->getBase());
   }

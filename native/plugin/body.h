@@ -42,8 +42,6 @@ struct Body {
   std::set<int64_t> retained;
   /// The first call of each function, under each condition.
   std::vector<Call> calls;
-  /// The classes whose members are named and of which some part is a double, each once or more.
-  std::vector<clang::QualType> classesWithDouble;
   /// One for each rule and place.
   std::vector<Violation> violations;
   /// Global variables that have properties.

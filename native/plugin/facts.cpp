@@ -12,7 +12,6 @@ static json::Value utf8(StringRef text) {
 
 static void write(json::OStream &out, int64_t number) { out.value(number); }
 static void write(json::OStream &out, uint64_t number) { out.value(number); }
-static void write(json::OStream &out, StringRef text) { out.value(utf8(text)); }
 
 static void write(json::OStream &out, const FieldFact &field) {
   out.object([&] {
@@ -178,7 +177,6 @@ static void writeDocument(raw_ostream &file, const Facts &facts) {
     writeList(out, "kernels", facts.kernels);
     writeList(out, "functions", facts.functions);
     writeIfAny(out, "variables", facts.variables);
-    writeIfAny(out, "classes_with_double", facts.classesWithDouble);
   });
   file << '\n';
 }

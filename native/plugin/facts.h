@@ -130,8 +130,6 @@ struct Facts {
   std::vector<KernelFact> kernels;
   std::vector<FunctionFact> functions;
   std::vector<VariableFact> variables;
-  /// As `!tbaa` names them.
-  std::vector<std::string> classesWithDouble;
 };
 
 /// Writes the facts file.

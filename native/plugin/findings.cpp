@@ -38,14 +38,6 @@ void Findings::retainObject(QualType type) {
       retain(mark.aspect);
 }
 
-void Findings::member(const FieldDecl &field) {
-  QualType type = context.getCanonicalTagType(field.getParent());
-  retainObject(type);
-  auto isDouble = [](const TypeMark &mark) { return mark.isFundamental() && mark.aspect == fp64; };
-  if (llvm::any_of(marks.ofObject(type), isDouble))
-    body.classesWithDouble.push_back(type);
-}
-
 void Findings::templateArguments(llvm::ArrayRef<TemplateArgumentLoc> arguments) {
   for (const TemplateArgumentLoc &argument : arguments)
     if (argument.getArgument().getKind() == TemplateArgument::Type)

@@ -21,8 +21,6 @@ public:
   void retain(int64_t aspect);
   /// An object of a type, or an address within one.
   void retainObject(clang::QualType type);
-  /// An access to a member of an object.
-  void member(const clang::FieldDecl &field);
   /// Template arguments in the name of a function, as the source spells them: an instance knows no
   /// aliases.
   void templateArguments(llvm::ArrayRef<clang::TemplateArgumentLoc> arguments);

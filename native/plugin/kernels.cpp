@@ -89,7 +89,6 @@ Facts KernelFinder::facts() {
   reach.checkConditionalCalls();
   PlaceTable places(context.getSourceManager());
   facts.functions = reach.facts(places);
-  facts.classesWithDouble = reach.classesWithDouble();
   for (const VarDecl *variable : reach.variables())
     variables.add(*variable);
   facts.variables = variables.facts(places);

@@ -119,18 +119,6 @@ void Reach::checkConditionalCalls() const {
   }
 }
 
-std::vector<std::string> Reach::classesWithDouble() const {
-  llvm::SetVector<QualType> classes;
-  for (const Node &node : nodes)
-    classes.insert_range(node.body.classesWithDouble);
-  std::vector<std::string> names;
-  for (QualType type : classes) {
-    llvm::raw_string_ostream out(names.emplace_back());
-    mangler->mangleCanonicalTypeName(type, out);
-  }
-  return names;
-}
-
 std::vector<const VarDecl *> Reach::variables() const {
   std::vector<const VarDecl *> found;
   for (const Node &node : nodes)

@@ -40,9 +40,6 @@ public:
   /// Of what was read, only what says something itself or leads to what does.
   std::vector<FunctionFact> facts(PlaceTable &places);
 
-  /// The classes whose members are named and of which some part is a double, as `!tbaa` names them.
-  std::vector<std::string> classesWithDouble() const;
-
   /// The variables with properties that are named, each once or more.
   std::vector<const clang::VarDecl *> variables() const;
 

@@ -157,9 +157,9 @@ class Module:
         Of half, double and atomic i64, those that each function's code touches.
         """
 
-    def accessed_classes(self) -> dict[str, list[str]]:
+    def class_addresses(self) -> list[str]:
         """
-        Of which classes each function's code accesses members, by their names in !tbaa.
+        The functions that address parts of others' objects of classes that hold a double.
         """
 
     def verify(self) -> None:

@@ -189,9 +189,6 @@ class Facts(NamedTuple):
     functions: tuple[FunctionFact, ...] = ()
     variables: tuple[VariableFact, ...] = ()
     """None where a module carries the facts, which has their properties itself."""
-    classes_with_double: tuple[str, ...] = ()
-    """Classes whose members device code names and of which some part is a `double`, by their names
-    in `!tbaa`; none where a module carries the facts."""
 
 
 def join_facts(facts: Sequence[Facts]) -> Facts:

@@ -43,8 +43,7 @@ def parse_facts(data: bytes, unit: str = "") -> Facts:
         kernels = tuple(_kernel(fields, unit) for fields in document["kernels"])
         variables = tuple(_variable(fields, files) for fields in document.get("variables", ()))
         _check_indices(kernels, functions)
-        classes = tuple(map(_text, document.get("classes_with_double", ())))
-        return Facts(kernels, _placed_in_users_code(functions, kernels), variables, classes)
+        return Facts(kernels, _placed_in_users_code(functions, kernels), variables)
     except (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError) as error:
         raise FormatError(f"this is no facts file: {error}") from None
 

@@ -28,6 +28,9 @@ def device_pipeline(
         f"attach-aspects{attached}",
         "assertions",
         "built-ins",
-        f"optimize{{level={optimization}}}",
     )
-    return passes if aspects == "written" else (*passes, "remaining-types")
+    optimize = f"optimize{{level={optimization}}}"
+    if aspects == "written":
+        return (*passes, optimize)
+    # What the optimiser leaves is known only then; what is declared and required is there before.
+    return (*passes, "class-addresses", optimize, "remaining-types")

@@ -7,7 +7,7 @@ import pytest
 if TYPE_CHECKING:
     from conftest import Read
 
-FP64, AMX = 6, 49
+AMX = 49
 
 TYPES = """
 struct USES_AMX Tile { int x; int get() const { return x; } };
@@ -17,7 +17,6 @@ struct Points { Tile *t; int i; };
 USES_AMX int amx() { return 0; }
 using Short USES_AMX = short;
 struct Numbers { float f; double d; };
-struct Outer { int i; Numbers n[2]; };
 constexpr Tile constant{3};
 const Tile table[2] = {{1}, {2}};
 """
@@ -82,14 +81,6 @@ def test_what_a_method_does(read_marked: "Read") -> None:
     reading = read_marked(f"{TYPES.strip()}\nEXTERNAL int f(Tile *t) {{ return t->get(); }}")
     assert reading.function("f").retained == ()
     assert reading.function("Tile::get").retained == (AMX,)
-
-
-def test_classes_with_double(read_marked: "Read") -> None:
-    reading = read_marked(
-        f"{TYPES.strip()}\nEXTERNAL void f(Outer *o, Numbers *n, Holds *h, int i) {{"
-        " o->n[i].f = 1; h->i = 1; }"
-    )
-    assert set(reading.facts.classes_with_double) == {"_ZTS5Outer", "_ZTS7Numbers"}
 
 
 def test_an_entry_point_uses_its_mark(read_marked: "Read") -> None:

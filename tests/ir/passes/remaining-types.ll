@@ -33,13 +33,6 @@ define spir_func void @exported() #1 !sycl_used_aspects !0 !sycl_conditionally_u
   ret void
 }
 
-; Both count a class of which a member is accessed only if the facts name it.
-; CHECK: define spir_func void @member(ptr %p) {
-define spir_func void @member(ptr %p) {
-  store float 1.0, ptr %p, !tbaa !5
-  ret void
-}
-
 attributes #0 = { "sycl-call-if-on-device-conditionally"="true" }
 attributes #1 = { "sycl-module-id"="a.cpp" }
 ; CHECK-DAG: ![[BOTH]] = !{i32 5, i32 6}
@@ -55,8 +48,3 @@ attributes #1 = { "sycl-module-id"="a.cpp" }
 !2 = !{!3, !4}
 !3 = !{i32 -1, i32 5}
 !4 = !{i32 6}
-!5 = !{!6, !7, i64 0}
-!6 = !{!"_ZTS5holds", !7, i64 0, !8, i64 8}
-!7 = !{!"float", !9, i64 0}
-!8 = !{!"double", !9, i64 0}
-!9 = !{!"omnipotent char"}
