@@ -15,7 +15,8 @@
 #                an hour, SEED=2 for others, LEVELS=0,2 for some levels, JOBS=2 for two at once
 #   make chaos   five minutes of killed builds, full disks, damaged caches; TIME=60 for one
 #   make changelog what the next release would say of changes
-#   make interop examples against Intel's SYCL headers, kernels on its runtime (downloads 380 MB)
+#   make interop examples against Intel's SYCL headers, kernels on its runtime and requirements
+#                against its compiler (downloads 380 MB)
 
 PYTHON ?= python3
 SYSTEM_PACKAGES ?= yes

@@ -30,11 +30,17 @@ class IntelHeaders:
 
 def prepare_headers(folder: Path) -> IntelHeaders:
     """The headers in a folder; fetched and precompiled if they are not there yet."""
-    provide(folder, REQUIREMENTS, "Intel's SYCL with its headers", 170)
+    fetch_headers(folder)
     headers = IntelHeaders(folder / "include", folder / "sycl.pch")
     if not headers.precompiled.exists():
         _precompile(headers)
     return headers
+
+
+def fetch_headers(folder: Path) -> Path:
+    """Return the folder, with the packages in it; they are fetched if they are not there yet."""
+    provide(folder, REQUIREMENTS, "Intel's SYCL with its headers", 170)
+    return folder
 
 
 def _precompile(headers: IntelHeaders) -> None:

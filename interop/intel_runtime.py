@@ -21,6 +21,8 @@ class IntelRuntime:
 
     folder: Path
     driver: Path
+    adapters: Path | None = None
+    """Where another release lies whose libraries are used for those that this one lacks."""
 
     def compile(self, source: Path, program: Path) -> None:
         """Make an executable of a host program, with the headers of this very release."""
@@ -32,7 +34,8 @@ class IntelRuntime:
     def environment(self) -> dict[str, str]:
         """For processes that use the runtime: with the CPU and no other device."""
         # The driver brings a loader that reads OCL_ICD_FILENAMES; a system's own may not.
-        libraries = [str(self.folder / "lib"), str(self.driver.parent)]
+        folders = [self.folder, *([self.adapters] if self.adapters else [])]
+        libraries = [*(str(folder / "lib") for folder in folders), str(self.driver.parent)]
         return {
             **os.environ,
             "LD_LIBRARY_PATH": os.pathsep.join(libraries),

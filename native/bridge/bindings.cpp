@@ -6,6 +6,7 @@
 #include "call_graph.h"
 #include "calls.h"
 #include "casters.h"
+#include "class_addresses.h"
 #include "conditional_callers.h"
 #include "conditional_calls.h"
 #include "context.h"
@@ -214,6 +215,8 @@ void bindWholeModule(ModuleClass &module) {
       .def("global_variables", &listGlobalVariables, WithoutGil(), "In the order of the module.")
       .def("scalar_types", &listScalarTypes, WithoutGil(),
            "Of half, double and atomic i64, those that each function's code touches.")
+      .def("class_addresses", &listClassAddresses, WithoutGil(),
+           "The functions that address parts of others' objects of classes that hold a double.")
       .def("verify", &ModuleHandle::verify, WithoutGil(), "Raises IRError with LLVM's report.")
       .def("to_text", &printModule, WithoutGil())
       .def(

@@ -56,6 +56,8 @@ unsigned bitsOf(const Instruction &instruction, TypeBits &types) {
     bits |= types.of(operand->getType());
   if (const auto *variable = dyn_cast<AllocaInst>(&instruction))
     bits |= types.of(variable->getAllocatedType());
+  if (const auto *address = dyn_cast<GetElementPtrInst>(&instruction))
+    bits |= types.of(address->getSourceElementType());
   if (is64BitAtomic(instruction))
     bits |= atomicBit;
   return bits;

@@ -23,19 +23,34 @@ const NamedDecl *aliasOf(QualType type) {
   return instance->getTemplateName().getAsTemplateDecl()->getTemplatedDecl();
 }
 
+/// What counts as a part of a type.
+enum class Parts {
+  All,
+  Object,  // nothing that is only pointed or referred to
+  Aliases, // what a template argument is spelled with
+};
+
 /// Walks through all that a type is built from, each class once.
 class TypeWalk {
 public:
-  TypeWalk(const ASTContext &context, TypeMarks &found) : context(context), found(found) {}
+  TypeWalk(Sema &sema, Parts parts, TypeMarks &found)
+      : sema(sema), context(sema.getASTContext()), parts(parts), found(found) {}
 
   void walk(QualType type) {
-    pending.push_back({type, TypeMark::Is});
+    pending.push_back({type, TypeMark::Is, parts == Parts::Aliases});
     for (size_t next = 0; next < pending.size(); ++next)
-      step(pending[next].first, pending[next].second);
+      step(pending[next]);
   }
 
 private:
-  void step(QualType type, TypeMark::Relation relation) {
+  struct Part {
+    QualType type;
+    TypeMark::Relation relation;
+    bool isArgument = false; // of a template: who is made of it has it as a part of its own
+  };
+
+  void step(const Part part) {
+    auto [type, relation, isArgument] = part;
     for (QualType spelled; spelled != type;) {
       spelled = type;
       if (const NamedDecl *alias = aliasOf(type))
@@ -44,32 +59,29 @@ private:
         aliasesAmong(instance->template_arguments());
       type = type.getSingleStepDesugaredType(context);
     }
-    if (const auto *builtin = dyn_cast<BuiltinType>(type))
-      return fundamental(*builtin, relation);
-    if (const TagDecl *tag = type->getAsTagDecl())
-      return declared(*tag, type, relation);
     QualType inner = innerType(type);
     if (!inner.isNull())
-      pending.push_back({inner, relation});
+      pending.push_back({inner, relation, isArgument});
+    else if (isArgument)
+      return;
+    else if (const auto *builtin = dyn_cast<BuiltinType>(type))
+      fundamental(*builtin, relation);
+    else if (const TagDecl *tag = type->getAsTagDecl())
+      declared(*tag, type, relation);
   }
 
   /// An instance is made with the type behind an alias; only its spelling still has the alias.
   void aliasesAmong(llvm::ArrayRef<TemplateArgument> arguments) {
-    for (const TemplateArgument &argument : arguments) {
-      if (argument.getKind() != TemplateArgument::Type)
-        continue;
-      QualType type = argument.getAsType();
-      for (QualType spelled; spelled != type; type = type.getSingleStepDesugaredType(context)) {
-        spelled = type;
-        if (const NamedDecl *alias = aliasOf(type))
-          marked(*alias, type, TypeMark::Holds);
-      }
-    }
+    for (const TemplateArgument &argument : arguments)
+      if (argument.getKind() == TemplateArgument::Type)
+        pending.push_back({argument.getAsType(), TypeMark::Holds, true});
+      else if (argument.getKind() == TemplateArgument::Pack)
+        aliasesAmong(argument.getPackAsArray());
   }
 
   QualType innerType(QualType type) const {
     if (type->isPointerType() || type->isReferenceType())
-      return type->getPointeeType();
+      return parts == Parts::Object ? QualType() : type->getPointeeType();
     if (const ArrayType *array = context.getAsArrayType(type))
       return array->getElementType();
     if (const auto *vector = type->getAs<VectorType>())
@@ -94,6 +106,8 @@ private:
     if (!seen.insert(tag.getCanonicalDecl()).second)
       return;
     const TagDecl *definition = tag.getDefinition();
+    if (!definition && !tag.isDependentType() && completed++ < mostCompleted)
+      definition = complete(tag);
     // Later declarations have the attributes of the earlier ones.
     marked(*tag.getMostRecentDecl(), type, relation);
     const auto *record = dyn_cast_or_null<RecordDecl>(definition);
@@ -108,6 +122,18 @@ private:
       pending.push_back({field->getType(), TypeMark::Holds});
   }
 
+  /// The definition of an instance of a template, if it has one and clang finds no fault with it.
+  /// All code has been read, so that nothing can depend on whether the class is complete.
+  const TagDecl *complete(const TagDecl &tag) {
+    DiagnosticsEngine &diagnostics = sema.getDiagnostics();
+    DiagnosticErrorTrap errors(diagnostics);
+    bool wasQuiet = diagnostics.getSuppressAllDiagnostics();
+    diagnostics.setSuppressAllDiagnostics(true);
+    bool isComplete = sema.isCompleteType(tag.getLocation(), context.getCanonicalTagType(&tag));
+    diagnostics.setSuppressAllDiagnostics(wasQuiet);
+    return isComplete && !errors.hasErrorOccurred() ? tag.getDefinition() : nullptr;
+  }
+
   void marked(const Decl &declaration, QualType type, TypeMark::Relation relation) {
     for (const AttributeUse &use : attributesOf(declaration))
       if (use.name == "uses_aspects")
@@ -116,13 +142,23 @@ private:
   }
 
   void add(int64_t aspect, QualType type, TypeMark::Relation relation) {
-    if (llvm::none_of(found, [&](const TypeMark &mark) { return mark.aspect == aspect; }))
-      found.push_back({aspect, type, relation});
+    TypeMark added{aspect, type, relation};
+    auto isSame = [&](const TypeMark &mark) {
+      return mark.aspect == aspect && mark.isFundamental() == added.isFundamental();
+    };
+    if (llvm::none_of(found, isSame))
+      found.push_back(added);
   }
 
+  /// A template can name ever more instances of itself.
+  static constexpr unsigned mostCompleted = 64;
+
+  Sema &sema;
   const ASTContext &context;
+  Parts parts;
+  unsigned completed = 0;
   TypeMarks &found;
-  llvm::SmallVector<std::pair<QualType, TypeMark::Relation>, 16> pending;
+  llvm::SmallVector<Part, 16> pending;
   llvm::SmallPtrSet<const TagDecl *, 16> seen;
 };
 
@@ -169,8 +205,21 @@ AspectMarks::AspectMarks(Sema &sema) : sema(sema), context(sema.getASTContext())
 const TypeMarks &AspectMarks::of(QualType type) {
   auto [entry, isNew] = types.try_emplace(type.getTypePtr());
   if (isNew)
-    TypeWalk(context, entry->second).walk(QualType(type.getTypePtr(), 0));
+    TypeWalk(sema, Parts::All, entry->second).walk(QualType(type.getTypePtr(), 0));
   return entry->second;
+}
+
+const TypeMarks &AspectMarks::ofObject(QualType type) {
+  auto [entry, isNew] = objects.try_emplace(type.getTypePtr());
+  if (isNew)
+    TypeWalk(sema, Parts::Object, entry->second).walk(QualType(type.getTypePtr(), 0));
+  return entry->second;
+}
+
+TypeMarks AspectMarks::ofArgument(QualType type) {
+  TypeMarks found;
+  TypeWalk(sema, Parts::Aliases, found).walk(type);
+  return found;
 }
 
 const std::vector<int64_t> &AspectMarks::of(const FunctionDecl &function) {

@@ -31,6 +31,9 @@ struct TypeMark {
   int64_t aspect;
   clang::QualType marked;
   Relation relation;
+
+  /// Whether no declaration has the mark.
+  bool isFundamental() const { return llvm::isa<clang::BuiltinType>(marked.getTypePtr()); }
 };
 using TypeMarks = llvm::SmallVector<TypeMark, 1>;
 
@@ -56,8 +59,16 @@ class AspectMarks {
 public:
   explicit AspectMarks(clang::Sema &sema);
 
-  /// For each aspect the first part that needs it. Valid until the next question.
+  /// For each aspect the first part that needs it, of fundamental types and of others. Valid until
+  /// the next question.
   const TypeMarks &of(clang::QualType type);
+
+  /// The same for what an object of the type consists of: its elements, bases and members, not what
+  /// it points or refers to.
+  const TypeMarks &ofObject(clang::QualType type);
+
+  /// The marks of aliases that an argument of a template is spelled with.
+  TypeMarks ofArgument(clang::QualType type);
 
   /// By uses_aspects on the function itself; what it overrides does not matter.
   const std::vector<int64_t> &of(const clang::FunctionDecl &function);
@@ -66,6 +77,7 @@ private:
   clang::Sema &sema;
   const clang::ASTContext &context;
   llvm::DenseMap<const clang::Type *, TypeMarks> types;
+  llvm::DenseMap<const clang::Type *, TypeMarks> objects;
   llvm::DenseMap<const clang::FunctionDecl *, std::vector<int64_t>> functions;
 };
 

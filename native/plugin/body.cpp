@@ -1,4 +1,5 @@
 #include "body.h"
+#include "emission.h"
 #include "findings.h"
 #include "spelling.h"
 #include "variable_properties.h"
@@ -10,6 +11,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtSYCL.h"
 #include "clang/Basic/TargetInfo.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
 using llvm::StringRef;
@@ -37,7 +39,9 @@ public:
   BodyReader(const FunctionDecl &function, AspectMarks &marks, const ASTContext &context)
       : Base(context), function(function), marks(marks), found(function, marks, context) {}
 
-  Body read() {
+  Body read(bool isEntry) {
+    if (isEntry)
+      marked(function, "mark of function ", function.getLocation());
     signature();
     if (const auto *constructor = dyn_cast<CXXConstructorDecl>(&function))
       for (const CXXCtorInitializer *part : constructor->inits())
@@ -63,7 +67,7 @@ public:
 
   void VisitIfStmt(const IfStmt *statement) {
     if (!statement->isConstexpr() && !statement->isConsteval())
-      return VisitStmt(statement);
+      return visitRuntimeIf(*statement);
     visitIfThere(statement->getInit());
     if (statement->isConsteval())
       // No device evaluates anything while it compiles.
@@ -72,6 +76,13 @@ public:
     visitIfThere(statement->getConditionVariableDeclStmt());
     if (auto taken = statement->getNondiscardedCase(Context))
       visitIfThere(*taken);
+  }
+
+  void VisitConditionalOperator(const ConditionalOperator *choice) {
+    Visit(choice->getCond());
+    std::optional<bool> value = constantCondition(*choice->getCond(), Context);
+    visitBranch(choice->getTrueExpr(), value.value_or(true));
+    visitBranch(choice->getFalseExpr(), !value.value_or(false));
   }
 
   void VisitCaseStmt(const CaseStmt *statement) { visitIfThere(statement->getSubStmt()); }
@@ -198,12 +209,37 @@ public:
   // Names.
 
   void VisitDeclRefExpr(const DeclRefExpr *reference) {
+    // Of a constant, code generation takes the value.
+    llvm::SaveAndRestore emitted(found.isEmitted,
+                                 found.isEmitted && reference->isNonOdrUse() == NOUR_None);
     name(*reference->getDecl(), reference->getLocation());
   }
 
   void VisitMemberExpr(const MemberExpr *member) {
+    if (const auto *field = dyn_cast<FieldDecl>(member->getMemberDecl());
+        field && !isOfConstant(*member))
+      found.retainObject(Context.getCanonicalTagType(field->getParent()));
     name(*member->getMemberDecl(), member->getMemberLoc());
     Visit(member->getBase());
+  }
+
+  // Addresses. Who computes one from a class's layout uses the marks of the class, too.
+
+  void VisitArraySubscriptExpr(const ArraySubscriptExpr *element) {
+    found.retainObject(element->getType());
+    VisitExpr(element);
+  }
+
+  void VisitBinaryOperator(const BinaryOperator *operation) {
+    if (operation->isAdditiveOp() || operation->isCompoundAssignmentOp())
+      moved(operation->getType());
+    VisitExpr(operation);
+  }
+
+  void VisitUnaryOperator(const UnaryOperator *operation) {
+    if (operation->isIncrementDecrementOp())
+      moved(operation->getType());
+    VisitExpr(operation);
   }
 
   // Calls.
@@ -230,6 +266,28 @@ private:
   void visitIfThere(const Stmt *statement) {
     if (statement)
       Visit(statement);
+  }
+
+  void visitRuntimeIf(const IfStmt &statement) {
+    visitIfThere(statement.getInit());
+    visitIfThere(statement.getConditionVariableDeclStmt());
+    Visit(statement.getCond());
+    std::optional<bool> value = constantCondition(*statement.getCond(), Context);
+    visitBranch(statement.getThen(), value.value_or(true));
+    visitBranch(statement.getElse(), !value.value_or(false));
+  }
+
+  /// A use counts though the branch is never taken, but nothing is retained of it: clang generates
+  /// no code for it.
+  void visitBranch(const Stmt *branch, bool canBeTaken) {
+    bool isEmitted = found.isEmitted && (canBeTaken || canBeEntered(branch));
+    llvm::SaveAndRestore emitted(found.isEmitted, isEmitted);
+    visitIfThere(branch);
+  }
+
+  void moved(QualType pointer) {
+    if (pointer->isPointerType())
+      found.retainObject(pointer->getPointeeType());
   }
 
   // The function itself.
@@ -370,9 +428,14 @@ private:
   std::string quotedName(const FunctionDecl &named) { return "'" + nameOf(named, Context) + "'"; }
 
   void directCall(const CallExpr &expression, const FunctionDecl &callee) {
-    const auto *member = dyn_cast<MemberExpr>(expression.getCallee()->IgnoreParens());
-    if (member)
+    const Expr *called = expression.getCallee()->IgnoreParenImpCasts();
+    const auto *member = dyn_cast<MemberExpr>(called);
+    if (const auto *named = dyn_cast<DeclRefExpr>(called))
+      nameOfCallee(*named);
+    if (member) {
+      nameOfCallee(*member);
       Visit(member->getBase());
+    }
     const auto *method = dyn_cast<CXXMethodDecl>(&callee);
     if (!method || !method->isVirtual() || (member && member->hasQualifier()))
       return call(callee, expression.getExprLoc(), conditionIn(expression, callee));
@@ -380,6 +443,13 @@ private:
     if (const CXXMethodDecl *actual = method->getDevirtualizedMethod(object, false))
       return call(*actual, expression.getExprLoc());
     virtualCall(*method, expression.getExprLoc());
+  }
+
+  template <class Name> void nameOfCallee(const Name &name) {
+    found.templateArguments(name.template_arguments());
+    NestedNameSpecifier qualifier = name.getQualifier();
+    if (qualifier.getKind() == NestedNameSpecifier::Kind::Type)
+      found.templateArgument(QualType(qualifier.getAsType(), 0), name.getExprLoc());
   }
 
   std::optional<Condition> conditionIn(const CallExpr &expression, const FunctionDecl &callee) {
@@ -390,7 +460,7 @@ private:
   void virtualCall(const CXXMethodDecl &method, SourceLocation place) {
     found.violation("virtual-call", "calls virtual function " + quotedName(method), place);
     if (method.isPureVirtual())
-      marked(method, place);
+      marked(method, "call of ", place);
     else
       call(method, place);
   }
@@ -415,14 +485,16 @@ private:
     found.type("call" + name + ", which returns ", type, expression.getExprLoc());
   }
 
-  void marked(const FunctionDecl &callee, SourceLocation place) {
-    for (int64_t aspect : marks.of(callee))
-      found.use(aspect, "call of " + quotedName(callee), place);
+  void marked(const FunctionDecl &named, StringRef what, SourceLocation place) {
+    for (int64_t aspect : marks.of(named)) {
+      found.use(aspect, what.str() + quotedName(named), place);
+      found.retain(aspect);
+    }
   }
 
   void call(const FunctionDecl &callee, SourceLocation place,
             std::optional<Condition> condition = std::nullopt) {
-    marked(callee, place);
+    marked(callee, "call of ", place);
     if (callee.isVariadic() && isForeign(callee))
       found.violation("variadic",
                       "calls " + quotedName(callee) + ", which takes any number of arguments",
@@ -445,8 +517,9 @@ private:
 
 } // namespace
 
-Body readBody(const FunctionDecl &definition, AspectMarks &marks, const ASTContext &context) {
-  return BodyReader(definition, marks, context).read();
+Body readBody(const FunctionDecl &definition, bool isEntry, AspectMarks &marks,
+              const ASTContext &context) {
+  return BodyReader(definition, marks, context).read(isEntry);
 }
 
 } // namespace dovetail

@@ -5,6 +5,7 @@
 #include "aspects.h"
 #include "conditional_calls.h"
 #include "clang/Basic/SourceLocation.h"
+#include <set>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,9 @@ struct Body {
 
   /// One for each aspect and place.
   std::vector<Use> uses;
+  /// The aspects, ascending, that are used by marks of functions and classes in code that is
+  /// generated: optimisation takes none of them away, as it does with types that are not marked.
+  std::set<int64_t> retained;
   /// The first call of each function, under each condition.
   std::vector<Call> calls;
   /// One for each rule and place.
@@ -53,12 +57,17 @@ struct Body {
   /// All variables of static storage that are named, each once or more.
   std::vector<const clang::VarDecl *> statics;
 
-  bool isSilent() const { return uses.empty() && violations.empty() && references.empty(); }
+  bool isSilent() const {
+    return uses.empty() && retained.empty() && violations.empty() && references.empty();
+  }
 };
 
 /// Reads what a definition evaluates: not what stands in sizeof, decltype and their like, what
 /// `if constexpr` discards, or what only the compiler evaluates.
-Body readBody(const clang::FunctionDecl &definition, AspectMarks &marks,
+///
+/// What marks a function is used by those that call it; of an entry point, which nothing here
+/// calls, by itself.
+Body readBody(const clang::FunctionDecl &definition, bool isEntry, AspectMarks &marks,
               const clang::ASTContext &context);
 
 } // namespace dovetail

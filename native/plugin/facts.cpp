@@ -160,6 +160,7 @@ static void write(json::OStream &out, const FunctionFact &function) {
     writeIfAny(out, function.attributes);
     writePromises(out, function);
     writeIfAny(out, "uses", function.uses);
+    writeIfAny(out, "retained", function.retained);
     writeIfAny(out, "calls", function.calls);
     writeIfAny(out, "violations", function.violations);
     writeIfAny(out, "references", function.references);

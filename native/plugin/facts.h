@@ -67,6 +67,8 @@ struct FunctionFact {
   std::vector<uint64_t> reqdSubGroupSize;
   std::vector<uint64_t> workGroupSizeHint;
   std::vector<UseFact> uses;
+  /// The aspects among them that no optimisation takes away.
+  std::vector<int64_t> retained;
   std::vector<CallFact> calls;
   std::vector<ViolationFact> violations;
   std::vector<ReferenceFact> references;

@@ -2,6 +2,7 @@
 #include "spelling.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/TemplateBase.h"
 #include "clang/Basic/SourceManager.h"
 
 using namespace clang;
@@ -10,6 +11,7 @@ using llvm::StringRef;
 namespace dovetail {
 
 void Findings::type(const llvm::Twine &what, QualType type, SourceLocation place) {
+  retainObject(type);
   for (const TypeMark &mark : marks.of(type)) {
     std::string name = quoted(type, context) + relation(mark);
     if (mark.aspect == longDouble)
@@ -23,6 +25,30 @@ void Findings::use(int64_t aspect, std::string what, SourceLocation place) {
   place = placeOf(place);
   if (usesSeen.insert({aspect, place.getRawEncoding()}).second)
     body.uses.push_back({aspect, std::move(what), place});
+}
+
+void Findings::retain(int64_t aspect) {
+  if (isEmitted)
+    body.retained.insert(aspect);
+}
+
+void Findings::retainObject(QualType type) {
+  for (const TypeMark &mark : marks.ofObject(type))
+    if (!mark.isFundamental())
+      retain(mark.aspect);
+}
+
+void Findings::templateArguments(llvm::ArrayRef<TemplateArgumentLoc> arguments) {
+  for (const TemplateArgumentLoc &argument : arguments)
+    if (argument.getArgument().getKind() == TemplateArgument::Type)
+      templateArgument(argument.getArgument().getAsType(), argument.getLocation());
+}
+
+void Findings::templateArgument(QualType type, SourceLocation place) {
+  for (const TypeMark &mark : marks.ofArgument(type)) {
+    use(mark.aspect, "template argument " + quoted(mark.marked, context), place);
+    retain(mark.aspect);
+  }
 }
 
 void Findings::violation(StringRef rule, std::string what, SourceLocation place) {

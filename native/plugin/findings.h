@@ -17,6 +17,14 @@ public:
   /// A use of each aspect that a type is built from; the type's name follows `what`.
   void type(const llvm::Twine &what, clang::QualType type, clang::SourceLocation place);
   void use(int64_t aspect, std::string what, clang::SourceLocation place);
+  /// A use of an aspect by a mark.
+  void retain(int64_t aspect);
+  /// An object of a type, or an address within one.
+  void retainObject(clang::QualType type);
+  /// Template arguments in the name of a function, as the source spells them: an instance knows no
+  /// aliases.
+  void templateArguments(llvm::ArrayRef<clang::TemplateArgumentLoc> arguments);
+  void templateArgument(clang::QualType type, clang::SourceLocation place);
   void violation(llvm::StringRef rule, std::string what, clang::SourceLocation place);
   void reference(const clang::VarDecl &variable, const clang::VarDecl &constant,
                  clang::SourceLocation place);
@@ -29,6 +37,8 @@ public:
   bool isAdded(clang::QualType type, clang::QualType other);
 
   Body body;
+  /// Whether code is generated for what is read; if not, nothing there is retained.
+  bool isEmitted = true;
 
 private:
   clang::SourceLocation placeOf(clang::SourceLocation place) const;

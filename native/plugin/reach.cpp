@@ -66,7 +66,7 @@ Reach::~Reach() = default;
 
 size_t Reach::addRoot(const FunctionDecl &function, std::string symbol) {
   size_t root = number(function);
-  nodes[root].isKept = true;
+  nodes[root].isRoot = nodes[root].isKept = true;
   nodes[root].symbol = std::move(symbol);
   return root;
 }
@@ -95,7 +95,7 @@ void Reach::follow() {
 }
 
 void Reach::read(size_t caller) {
-  Body body = readBody(*nodes[caller].function, marks, context);
+  Body body = readBody(*nodes[caller].function, nodes[caller].isRoot, marks, context);
   std::vector<Call> calls;
   for (const Body::Call &call : body.calls) {
     size_t callee = number(*call.callee);
@@ -294,6 +294,7 @@ FunctionFact Reach::describe(const Node &node, PlaceTable &places) const {
       fact.workGroupSizeHint = sizes(use, context);
   for (const Body::Use &use : node.body.uses)
     fact.uses.push_back({use.aspect, use.what, places.place(use.place)});
+  fact.retained.assign(node.body.retained.begin(), node.body.retained.end());
   for (const Call &call : node.calls)
     if (nodes[call.callee].isKept)
       fact.calls.push_back({nodes[call.callee].index, places.place(call.place), call.condition});

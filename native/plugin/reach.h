@@ -68,6 +68,7 @@ private:
     const clang::FunctionDecl *function; // its definition, if there is one
     bool isDefined = false;
     bool isExternal = false;
+    bool isRoot = false;
     bool isKept = false;
     std::string symbol;                   // if it is not the mangled name
     std::optional<size_t> objectFunction; // of a kernel

@@ -157,6 +157,11 @@ class Module:
         Of half, double and atomic i64, those that each function's code touches.
         """
 
+    def class_addresses(self) -> list[str]:
+        """
+        The functions that address parts of others' objects of classes that hold a double.
+        """
+
     def verify(self) -> None:
         """Raises IRError with LLVM's report."""
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from dovetail import conditions, kernel_properties
-from dovetail.analysis import ConditionalUses
+from dovetail.analysis import ConditionalUses, Edges
 from dovetail.errors import FormatError, IRError
 from dovetail.facts import MOST_ASPECTS, Facts, join_facts
 from dovetail.facts_json import facts_text, parse_facts
@@ -83,11 +83,6 @@ MetadataOperand = int | Integer | str | Sequence["MetadataOperand"] | None
 def set_facts(module: Module, facts: Facts, reading: str) -> None:
     """Put facts into a module of one source; `reading` is what counts as a use of an aspect."""
     module.set_named_metadata(FACTS, [[facts_text(facts), reading]])
-
-
-def set_reading(module: Module, reading: str) -> None:
-    """Change what counts as a use."""
-    module.set_named_metadata(FACTS, [[text, reading] for text, _ in _facts_nodes(module)])
 
 
 def facts_of(module: Module) -> Facts:
@@ -230,6 +225,22 @@ def conditional_calls(module: Module) -> list[GuardedCall]:
             ) from None
         found[GuardedCall(call.caller, call.action, written, normal[written])] = None
     return list(found)
+
+
+def add_conditional_uses(
+    module: Module, number_of: Mapping[str, int], own: list[int], edges: Edges
+) -> None:
+    """Add conditional calls, and what functions are said to use under conditions.
+
+    `number_of` numbers functions; `own` has what each uses itself, and grows.
+    """
+    for call in conditional_calls(module):
+        edges.add(number_of[call.caller], call.condition, number_of[call.action])
+    for symbol, uses in conditionally_used_aspects(module).items():
+        for condition, bits in uses.items():
+            # As if it called, under the condition, a function that uses them.
+            edges.add(number_of[symbol], condition, len(own))
+            own.append(bits)
 
 
 def required_sizes(module: Module) -> dict[str, Requirements]:

@@ -111,6 +111,9 @@ class FunctionFact(NamedTuple):
     calls: tuple[Call, ...]
     violations: tuple[Violation, ...]
     references: tuple[Reference, ...] = ()
+    retained: tuple[int, ...] = ()
+    """The aspects that its code uses by marks, which no optimisation takes away; none where a
+    module carries the facts, whose metadata has them."""
 
 
 class ArgumentAttributes(NamedTuple):

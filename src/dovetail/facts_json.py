@@ -164,6 +164,7 @@ def _function(fields: dict[str, Any], files: Sequence[str]) -> FunctionFact:
             )
             for r in fields.get("references", ())
         ),
+        retained=tuple(map(_aspect, fields.get("retained", ()))),
     )
 
 
@@ -261,7 +262,8 @@ def _check_indices(kernels: Sequence[KernelFact], functions: Sequence[FunctionFa
 def facts_text(facts: Facts) -> str:
     """The facts as `parse_facts` reads them, to travel inside a module; without violations.
 
-    Nor properties of functions, parameters and variables, which are attributes there.
+    Nor properties of functions, parameters and variables, which are attributes there, nor what
+    only the passes need that run before.
     """
     files: dict[str, int] = {}
 

@@ -10,41 +10,36 @@ metadata `!dovetail.facts`, the facts themselves: every kernel, every use with i
 calls as written. They travel with the module, so that whoever links it can tell where an aspect is
 used although inlining removed the call.
 
-With `reading=optimized`, run after the optimiser, a function uses what is left of it: the types
-that its instructions touch, and what it declares.
+With `reading=optimized`, a function uses only what its own code uses by marks, which no
+optimisation takes away; `optimize` adds what its callees use and declare, and `remaining-types` the
+types that are left.
 
 With `resolve=TARGET`, conditional calls count as calls if their conditions hold on that target,
 else not at all.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
 from dovetail import conditions
-from dovetail.analysis import ConditionalUses, Edges, Graph, Uses, build_graph, simplify
+from dovetail.analysis import ConditionalUses, Graph, Uses, build_graph
 from dovetail.device_metadata import (
-    CONDITIONAL_CALLER,
     MODULE_ID,
     USED,
-    conditional_calls,
-    declared_aspects,
     set_conditionally_used,
     set_facts,
     set_kernel_properties,
-    set_reading,
 )
 from dovetail.errors import UsageError
 from dovetail.facts import Facts, FunctionFact, KernelFact
-from dovetail.graphs import from_bits, to_bits
-from dovetail.ir import CallGraph, Module
+from dovetail.graphs import from_bits
+from dovetail.ir import Module
 from dovetail.kernel_properties import KernelProperties
 from dovetail.passes.base import ModulePass, PassContext, external_name, unique_part
 from dovetail.passes.standard import ASPECT_READINGS
-from dovetail.targets import Table, Target, aspect_number
-
-_ASPECT_OF_TYPE = {"half": "fp16", "double": "fp64", "atomic i64": "atomic64"}
+from dovetail.targets import Table, Target
 
 
 @dataclass(frozen=True)
@@ -58,46 +53,45 @@ class AttachAspects(ModulePass):
     """A target; empty if conditions are to stay."""
 
     def apply(self, context: PassContext, module: Module) -> None:
-        if self.reading == "written":
-            _attach_facts(module, context, self.resolve)
-        elif self.reading == "optimized":
-            _attach_what_is_left(module, context)
-            set_reading(module, self.reading)
-        else:
+        if self.reading not in ASPECT_READINGS:
             raise UsageError(
                 f"there is no reading '{self.reading}'",
                 hint=f"readings: {', '.join(ASPECT_READINGS)}",
             )
+        facts, unique = context.facts, unique_part(context, module)
+        functions = module.functions()
+        defined = {function.name for function in functions if not function.is_declaration}
+        names = {fact.symbol: _name_in(defined, fact, unique) for fact in facts.functions}
+        if self.reading == "written":
+            _attach_written(module, context, names, defined, self.resolve)
+        else:
+            retained = {names[f.symbol]: f.retained for f in facts.functions if f.retained}
+            _set(module, USED, retained, defined)
+        # Of a function that another source defines, what it declares is all that is known here.
+        there = {function.name for function in functions}
+        properties = _properties(facts, names).items()
+        set_kernel_properties(module, {s: each for s, each in properties if s in there})
+        _name_source(module, facts)
+        if facts.functions or facts.kernels:
+            set_facts(module, facts, self.reading)
 
 
-def _attach_facts(module: Module, context: PassContext, resolve: str) -> None:
-    facts, unique = context.facts, unique_part(context, module)
-    functions = module.functions()
-    defined = {function.name for function in functions if not function.is_declaration}
+def _attach_written(
+    module: Module, context: PassContext, names: Mapping[str, str], defined: set[str], resolve: str
+) -> None:
+    """Attach all that the source uses, over the calls as written."""
+    facts = context.facts
     graph = build_graph([facts])
     uses = Uses(graph)
-    names = {fact.symbol: _name_in(defined, fact, unique) for fact in facts.functions}
     of = partial(_used_on, uses, context.targets[resolve], context.targets) if resolve else uses.of
     used = {names[node.fact.symbol]: of(number) for number, node in enumerate(graph.nodes)}
-    properties = {
-        names[f.symbol]: KernelProperties(f.declared.aspects) for f in facts.functions if f.declared
-    }
     for kernel in facts.kernels:
-        properties[kernel.entry_symbol] = _properties_of(kernel, facts)
+        # An entry point uses what its function uses.
         if kernel.function is not None:
             used[kernel.entry_symbol] = used.get(facts.functions[kernel.function].symbol, ())
-    # A function that nothing calls may be gone.
-    module.set_function_metadata(
-        USED, {symbol: node for symbol, node in used.items() if node and symbol in defined}
-    )
+    _set(module, USED, {symbol: node for symbol, node in used.items() if node}, defined)
     if not resolve:
         _attach_conditional(module, graph, uses.uncertain(context.targets), defined)
-    # Of a function that another source defines, what it promises is all that is known here.
-    there = {function.name for function in functions}
-    set_kernel_properties(module, {s: each for s, each in properties.items() if s in there})
-    _name_source(module, facts)
-    if facts.functions or facts.kernels:
-        set_facts(module, facts, "written")
 
 
 def _used_on(uses: Uses, target: Target, table: Table, number: int) -> tuple[int, ...]:
@@ -143,6 +137,15 @@ def _name_source(module: Module, facts: Facts) -> None:
     module.set_linkage({f.name: "weak_odr" for f in functions if f.linkage == "linkonce_odr"})
 
 
+def _properties(facts: Facts, names: Mapping[str, str]) -> dict[str, KernelProperties]:
+    """Return what functions and kernels declare and require, by symbol."""
+    properties = {
+        names[f.symbol]: KernelProperties(f.declared.aspects) for f in facts.functions if f.declared
+    }
+    entries = {kernel.entry_symbol: _properties_of(kernel, facts) for kernel in facts.kernels}
+    return properties | entries
+
+
 def _properties_of(kernel: KernelFact, facts: Facts) -> KernelProperties:
     """Return what the user's code declares and requires of a kernel, by property or attribute."""
     found = KernelProperties()
@@ -166,26 +169,8 @@ def _functions_of(kernel: KernelFact, facts: Facts) -> list[FunctionFact]:
     return [facts.functions[index] for index in indices if index is not None]
 
 
-def _attach_what_is_left(module: Module, context: PassContext) -> None:
-    """What each function uses by what is in the module now, and what it declares."""
-    graph = CallGraph.of(module, CONDITIONAL_CALLER)
-    numbers = {name: number for number, name in enumerate(graph.names)}
-    own = [0] * len(graph.names)
-    for symbol, types in module.scalar_types().items():
-        own[numbers[symbol]] |= to_bits(aspect_number(_ASPECT_OF_TYPE[name]) for name in types)
-    for symbol, aspects in declared_aspects(module).items():
-        own[numbers[symbol]] |= aspects
-    edges = Edges(*graph.edges())
-    for call in conditional_calls(module):
-        edges.add(numbers[call.caller], call.condition, numbers[call.action])
-    used, conditional = edges.gather(own)
-    functions = [f.name for f in module.functions() if not f.is_declaration]
+def _set(module: Module, kind: str, nodes: Mapping[str, Sequence[int]], present: set[str]) -> None:
+    """Metadata on functions that the module has; a function that nothing calls may be gone."""
     module.set_function_metadata(
-        USED, {name: list(from_bits(used[numbers[name]])) or None for name in functions}
-    )
-    entered = module.function_attributes(MODULE_ID)
-    uses = {graph.names[number]: by_condition for number, by_condition in conditional.items()}
-    set_conditionally_used(
-        module,
-        simplify({name: uses[name] for name in uses if name in entered}, context.targets),
+        kind, {symbol: node for symbol, node in nodes.items() if symbol in present}
     )

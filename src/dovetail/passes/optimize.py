@@ -1,6 +1,7 @@
 """Run LLVM's own optimiser.
 
 In: a module on which all facts stand that inlining would lose. Out: the same behaviour, faster.
+What a function uses and declares is also on its callers afterwards, whether it was inlined or not.
 """
 
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from dovetail.errors import UsageError
 from dovetail.ir import Module
 from dovetail.passes.base import ModulePass, PassContext
 from dovetail.passes.standard import OPTIMIZATION_LEVELS
+from dovetail.passes.used_aspects import propagate_used_aspects
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,7 @@ class Optimize(ModulePass):
                 f"there is no optimisation level '{self.level}'",
                 hint=f"levels: {', '.join(OPTIMIZATION_LEVELS)}",
             )
+        propagate_used_aspects(module, context.targets)
         # Without them, LLVM forgets that integers may be too large for `half`.
         module.add_half_fences()
         module.run_passes(llvm_pipeline(self.level))

@@ -48,8 +48,16 @@ PASSES: dict[str, PassEntry] = {
         "dovetail.passes.built_ins:BuiltIns",
         "give device functions bodies, where the back-end has none of its own",
     ),
+    "class-addresses": PassEntry(
+        "dovetail.passes.class_addresses:ClassAddresses",
+        "count accesses to objects of classes that hold a double as uses of fp64",
+    ),
     "optimize": PassEntry(
         "dovetail.passes.optimize:Optimize",
         "run LLVM's optimiser",
+    ),
+    "remaining-types": PassEntry(
+        "dovetail.passes.remaining_types:RemainingTypes",
+        "add what functions use by the types that optimisation leaves in them",
     ),
 }

@@ -16,6 +16,8 @@ def device_pipeline(
     before optimisation, if they are.
     """
     decided = f"{{resolve={resolve}}}" if resolve else ""
+    # Which calls are left is in the module, once conditions are resolved.
+    attached = decided if aspects == "written" else f"{{reading={aspects}}}"
     passes = (
         "attach-facts",
         "device-globals",
@@ -23,10 +25,12 @@ def device_pipeline(
         "kernel-entries",
         "inner-arguments",
         "local-memory",
-        f"attach-aspects{decided}",
+        f"attach-aspects{attached}",
         "assertions",
         "built-ins",
-        f"optimize{{level={optimization}}}",
     )
+    optimize = f"optimize{{level={optimization}}}"
+    if aspects == "written":
+        return (*passes, optimize)
     # What the optimiser leaves is known only then; what is declared and required is there before.
-    return (*passes, f"attach-aspects{{reading={aspects}}}") if aspects != "written" else passes
+    return (*passes, "class-addresses", optimize, "remaining-types")

@@ -14,8 +14,7 @@ from dovetail.device_metadata import (
     CONDITIONALLY_USED,
     OTHER_USED,
     USED,
-    conditional_calls,
-    conditionally_used_aspects,
+    add_conditional_uses,
     set_conditionally_used,
     used_aspects,
 )
@@ -59,24 +58,13 @@ def _gathered(linked: LinkedProgram, calls: Calls, listed: Mapping[str, int]) ->
                 own[calls.number_of[symbol]] |= promise.aspects or 0
     own += [0] * (calls.node_count - len(own))
     edges = Edges(*calls.edges())
-    _add_conditional(linked, calls, own, edges)
+    add_conditional_uses(linked.module, calls.number_of, own, edges)
     add_written_calls(linked.written_facts, calls, own, edges)
     used, conditional = edges.gather(own)
     return Propagated(
         {name: bits for name, bits in zip(names, used, strict=False) if bits},
         {names[node]: uses for node, uses in conditional.items() if node < len(names)},
     )
-
-
-def _add_conditional(linked: LinkedProgram, calls: Calls, own: list[int], edges: Edges) -> None:
-    """Add conditional calls, and what functions are said to use under conditions."""
-    for call in conditional_calls(linked.module):
-        edges.add(calls.number_of[call.caller], call.condition, calls.number_of[call.action])
-    for symbol, uses in conditionally_used_aspects(linked.module).items():
-        for condition, bits in uses.items():
-            # As if it called, under the condition, a function that uses them.
-            edges.add(calls.number_of[symbol], condition, len(own))
-            own.append(bits)
 
 
 def _label_conditional(linked: LinkedProgram, uncertain: Mapping[str, ConditionalUses]) -> None:

@@ -60,6 +60,19 @@ OBJECTS = {
     " EXTERNAL void f() { Short<short> @amx@s; }",
     "alias as a template argument": "using Short USES_AMX = short; template <class T> struct B"
     " { T t; }; EXTERNAL void f() { B<Short> @amx@b; B<short> c; }",
+    "alias inside a template argument": "using Short USES_AMX = short; template <class T> struct B"
+    " {}; EXTERNAL void f() { B<const Short *> @amx@b; B<B<Short[2]>> @amx@c; B<short *> d; }",
+    "alias in a pack of arguments": "using Short USES_AMX = short; template <class... T> struct B"
+    " {}; EXTERNAL void f() { B<int, Short> @amx@b; B<int, short> c; }",
+    "alias behind an alias template": "using Short USES_AMX = short; template <class T> struct B"
+    " {}; template <class T> using A = B<T *>; EXTERNAL void f() { A<Short> @amx@b; A<short> c; }",
+    "alias as an argument of a function": "using Short USES_AMX = short; struct S {"
+    " template <class T> void m() {} }; template <class T> void g() {}\n"
+    "EXTERNAL void f(S s) { g<@amx@Short *>(); s.m<@amx@Short>(); g<short *>(); g<double>(); }",
+    "alias in the name of a member function": "using Short USES_AMX = short; template <class T>"
+    " struct B { static void m() {} };\nEXTERNAL void f() { @amx@B<Short>::m(); B<short>::m(); }",
+    "alias as a deduced argument": "using Short USES_AMX = short; template <class T> void g(T t)"
+    " { T copy = t; }\nEXTERNAL void f(Short @amx@s) { g(s); }",
     "half of clang's": "EXTERNAL void f() { _Float16 @fp16@h; }",
     "marked before its definition": "struct USES_AMX S; struct S { int x; };"
     " EXTERNAL void f() { S @amx@s; }",

@@ -109,6 +109,37 @@ def test_optimised_reading(compile_text: Compile) -> None:
     assert "through_call" not in used
 
 
+MARKS = """\
+namespace sycl { enum class aspect { fp16 = 5, fp64 = 6, atomic64 = 27 }; }
+template <class Name, class Kernel>
+[[clang::sycl_kernel_entry_point(Name)]] void run(Kernel kernel) { kernel(); }
+
+struct [[__sycl_detail__::__uses_aspects__(sycl::aspect::atomic64)]] Marked { int i; };
+[[__sycl_detail__::__uses_aspects__(sycl::aspect::fp16)]] static void marked() {}
+[[sycl::device_has(sycl::aspect::fp64)]] static void declares(float *p) { *p += 1; }
+struct Mixed { float f; double d; };
+
+void start(float *p, Mixed *m) {
+  run<class plain>([=] { Mixed unused{*p, 2}; *p = unused.f; });
+  run<class through_call>([=] { declares(p); });
+  run<class sized>([=] { if (false) marked(); *p = 1; });
+  run<class one_size>([=] { marked(); });
+  run<class two_sizes>([=] { Marked m{3}; *p = m.i; });
+  run<class atomic>([=] { m->f = 1; });
+}
+"""
+
+
+def test_what_optimisation_does_not_take_away(compile_text: Compile) -> None:
+    used = _of(_run(compile_text(MARKS), aspects="optimized"), USED)
+    assert used["through_call"] == [FP64], "what a callee declares"
+    assert used["one_size"] == [FP16], "the mark of a function"
+    assert used["two_sizes"] == [ATOMIC64], "the mark of an object's class"
+    assert used["atomic"] == [FP64], "a member beside a double"
+    assert "plain" not in used, "nothing is left of the object"
+    assert "sized" not in used, "clang generates no code for the call"
+
+
 def test_facts_travel_with_the_module(compile_text: Compile) -> None:
     device = compile_text(SOURCE)
     module = Module.parse(Context(), _run(device).to_bitcode(), "again")

@@ -1,5 +1,5 @@
-; RUN: dovetail opt -p 'conditional-callers,attach-aspects{reading=optimized}' %s | FileCheck %s
-; With reading=optimized, what the code behind conditional calls touches is used under conditions.
+; RUN: dovetail opt -p conditional-callers,remaining-types %s | FileCheck %s
+; What the code of conditional calls contains is used under conditions.
 target triple = "spirv64-unknown-unknown"
 
 ; CHECK: define spir_kernel void @k(ptr %p) #{{[0-9]+}} !sycl_conditionally_used_aspects ![[USES:[0-9]+]] {
@@ -27,9 +27,9 @@ define spir_func void @action(ptr %p) {
   ret void
 }
 
-; What the metadata said of earlier code is gone.
-; CHECK: define spir_func void @exported() #{{[0-9]+}} {
-define spir_func void @exported() #1 !sycl_conditionally_used_aspects !0 {
+; What the metadata says, for marks and declarations, stays.
+; CHECK: define spir_func void @exported() {{.*}} !sycl_used_aspects ![[GIVEN:[0-9]+]] !sycl_conditionally_used_aspects ![[IF_FP16:[0-9]+]] {
+define spir_func void @exported() #1 !sycl_used_aspects !0 !sycl_conditionally_used_aspects !1 {
   ret void
 }
 
@@ -42,6 +42,9 @@ attributes #1 = { "sycl-module-id"="a.cpp" }
 ; CHECK-DAG: ![[WITH_FP64]] = !{![[IF_FP64:[0-9]+]], ![[FP16:[0-9]+]]}
 ; CHECK-DAG: ![[IF_FP64]] = !{i32 -1, i32 6}
 ; CHECK-DAG: ![[FP16]] = !{i32 5}
-!0 = !{!1}
-!1 = !{!2, !2}
-!2 = !{i32 -1, i32 5}
+; CHECK-DAG: ![[GIVEN]] = !{i32 27}
+!0 = !{i32 27}
+!1 = !{!2}
+!2 = !{!3, !4}
+!3 = !{i32 -1, i32 5}
+!4 = !{i32 6}

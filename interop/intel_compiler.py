@@ -1,0 +1,45 @@
+"""Intel's run-time compiler for SYCL, which comes with its runtime, as a program of its own."""
+
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from interop.intel_headers import fetch_headers
+from interop.intel_runtime import prepare_runtime
+
+FOLDER = Path(__file__).parents[1] / "build" / "interop"
+SOURCE = Path(__file__).with_name("intel_compiler.cpp")
+
+
+@dataclass(frozen=True)
+class IntelCompiler:
+    """The program, which `intel_compiler.cpp` describes, and what it needs around it."""
+
+    program: Path
+    environment: dict[str, str]
+
+    def compile(self, outputs: Mapping[Path, Path]) -> None:
+        """Compile sources, each to the SYCLBIN that it is mapped to."""
+        lines = "".join(f"{source}\t{output}\n" for source, output in outputs.items())
+        subprocess.run(
+            [self.program],
+            env=self.environment,
+            input=lines,
+            text=True,
+            check=True,
+            stdout=subprocess.DEVNULL,
+            timeout=300,
+        )
+
+
+def prepare_compiler(folder: Path) -> IntelCompiler:
+    """Build the program in `folder`, and fetch the compiler if it is not there yet."""
+    # What a kernel bundle consists of can be asked for since release 2026.2.0, which lacks the
+    # adapter for OpenCL; that of 2026.1.2 works with it.
+    runtime = prepare_runtime(FOLDER / "runtime")
+    headers = fetch_headers(FOLDER / "headers")
+    newest = replace(runtime, folder=headers, adapters=runtime.folder)
+    program = folder / "intel_compiler"
+    newest.compile(SOURCE, program)
+    return IntelCompiler(program, newest.environment)

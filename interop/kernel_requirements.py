@@ -1,0 +1,93 @@
+"""Which aspects Intel's run-time compiler and ours require for the same kernels.
+
+The kernels are those of `requirements/`. With `-fsycl-aspects=written` ours has to require at least
+what Intel's does, with `optimized` the same but for the differences that `DIFFERENCES` explains.
+"""
+
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from dovetail.image import read_program
+from dovetail.targets import aspect_text
+from interop.intel_compiler import IntelCompiler
+
+SOURCES = Path(__file__).with_name("requirements")
+READINGS = ("written", "optimized")
+
+_PREFIX = "__sycl_kernel_"
+
+_FLOAT16 = "DPC++ has no mark for _Float16"
+
+DIFFERENCES = {
+    "f16_used": _FLOAT16,
+    "f16_copy": _FLOAT16,
+    "f16_param": _FLOAT16,
+    "f16_conv": _FLOAT16,
+    "atomic_of_clang": "DPC++ has no mark for clang's atomic operations",
+    "vec_conv": "what is left of a conversion of vectors depends on the headers",
+    "declares_by_property": "DPC++ ignores the device_has property of free functions",
+}
+"""Why `optimized` requires something else for a kernel."""
+
+Aspects = frozenset[str]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What is required for one kernel."""
+
+    kernel: str
+    intel: Aspects
+    written: Aspects
+    optimized: Aspects
+
+    @property
+    def written_contains_intel(self) -> bool:
+        """Whether by default no aspect is missing."""
+        return self.intel <= self.written
+
+    @property
+    def is_equal(self) -> bool:
+        """Whether `optimized` agrees."""
+        return self.intel == self.optimized
+
+    @property
+    def is_expected(self) -> bool:
+        """Whether all is as it should be; a difference that is gone has to leave the table."""
+        return self.written_contains_intel and self.is_equal == (self.kernel not in DIFFERENCES)
+
+
+def compare_requirements(compiler: IntelCompiler, folder: Path) -> list[Comparison]:
+    """Compile all sources in `folder`, by Intel's compiler and in both readings by ours."""
+    folder.mkdir(parents=True, exist_ok=True)
+    sources = sorted(SOURCES.glob("*.cpp"))
+    theirs = {source: folder / f"{source.stem}-intel.syclbin" for source in sources}
+    compiler.compile(theirs)
+    found: list[Comparison] = []
+    for source, output in theirs.items():
+        intel = _requirements(output)
+        written, optimized = (_ours(source, reading, folder) for reading in READINGS)
+        if not intel.keys() == written.keys() == optimized.keys():
+            raise AssertionError(f"{source}: the compilers found different kernels")
+        found += [Comparison(name, intel[name], written[name], optimized[name]) for name in intel]
+    return found
+
+
+def _ours(source: Path, reading: str, folder: Path) -> dict[str, Aspects]:
+    output = folder / f"{source.stem}-{reading}.syclbin"
+    command = [sys.executable, "-m", "dovetail", "c++", "-fsycl", "-fsyclbin", "-w"]
+    subprocess.run([*command, f"-fsycl-aspects={reading}", source, "-o", output], check=True)
+    return _requirements(output)
+
+
+def _requirements(program: Path) -> dict[str, Aspects]:
+    """Return by kernel the aspects that its image requires."""
+    found: dict[str, Aspects] = {}
+    for module in read_program(program.read_bytes()).abstract_modules:
+        aspects = frozenset(map(aspect_text, module.info.requirements.aspects))
+        # Intel's compiler lists each kernel a second time, with a prefix of its own.
+        names = [name for name in module.info.kernel_names if name.startswith(_PREFIX)]
+        found |= {name.removeprefix(_PREFIX): aspects for name in names}
+    return found
