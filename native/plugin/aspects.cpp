@@ -46,7 +46,7 @@ private:
   struct Part {
     QualType type;
     TypeMark::Relation relation;
-    bool isArgument = false; // of a template: who is made of it has it as a part of its own
+    bool isArgument = false; // of a template, or a part of one: only aliases count
   };
 
   void step(const Part part) {
@@ -70,7 +70,7 @@ private:
       declared(*tag, type, relation);
   }
 
-  /// An instance is made with the type behind an alias; only its spelling still has the alias.
+  /// An instance is made with the type that an alias names; only its spelling still has the alias.
   void aliasesAmong(llvm::ArrayRef<TemplateArgument> arguments) {
     for (const TemplateArgument &argument : arguments)
       if (argument.getKind() == TemplateArgument::Type)
@@ -123,7 +123,8 @@ private:
   }
 
   /// The definition of an instance of a template, if it has one and clang finds no fault with it.
-  /// All code has been read, so that nothing can depend on whether the class is complete.
+  /// The source has been parsed to its end, so that nothing depends on whether the class is
+  /// complete.
   const TagDecl *complete(const TagDecl &tag) {
     DiagnosticsEngine &diagnostics = sema.getDiagnostics();
     DiagnosticErrorTrap errors(diagnostics);

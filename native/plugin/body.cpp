@@ -223,7 +223,7 @@ public:
     Visit(member->getBase());
   }
 
-  // Addresses. Who computes one from a class's layout uses the marks of the class, too.
+  // Addresses. Code that computes one from a class's layout uses the marks of the class, too.
 
   void VisitArraySubscriptExpr(const ArraySubscriptExpr *element) {
     found.retainObject(element->getType());

@@ -9,7 +9,7 @@ namespace dovetail {
 
 std::optional<bool> constantCondition(const Expr &condition, const ASTContext &context) {
   Expr::EvalResult value;
-  if (!condition.EvaluateAsInt(value, context))
+  if (condition.isValueDependent() || !condition.EvaluateAsInt(value, context))
     return std::nullopt;
   return value.Val.getInt().getBoolValue();
 }
