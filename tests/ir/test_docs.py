@@ -12,7 +12,7 @@ from dovetail.facts import Facts
 from dovetail.ir import Context, Module
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def named(path: str) -> object:

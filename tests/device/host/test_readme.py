@@ -1,4 +1,4 @@
-"""What README shows is what happens."""
+"""What README and the tutorial show is what happens."""
 
 import re
 import subprocess
@@ -9,15 +9,23 @@ import pytest
 
 pytestmark = pytest.mark.device
 
-README = Path(__file__).parents[3] / "README.md"
+ROOT = Path(__file__).parents[3]
+SHOWN = {
+    ROOT / "README.md": ("prog.cpp",),
+    ROOT / "docs/tutorial.md": ("scale.cpp", "k.cpp", "k.py"),
+}
+    ROOT / "README.md": ("prog.cpp",),
+    ROOT / "docs/tutorial.md": ("scale.cpp", "k.cpp", "k.py"),
+}
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with README's files, in the order in which they come."""
-    texts = re.findall(r"```(?:cpp|python)\n(.*?)```", README.read_text(), re.DOTALL)
-    for name, text in zip(("prog.cpp", "k.cpp", "k.py"), texts, strict=True):
-        (tmp_path / name).write_text(text)
+    """A folder with the files that the pages show."""
+    for page, names in SHOWN.items():
+        texts = re.findall(r"```(?:cpp|python)\n(.*?)```", page.read_text(), re.DOTALL)
+        for name, text in zip(names, texts, strict=True):
+            (tmp_path / name).write_text(text)
     return tmp_path
 
 
@@ -31,9 +39,15 @@ def test_first_program(folder: Path) -> None:
     assert run(folder, "-m", "dovetail", "run", "prog.cpp").startswith("5 on ")
 
 
-def test_program_in_one_file_and_as_another_device(folder: Path) -> None:
-    assert run(folder, "-m", "dovetail", "c++", "-fsycl", "prog.cpp", "-o", "prog") == ""
+def test_program_for_many_targets_and_as_another_device(folder: Path) -> None:
+    words = next(
+        line.split()[1:]
+        for line in (ROOT / "README.md").read_text().splitlines()
+        if line.startswith("    .venv/bin/dovetail c++")
+    )
+    assert run(folder, "-m", "dovetail", *words) == ""
     assert run(folder, "-m", "dovetail", "run", "prog").startswith("5 on ")
+    assert "amd_gpu_gfx1100" in run(folder, "-m", "dovetail", "inspect", "prog")
     words = ("run", "prog.cpp", "--as", "intel_gpu_acm_g10")
     assert run(folder, "-m", "dovetail", *words).startswith("5 on ")
 
@@ -49,3 +63,18 @@ def test_the_shells_commands(folder: Path) -> None:
     words = ("-fsycl", "-fsyclbin", "k.cpp", "-o", "k.syclbin")
     assert run(folder, "-m", "dovetail", "c++", *words) == ""
     assert "saxpy" in run(folder, "-m", "dovetail", "inspect", "k.syclbin")
+
+
+def test_the_tutorials_kernel_and_what_it_needs(folder: Path) -> None:
+    target = "intel_gpu_acm_g10"
+    assert run(folder, "-m", "dovetail", "run", "scale.cpp") == "1.5\n"
+    report = run(folder, "-m", "dovetail", "check", "scale.cpp", "--targets", target)
+    tutorial = (ROOT / "docs/tutorial.md").read_text()
+    assert all(f"    {line}".rstrip() in tutorial for line in report.splitlines())
+    words = [sys.executable, "-m", "dovetail", "run", "scale.cpp", "--as", target]
+    refused = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+    assert refused.returncode != 0
+    assert all(f"    {line}" in tutorial for line in refused.stderr.splitlines()[-2:])
+    source = folder / "scale.cpp"
+    source.write_text(source.read_text().replace("0.5;", "0.5f;"))
+    assert run(folder, "-m", "dovetail", "run", "scale.cpp", "--as", target) == "1.5\n"
