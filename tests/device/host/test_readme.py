@@ -14,9 +14,6 @@ SHOWN = {
     ROOT / "README.md": ("prog.cpp",),
     ROOT / "docs/tutorial.md": ("scale.cpp", "k.cpp", "k.py"),
 }
-    ROOT / "README.md": ("prog.cpp",),
-    ROOT / "docs/tutorial.md": ("scale.cpp", "k.cpp", "k.py"),
-}
 
 
 @pytest.fixture
