@@ -17,10 +17,10 @@ from dovetail.driver.requests import (
 from dovetail.driver.steps.aspect_filter import AspectFilter
 from dovetail.driver.steps.code_generation import CodeGeneration
 from dovetail.driver.steps.cross_source_calls import CrossSourceCalls
-from dovetail.driver.steps.device_check import DeviceCheck
+from dovetail.driver.steps.device_check import DeviceCheck, SourceAnalysis
 from dovetail.driver.steps.device_compile import DeviceCompile, DeviceSourceFields
 from dovetail.driver.steps.embedded_program import EmbeddedProgram
-from dovetail.driver.steps.executable_file import ExecutableFile
+from dovetail.driver.steps.executable_file import ExecutableFile, ProgramStart
 from dovetail.driver.steps.host_compile import HostCompile, HostSourceFields
 from dovetail.driver.steps.host_link import ArchiveMembers, HostLink
 from dovetail.driver.steps.object_code import ObjectCode
@@ -30,9 +30,7 @@ from dovetail.driver.steps.packaging import Packaging
 from dovetail.driver.steps.passes import Passes
 from dovetail.driver.steps.post_link import PostLink
 from dovetail.driver.steps.precompiled_header import HeaderBodies, PrecompileHeader
-from dovetail.driver.steps.program_start import ProgramStart
 from dovetail.driver.steps.read_ir import ReadIR
-from dovetail.driver.steps.source_analysis import SourceAnalysis
 from dovetail.driver.steps.syntax_check import DeviceSyntaxCheck, HostSyntaxCheck
 from dovetail.driver.units import Unit, features_of, resolved_target, units_of
 from dovetail.errors import UsageError

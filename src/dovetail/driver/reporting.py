@@ -1,5 +1,6 @@
-"""Report what analysis finds in sources, as clang reports its own findings."""
+"""Report the findings of analysis, and advice that clang cannot give, as clang reports its own."""
 
+import re
 from collections.abc import Sequence
 
 from dovetail.analysis import (
@@ -10,10 +11,14 @@ from dovetail.analysis import (
     read_warning_words,
 )
 from dovetail.driver.step import Task
+from dovetail.driver.units import units_of
 from dovetail.errors import CompileError
 from dovetail.facts import Facts
-from dovetail.frontend import Flags, Source
+from dovetail.frontend import Flags, Source, error_heads
 from dovetail.targets import Table
+from dovetail.targets.macros import architecture_macro
+
+_ASKS_FOR_A_TARGET = re.compile(r"static assertion failed.*-fsycl-targets=")
 
 
 def report_source(task: Task, facts: Facts, source: Source, flags: Flags, table: Table) -> None:
@@ -36,3 +41,21 @@ def report(
     errors = [finding for finding in findings if options.level(finding.rule) == "error"]
     if errors:
         raise CompileError(task.messages, hint=errors[0].rule.advice or errors[0].rule.help)
+
+
+def target_macro_advice(messages: str, flags: Flags) -> str:
+    """Return what to do if device code asserts that a target's macro is defined; may be empty.
+
+    Code that several targets share sees none of their macros. Compiled once for each, it sees one.
+    """
+    shared = [unit.targets for unit in units_of(flags) if len(unit.targets) > 1]
+    if not shared or not any(_ASKS_FOR_A_TARGET.match(e.message) for e in error_heads(messages)):
+        return ""
+    names = [target.name for targets in shared for target in targets]
+    if not all(map(architecture_macro, names)):
+        return ""
+    listed = ", ".join(f"'{name}'" for name in names)
+    return (
+        f"device code is compiled once for {listed}, so none of their macros is defined in it;"
+        " with -fsycl-device-if=macros it is compiled for each of them"
+    )

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from dovetail.codegen import CodeFailure
-from dovetail.driver.advice import target_macro_advice
 from dovetail.driver.execution import Executed, execute
 from dovetail.driver.planner import (
     plan_build,
@@ -147,6 +146,8 @@ def check_sources(request: CheckRequest, options: ExecutionOptions | None = None
             messages[step.source] = facts.message
         else:
             messages[step.source] = done.messages.get(step, "")
+    from dovetail.driver.reporting import target_macro_advice
+
     joined = join_messages(messages.values())
     advice = target_macro_advice(joined, request.flags)
     shown = f"{joined}\ndovetail: {advice}" if advice else joined
@@ -164,6 +165,9 @@ def _execute(
     try:
         return execute(plan, options)
     except CompileError as error:
+        # Only who needs it pays for loading it.
+        from dovetail.driver.reporting import target_macro_advice
+
         error.hint = error.hint or target_macro_advice(error.message, request.flags)
         raise
 

@@ -10,7 +10,8 @@ Targets that get the same code share it. Native code of an image that is conditi
 what its constants are on a target, and has none of the kernels that the target cannot run.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import wait
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
@@ -30,6 +31,7 @@ from dovetail.codegen import (
 )
 from dovetail.codegen.generator import CodegenSession
 from dovetail.driver.fitting import entry_point_fits, values_on
+from dovetail.driver.step import AnyStep
 from dovetail.errors import DovetailError, ToolFailed
 from dovetail.fit import Fit, fit, fit_any
 from dovetail.image import KernelsLeftOut
@@ -64,6 +66,17 @@ class TargetImages:
         """The entry points that its code of that image is without, and what it lacks for each."""
         fits = self.entry_point_fits.get(number, {}) if self.gets(number) else {}
         return {s: fit_text(each).missing for s, each in fits.items() if each.verdict == "no"}
+
+
+def start_compilers(steps: Iterable[AnyStep], at_most: int) -> None:
+    """Start the compilers that images will go to, before there is work for them.
+
+    They start slowly; what already runs is not started again.
+    """
+    toolchains = filter(None, (step.toolchain() for step in steps))
+    counts = Counter(generator for each in toolchains for generator in generators_of(each))
+    for generator, count in counts.items():
+        generator.prepare(min(count, at_most))
 
 
 def filter_images(images: Sequence[DeviceImage], target: BuildTarget, table: Table) -> TargetImages:

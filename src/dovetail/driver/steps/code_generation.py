@@ -58,11 +58,15 @@ class CodeGeneration(Step["list[CompiledImage]"], CodeGenerationFields):
 
         from dovetail.codegen import CodeRefused
         from dovetail.codegen.generator import CodegenSession, Once
-        from dovetail.driver.compilers import start_compilers
         from dovetail.driver.kept_code import KeptCode, ModuleDigests
         from dovetail.driver.slots import InTurn
         from dovetail.driver.specialising import specialised_images
-        from dovetail.driver.target_code import compiled_images, generate_code, group_targets
+        from dovetail.driver.target_code import (
+            compiled_images,
+            generate_code,
+            group_targets,
+            start_compilers,
+        )
 
         session, images = task.session, task.results.of(self.linked)
         filtered = task.results.all_of(self.filters)

@@ -1,15 +1,16 @@
-"""Check a source for devices, for `dovetail check`, without making code."""
+"""Check sources for devices without making code, each and then all together: `dovetail check`."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from dovetail.driver.commands import run_clang
-from dovetail.driver.step import AnyStep, Job, SavedResults, Session, Task
+from dovetail.driver.step import AnyStep, Job, Results, SavedResults, Session, Step, Task
 from dovetail.driver.steps.device_compile import DeviceSource
 from dovetail.errors import CompileError
 
 if TYPE_CHECKING:
+    from dovetail.analysis import Analysis
     from dovetail.facts import Facts
 
 
@@ -43,3 +44,31 @@ class DeviceCheck(DeviceSource["Facts | CompileError"]):
 
     def save(self, files: SavedResults, job: Job, result: "Facts | CompileError") -> None:
         files.copy(job.outputs[0], f"{files.stem(self.source)}.device.facts.json")
+
+
+class SourceAnalysisFields(NamedTuple):
+    """What is analysed."""
+
+    sources: tuple[DeviceCheck, ...]
+
+
+class SourceAnalysis(Step["Analysis"], SourceAnalysisFields):
+    """The analysis of all sources that compile."""
+
+    __slots__ = ()
+    title = "analysis"
+    makes = "findings"
+    is_immediate = True
+    can_be_cached = False
+
+    def inputs(self) -> tuple[AnyStep, ...]:
+        return self.sources
+
+    def words(self) -> tuple[str, ...]:
+        return ("analyze", *(each.source.path for each in self.sources))
+
+    def combine(self, results: Results) -> "Analysis":
+        from dovetail.analysis import Analysis
+
+        found = results.all_of(self.sources)
+        return Analysis.of([facts for facts in found if not isinstance(facts, CompileError)])

@@ -1,4 +1,4 @@
-"""Put both sides of a program into a file that starts it."""
+"""Put both sides of a program into a file that starts it, or hand them to whoever starts it now."""
 
 import os
 import sys
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from dovetail.driver.step import AnyStep, Session, Step, Task
+from dovetail.driver.step import AnyStep, Results, Session, Step, Task
 from dovetail.driver.steps.host_link import HostLink
 from dovetail.driver.steps.packaging import Packaging
 
@@ -49,3 +49,33 @@ class ExecutableFile(Step[bytes], ExecutableFileFields):
 
     def deserialize(self, content: bytes, session: Callable[[], Session]) -> bytes:
         return content
+
+
+class ProgramStartFields(NamedTuple):
+    """What is started."""
+
+    program: Packaging
+    library: HostLink
+    name: str
+    """The first source."""
+    arguments: tuple[str, ...]
+    """What the program's main gets, after its name."""
+
+
+class ProgramStart(Step[tuple[bytes, bytes]], ProgramStartFields):
+    """The device program and the host library, for a process that may not come back."""
+
+    __slots__ = ()
+    title = "start"
+    makes = "exit status"
+    is_immediate = True
+    can_be_cached = False
+
+    def inputs(self) -> tuple[AnyStep, ...]:
+        return (self.program, self.library)
+
+    def words(self) -> tuple[str, ...]:
+        return (self.title, self.name, *self.arguments)
+
+    def combine(self, results: Results) -> tuple[bytes, bytes]:
+        return results.of(self.program), results.of(self.library).content

@@ -61,12 +61,12 @@ class Passes(Step["DeviceModule"], PassesFields):
     def preload(self) -> None:
         from dovetail.passes import parse_pipeline
 
-        import_module("dovetail.driver.compilers")
+        import_module("dovetail.driver.target_code")
         import_module("dovetail.ir")
         parse_pipeline(self.pipeline)
 
     def run(self, task: Task) -> "DeviceModule":
-        from dovetail.driver.compilers import start_compilers
+        from dovetail.driver.target_code import start_compilers
         from dovetail.passes import PassContext, parse_pipeline, run_pipeline
 
         # One, or they would slow down the passes; the others start while code is emitted.
