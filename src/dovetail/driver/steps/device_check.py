@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from dovetail.driver.commands import run_clang
 from dovetail.driver.step import AnyStep, Job, Results, SavedResults, Session, Step, Task
 from dovetail.driver.steps.device_compile import DeviceSource
 from dovetail.errors import CompileError
@@ -29,7 +28,7 @@ class DeviceCheck(DeviceSource["Facts | CompileError"]):
         from dovetail.frontend import load_facts
 
         try:
-            run_clang(task, self.source)
+            self.run_clang(task)
         except CompileError as error:
             return error
         return load_facts(task.job.outputs[0], self.unique_prefix)

@@ -1,18 +1,12 @@
 """Compile a source for devices: the front-end."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from dovetail.driver.commands import (
-    header_identity,
-    is_cacheable,
-    pack_outputs,
-    run_clang,
-    unpack_outputs,
-)
-from dovetail.driver.step import AnyStep, Job, Result, SavedResults, Session, Step, Task
+from dovetail.driver.step import AnyStep, Job, Result, SavedResults, Task
+from dovetail.driver.steps.clang import FilesStep, SourceStep
 from dovetail.driver.steps.precompiled_header import PrecompileHeader
 from dovetail.driver.units import known_targets
 from dovetail.frontend import (
@@ -45,48 +39,29 @@ class DeviceSourceFields(NamedTuple):
     """Which headers are to be listed for a build system."""
 
 
-class DeviceSource(Step[Result], DeviceSourceFields):
-    """What steps have in common that read a source for devices."""
+class DeviceSource(SourceStep[Result], DeviceSourceFields):
+    """A step that reads a source for devices."""
 
     __slots__ = ()
     side = "device"
-    runs_command = True
-    reads_source = True
-    needs_reads = True
-    can_be_restored = True
     not_in_key = ("dependencies",)
-
-    def inputs(self) -> tuple[AnyStep, ...]:
-        return (self.precompile,) if self.precompile else ()
-
-    def subject(self) -> str:
-        return self.source.path
 
     def about(self) -> tuple[str, ...]:
         return (self.side, self.family)
-
-    def input_files(self) -> Iterator[tuple[str, str]]:
-        yield self.source.path, self.source.language
-
-    def is_cacheable(self) -> bool:
-        return is_cacheable(self.source, self.flags)
-
-    def named_files(self, identities: Mapping[AnyStep, str]) -> dict[Path, str]:
-        return header_identity(self.header, self.precompile, identities)
 
     def check_command(self, facts: Path) -> tuple[str, ...]:
         """Return the command that checks the source and makes no code."""
         return check_command(
             self.source,
             self.flags,
-            header=self.header.path if self.header else None,
+            header=self.header_path,
             facts=facts,
             family=self.family,
             own_targets=self.targets,
         )
 
 
-class DeviceCompile(DeviceSource[None]):
+class DeviceCompile(FilesStep, DeviceSource[None]):
     """Have clang compile a source, and check it against the rules of SYCL.
 
     Its results are files: bitcode, facts, and the list of headers if one is wanted.
@@ -105,7 +80,7 @@ class DeviceCompile(DeviceSource[None]):
         command = compile_command(
             self.source,
             self.flags,
-            header=self.header.path if self.header else None,
+            header=self.header_path,
             bitcode=outputs[0],
             facts=outputs[1],
             dependencies=words,
@@ -118,7 +93,7 @@ class DeviceCompile(DeviceSource[None]):
         from dovetail.frontend.crashes import ClangCrashed
 
         try:
-            run_clang(task, self.source, meanwhile=task.session.preload)
+            self.run_clang(task, meanwhile=task.session.preload)
         except ClangCrashed:
             # What SYCL forbids on devices is what clang generates code for least well.
             if task.job.outputs[1].exists():
@@ -133,12 +108,6 @@ class DeviceCompile(DeviceSource[None]):
         facts = load_facts(task.job.outputs[1], self.unique_prefix)
         table = known_targets(self.flags.configured_targets, self.targets)
         report_source(task, facts, self.source, self.flags, table)
-
-    def serialize(self, task: Task, result: None) -> bytes:
-        return pack_outputs(task)
-
-    def deserialize(self, content: bytes, session: Callable[[], Session]) -> None:
-        unpack_outputs(self, content, session)
 
     def save(self, files: SavedResults, job: Job, result: None) -> None:
         stem = f"{files.stem(self.source)}.device.{self.family}"

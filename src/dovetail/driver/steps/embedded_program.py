@@ -1,11 +1,11 @@
 """Put a device program into an object file, for libraries."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from dovetail.driver.commands import pack_outputs, unpack_outputs
-from dovetail.driver.step import AnyStep, Job, SavedResults, Session, Step, Task
+from dovetail.driver.step import AnyStep, Job, SavedResults, Task
+from dovetail.driver.steps.clang import FilesStep
 from dovetail.driver.steps.packaging import Packaging
 from dovetail.frontend import embed_command
 
@@ -16,7 +16,7 @@ class EmbeddedProgramFields(NamedTuple):
     program: Packaging
 
 
-class EmbeddedProgram(Step[None], EmbeddedProgramFields):
+class EmbeddedProgram(FilesStep, EmbeddedProgramFields):
     """Compile a source that contains the program."""
 
     __slots__ = ()
@@ -25,7 +25,6 @@ class EmbeddedProgram(Step[None], EmbeddedProgramFields):
     side = "host"
     runs_command = True
     needs_reads = True
-    can_be_restored = True
 
     def inputs(self) -> tuple[AnyStep, ...]:
         return (self.program,)
@@ -41,12 +40,6 @@ class EmbeddedProgram(Step[None], EmbeddedProgramFields):
         file = task.job.outputs[1]
         file.write_bytes(task.results.of(self.program))
         _, task.reads = run_traced(task.session, task.job, None, library_source(file))
-
-    def serialize(self, task: Task, result: None) -> bytes:
-        return pack_outputs(task)
-
-    def deserialize(self, content: bytes, session: Callable[[], Session]) -> None:
-        unpack_outputs(self, content, session)
 
     def save(self, files: SavedResults, job: Job, result: None) -> None:
         files.copy(job.outputs[0], f"{files.program}.embedded.o")

@@ -1,19 +1,13 @@
 """Compile a source for the host."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from dovetail.driver.commands import (
-    header_identity,
-    is_cacheable,
-    pack_outputs,
-    run_clang,
-    unpack_outputs,
-)
 from dovetail.driver.inputs import unique_prefix
-from dovetail.driver.step import AnyStep, Job, Result, SavedResults, Session, Step, Task
+from dovetail.driver.step import AnyStep, Job, Result, SavedResults, Task
+from dovetail.driver.steps.clang import FilesStep, SourceStep
 from dovetail.driver.steps.precompiled_header import PrecompileHeader
 from dovetail.frontend import (
     Dependencies,
@@ -42,34 +36,15 @@ class HostSourceFields(NamedTuple):
     """Which headers are to be listed for a build system."""
 
 
-class HostSource(Step[Result], HostSourceFields):
-    """What steps have in common that read a source for the host."""
+class HostSource(SourceStep[Result], HostSourceFields):
+    """A step that reads a source for the host."""
 
     __slots__ = ()
     side = "host"
-    runs_command = True
-    reads_source = True
-    needs_reads = True
-    can_be_restored = True
     not_in_key = ("output", "is_for_object", "dependencies")
 
-    def inputs(self) -> tuple[AnyStep, ...]:
-        return (self.precompile,) if self.precompile else ()
 
-    def subject(self) -> str:
-        return self.source.path
-
-    def input_files(self) -> Iterator[tuple[str, str]]:
-        yield self.source.path, self.source.language
-
-    def is_cacheable(self) -> bool:
-        return is_cacheable(self.source, self.flags)
-
-    def named_files(self, identities: Mapping[AnyStep, str]) -> dict[Path, str]:
-        return header_identity(self.header, self.precompile, identities)
-
-
-class HostCompile(HostSource[None]):
+class HostCompile(FilesStep, HostSource[None]):
     """Have clang compile a source. The result is an object file."""
 
     __slots__ = ()
@@ -83,7 +58,7 @@ class HostCompile(HostSource[None]):
         command = host_compile_command(
             self.source,
             self.flags,
-            header=self.header.path if self.header else None,
+            header=self.header_path,
             output=outputs[0],
             dependencies=(*self._dependency_words(outputs), *self._coverage_words(outputs[0])),
             unique_prefix=self.flags.unique_prefix or unique_prefix(self.source),
@@ -110,13 +85,7 @@ class HostCompile(HostSource[None]):
         return super().is_cacheable() and not writes_elsewhere
 
     def run(self, task: Task) -> None:
-        run_clang(task, self.source)
-
-    def serialize(self, task: Task, result: None) -> bytes:
-        return pack_outputs(task)
-
-    def deserialize(self, content: bytes, session: Callable[[], Session]) -> None:
-        unpack_outputs(self, content, session)
+        self.run_clang(task)
 
     def save(self, files: SavedResults, job: Job, result: None) -> None:
         files.copy(job.outputs[0], f"{files.stem(self.source)}.host.o")

@@ -6,8 +6,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
-from dovetail.driver.commands import has_known_reads
 from dovetail.driver.step import AnyStep, Job, SavedResults, Session, Step, Task
+from dovetail.driver.steps.clang import has_known_reads
 from dovetail.driver.steps.device_compile import DeviceCompile
 from dovetail.driver.steps.host_compile import HostCompile
 from dovetail.driver.steps.passes import Passes

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
-from dovetail.driver.commands import has_known_reads
 from dovetail.driver.step import AnyStep, Job, SavedResults, Session, Step, Task
+from dovetail.driver.steps.clang import has_known_reads
 from dovetail.driver.steps.device_compile import DeviceCompile
 from dovetail.driver.steps.read_ir import ReadIR
 from dovetail.driver.units import family_words, known_targets

@@ -3,14 +3,29 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from dovetail.driver.commands import run_clang
 from dovetail.driver.step import AnyStep, Job, Session, Task
+from dovetail.driver.steps.clang import SourceStep
 from dovetail.driver.steps.device_compile import DeviceSource
 from dovetail.driver.steps.host_compile import HostSource
 from dovetail.frontend import host_check_command
 
 
-class DeviceSyntaxCheck(DeviceSource[None]):
+class SyntaxCheck(SourceStep[None]):
+    """A check, of which only the messages count."""
+
+    __slots__ = ()
+
+    def run(self, task: Task) -> None:
+        self.run_clang(task)
+
+    def serialize(self, task: Task, result: None) -> bytes:
+        return b""
+
+    def deserialize(self, content: bytes, session: Callable[[], Session]) -> None:
+        return None
+
+
+class DeviceSyntaxCheck(SyntaxCheck, DeviceSource[None]):
     """Check a source for devices."""
 
     __slots__ = ()
@@ -20,31 +35,13 @@ class DeviceSyntaxCheck(DeviceSource[None]):
         facts = place.with_suffix(".facts.json")
         return Job(self, self.check_command(facts), (facts,))
 
-    def run(self, task: Task) -> None:
-        run_clang(task, self.source)
 
-    def serialize(self, task: Task, result: None) -> bytes:
-        return b""
-
-    def deserialize(self, content: bytes, session: Callable[[], Session]) -> None:
-        return None
-
-
-class HostSyntaxCheck(HostSource[None]):
+class HostSyntaxCheck(SyntaxCheck, HostSource[None]):
     """Check a source for the host."""
 
     __slots__ = ()
     title = "host syntax"
 
     def job(self, place: Path, jobs: Mapping[AnyStep, Job]) -> Job:
-        header = self.header.path if self.header else None
-        return Job(self, host_check_command(self.source, self.flags, header=header))
-
-    def run(self, task: Task) -> None:
-        run_clang(task, self.source)
-
-    def serialize(self, task: Task, result: None) -> bytes:
-        return b""
-
-    def deserialize(self, content: bytes, session: Callable[[], Session]) -> None:
-        return None
+        command = host_check_command(self.source, self.flags, header=self.header_path)
+        return Job(self, command)
