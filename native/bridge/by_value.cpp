@@ -29,6 +29,10 @@ void copyOnEntry(Argument &argument) {
   builder.CreateMemCpy(copy, align, &argument, align, layout.getTypeAllocSize(type));
 }
 
+bool isKernel(CallingConv::ID convention) {
+  return convention == CallingConv::SPIR_KERNEL || convention == CallingConv::PTX_Kernel;
+}
+
 void passByReference(Function &function) {
   for (Argument &argument : function.args())
     if (argument.hasByValAttr()) {
@@ -50,16 +54,22 @@ void passByReference(CallBase &call) {
 
 } // namespace
 
+PreservedAnalyses PassByReference::run(llvm::Module &ir, ModuleAnalysisManager &) {
+  for (Function &function : ir) {
+    if (!isKernel(function.getCallingConv()))
+      passByReference(function);
+    for (Instruction &instruction : instructions(function))
+      if (auto *call = dyn_cast<CallBase>(&instruction))
+        if (!isKernel(call->getCallingConv()))
+          passByReference(*call);
+  }
+  return PreservedAnalyses::none();
+}
+
 void passByReference(ModuleHandle &module) {
   module.use("passing classes by reference", [](llvm::Module &ir) {
-    for (Function &function : ir) {
-      if (function.getCallingConv() != CallingConv::SPIR_KERNEL)
-        passByReference(function);
-      for (Instruction &instruction : instructions(function))
-        if (auto *call = dyn_cast<CallBase>(&instruction))
-          if (call->getCallingConv() != CallingConv::SPIR_KERNEL)
-            passByReference(*call);
-    }
+    ModuleAnalysisManager none;
+    PassByReference().run(ir, none);
   });
 }
 

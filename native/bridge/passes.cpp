@@ -1,6 +1,8 @@
 #include "passes.h"
 
+#include "by_value.h"
 #include "errors.h"
+#include "float_bits.h"
 #include "module.h"
 #include "target.h"
 
@@ -34,6 +36,20 @@ void runPipeline(llvm::Module &ir, const std::string &pipeline, TargetMachine *m
   CGSCCAnalysisManager components;
   ModuleAnalysisManager modules;
   PassBuilder builder(machine, tuningFor(ir.getTargetTriple()));
+  builder.registerPipelineParsingCallback(
+      [](StringRef name, FunctionPassManager &passes, ArrayRef<PassBuilder::PipelineElement>) {
+        if (name != SeparateFloatBits::text)
+          return false;
+        passes.addPass(SeparateFloatBits());
+        return true;
+      });
+  builder.registerPipelineParsingCallback(
+      [](StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::PipelineElement>) {
+        if (name != PassByReference::text)
+          return false;
+        passes.addPass(PassByReference());
+        return true;
+      });
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);

@@ -59,6 +59,7 @@ def emit(
     libraries: list[bytes],
     attributes: Mapping[str, Mapping[str, str | None]],
     visibility: str = "",
+    final_passes: str = "",
     assembly: bool = False,
 ) -> bytes:
     """Optimise an image for a processor and generate its code, in a process of its own."""
@@ -69,7 +70,7 @@ def emit(
             libraries=libraries,
             attributes=attributes,
             visibility=visibility,
-            passes=pipeline_for(image),
+            passes=",".join(filter(None, (pipeline_for(image), final_passes))),
             assembly=assembly,
         )
     except IRError as error:

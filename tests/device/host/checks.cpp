@@ -191,15 +191,15 @@ void handles() {
   std::uint32_t done = 0;
   EXPECT_FAILURE(errc_invalid, "no queue with handle 0", table().queue_wait(0));
   EXPECT_FAILURE(errc_invalid, "no queue with handle 12345", table().queue_release(12345));
-  EXPECT_FAILURE(errc_invalid, "no work with handle 7777", table().event_is_done(7777, &done));
+  EXPECT_FAILURE(errc_invalid, "no event with handle 7777", table().event_is_done(7777, &done));
   queue q;
   EXPECT_FAILURE(errc_invalid, "no buffer with handle", table().buffer_release(q.number, 1));
   check(table().submit_marker(q.number, nullptr, &event));
   wait_for(event);
-  EXPECT_FAILURE(errc_invalid, "no work with handle", table().event_wait(event));
+  EXPECT_FAILURE(errc_invalid, "no event with handle", table().event_wait(event));
   EXPECT_FAILURE(errc_invalid, "there is no device 99", table().queue_create(99, 0, &event));
   api::requirements r{nullptr, 0, &event, 1};
-  EXPECT_FAILURE(errc_invalid, "no work", table().submit_marker(q.number, &r, nullptr));
+  EXPECT_FAILURE(errc_invalid, "no event", table().submit_marker(q.number, &r, nullptr));
 }
 
 void local_memory() {

@@ -327,7 +327,7 @@ def test_every_constant_is_off_once(
         {FIRST: False, SECOND: True},
         {FIRST: True, SECOND: False},
     ]
-    monkeypatch.setattr(validate, "_ENOUGH", 1)
+    monkeypatch.setattr(validate, "MAX_BYTES_VALIDATED_SEPARATELY", 1)
     seen.clear()
     once.spirv_of(small_image(w="both"), session).result()
     assert len(seen) == 2

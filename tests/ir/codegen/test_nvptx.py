@@ -179,3 +179,44 @@ def test_architectures_of_targets() -> None:
     assert of("-arch=sm_90a") == ("sm_90a", 90, True)
     assert of("--gpu-name sm_120") == ("sm_120", 120, False)
     assert of("-v") is None
+
+
+def test_lower_bits_of_numbers_are_stored_from_registers_of_their_own() -> None:
+    """Of the register that a number was written to, ptxas would store the number as an integer."""
+    source = f"""
+#include <sycl/sycl.hpp>
+#include <cstring>
+{TASK} void lower(float f, double d, sycl::half h, unsigned char *p, unsigned *q) {{
+  float sum = f + f;
+  double product = d * d;
+  sycl::half twice = h + h;
+  std::memcpy(p, &sum, 1);
+  std::memcpy(p + 4, &product, 2);
+  std::memcpy(q, &product, 4);
+  std::memcpy(p + 8, &twice, 1);
+}}
+"""
+    (image,) = images(source, ["nvidia_gpu_sm_90"]).values()
+    ptx = next(bytes(ir.code) for ir in image.ir_modules if ir.ir_type is IRType.PTX).decode()
+    stored = re.findall(r"st(?:\.global)?\.b(?:8|16|32)\s+\[.*\], (%\w+);", ptx)
+    # LLVM stores two bytes that are not aligned one by one.
+    assert len(stored) == 5
+    for register in stored:
+        writer = next(line for line in ptx.splitlines() if re.search(rf"\s{register},", line))
+        assert re.search(r"mov\.b(16|32|64)|shr\.u64", writer), writer
+
+
+def test_classes_by_value_are_not_addressed_as_parameters() -> None:
+    source = f"""
+#include <sycl/sycl.hpp>
+struct Four {{ int m[4]; }};
+[[gnu::noinline]] static int at(Four f, int i) {{ return f.m[i & 3]; }}
+[[gnu::noinline]] static int changed(Four f, int i) {{ f.m[i & 3] += 5; return at(f, i + 1); }}
+{TASK} void by_value(Four f, int i, int *p) {{ *p = at(f, i) + changed(f, i); }}
+"""
+    (image,) = images(source, ["nvidia_gpu_sm_90"]).values()
+    ptx = next(bytes(ir.code) for ir in image.ir_modules if ir.ir_type is IRType.PTX).decode()
+    functions = re.findall(r"^\.func .*?^\)", ptx, re.MULTILINE | re.DOTALL)
+    assert functions
+    assert not any(".align" in function for function in functions)
+    assert not re.search(r"mov\.b64\s+%rd\d+, _Z\w+_param_", ptx)

@@ -28,6 +28,10 @@ _MAX_WORK_GROUP_SIZE = 1024
 
 _ASKS_FOR_DEBUGGING = re.compile(rb"^(\.target .*), debug$", re.MULTILINE)
 
+_FINAL_PASSES = "pass-by-reference,function(separate-float-bits)"
+"""Before code is generated: LLVM takes wrong addresses of classes that functions take by value, and
+ptxas takes a store of the lower bits of a floating-point number for a conversion."""
+
 _CUBIN = "image.cubin"
 
 _ADVICE = (
@@ -49,6 +53,7 @@ def emit_ptx(image: DeviceImage, architecture: Architecture) -> bytes:
             *libraries_for(image, IRFamily.NVPTX64, library, known),
         ],
         attributes=_required_sizes(image.module),
+        final_passes=_FINAL_PASSES,
         assembly=True,
     )
     # With debug information LLVM asks ptxas not to optimise. Lines are told of optimised code too.

@@ -7,6 +7,9 @@ from dovetail.runtime.host.errc import Errc, HostError
 
 T = TypeVar("T")
 
+_NOUNS = {"HostQueue": "queue", "QueueWork": "event"}
+"""How messages call classes, if not by their names."""
+
 NONE = 0
 """The handle of nothing."""
 
@@ -44,4 +47,5 @@ class Handles:
 
 
 def _unknown(handle: int, kind: type[object]) -> HostError:
-    return HostError(Errc.INVALID, f"there is no {kind.__name__.lower()} with handle {handle}")
+    noun = _NOUNS.get(kind.__name__, kind.__name__.lower())
+    return HostError(Errc.INVALID, f"there is no {noun} with handle {handle}")

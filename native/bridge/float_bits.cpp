@@ -1,0 +1,60 @@
+#include "float_bits.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+
+namespace dovetail {
+
+using namespace llvm;
+
+namespace {
+
+/// Whether an instruction gives the bits of numbers to users that compute with them.
+bool isUsedAsInteger(const Instruction &instruction) {
+  const auto *cast = dyn_cast<BitCastInst>(&instruction);
+  return cast && cast->getSrcTy()->isFPOrFPVectorTy() && !cast->getDestTy()->isFPOrFPVectorTy() &&
+         any_of(cast->users(), [](const User *user) { return !isa<StoreInst>(user); });
+}
+
+/// The bits of a number, moved into a register that was never a number.
+Value *movedBits(IRBuilder<> &builder, Value *number) {
+  unsigned width = number->getType()->getScalarSizeInBits();
+  if (width != 16 && width != 32 && width != 64)
+    return builder.CreateBitCast(number, builder.getIntNTy(width));
+  Type *type = builder.getIntNTy(width);
+  const char *constraints = width == 16 ? "=h,h" : width == 32 ? "=r,r" : "=l,l";
+  auto *move = InlineAsm::get(FunctionType::get(type, type, false),
+                              "mov.b" + std::to_string(width) + " $0, $1;", constraints, false);
+  return builder.CreateCall(move, builder.CreateBitCast(number, type));
+}
+
+Value *movedBitsOfAll(IRBuilder<> &builder, Value *number) {
+  auto *vector = dyn_cast<FixedVectorType>(number->getType());
+  if (!vector)
+    return movedBits(builder, number);
+  unsigned width = vector->getScalarSizeInBits();
+  Value *bits = PoisonValue::get(vector->getWithNewType(builder.getIntNTy(width)));
+  for (unsigned each = 0; each != vector->getNumElements(); ++each)
+    bits = builder.CreateInsertElement(
+        bits, movedBits(builder, builder.CreateExtractElement(number, each)), each);
+  return bits;
+}
+
+} // namespace
+
+PreservedAnalyses SeparateFloatBits::run(Function &function, FunctionAnalysisManager &) {
+  SmallVector<Instruction *> casts;
+  for (Instruction &instruction : instructions(function))
+    if (isUsedAsInteger(instruction))
+      casts.push_back(&instruction);
+  for (Instruction *cast : casts) {
+    IRBuilder<> builder(cast);
+    Value *bits = movedBitsOfAll(builder, cast->getOperand(0));
+    cast->replaceAllUsesWith(builder.CreateBitCast(bits, cast->getType()));
+    cast->eraseFromParent();
+  }
+  return casts.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+}
+
+} // namespace dovetail
