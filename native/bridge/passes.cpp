@@ -2,8 +2,8 @@
 
 #include "by_value.h"
 #include "errors.h"
-#include "float_bits.h"
 #include "module.h"
+#include "nvptx_forms.h"
 #include "target.h"
 
 #include "llvm/Analysis/CGSCCPassManager.h"
@@ -38,9 +38,12 @@ void runPipeline(llvm::Module &ir, const std::string &pipeline, TargetMachine *m
   PassBuilder builder(machine, tuningFor(ir.getTargetTriple()));
   builder.registerPipelineParsingCallback(
       [](StringRef name, FunctionPassManager &passes, ArrayRef<PassBuilder::PipelineElement>) {
-        if (name != SeparateFloatBits::text)
+        if (name == SeparateFloatBits::text)
+          passes.addPass(SeparateFloatBits());
+        else if (name == KeepZeroSigns::text)
+          passes.addPass(KeepZeroSigns());
+        else
           return false;
-        passes.addPass(SeparateFloatBits());
         return true;
       });
   builder.registerPipelineParsingCallback(

@@ -220,3 +220,19 @@ struct Four {{ int m[4]; }};
     assert functions
     assert not any(".align" in function for function in functions)
     assert not re.search(r"mov\.b64\s+%rd\d+, _Z\w+_param_", ptx)
+
+
+def test_selections_between_a_number_and_zero_keep_the_sign() -> None:
+    source = f"""
+#include <sycl/sycl.hpp>
+{TASK} void zeros(float x, double y, sycl::half z, float *p, double *q, sycl::half *r) {{
+  p[0] = x > -0.0f ? x : -0.0f;
+  p[1] = x < 0.0f ? x : 0.0f;
+  q[0] = y > -0.0 ? y : -0.0;
+  r[0] = z < sycl::half(0.0f) ? z : sycl::half(0.0f);
+}}
+"""
+    (image,) = images(source, ["nvidia_gpu_sm_90"]).values()
+    ptx = next(bytes(ir.code) for ir in image.ir_modules if ir.ir_type is IRType.PTX).decode()
+    assert not re.search(r"\b(max|min)\.f", ptx)
+    assert ptx.count("selp.") == 4

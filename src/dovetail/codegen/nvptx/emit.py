@@ -28,9 +28,10 @@ _MAX_WORK_GROUP_SIZE = 1024
 
 _ASKS_FOR_DEBUGGING = re.compile(rb"^(\.target .*), debug$", re.MULTILINE)
 
-_FINAL_PASSES = "pass-by-reference,function(separate-float-bits)"
+_FINAL_PASSES = "pass-by-reference,function(keep-zero-signs,separate-float-bits)"
 """Before code is generated: LLVM takes wrong addresses of classes that functions take by value, and
-ptxas takes a store of the lower bits of a floating-point number for a conversion."""
+makes maxima of selections that differ in the sign of zero; ptxas takes a store of the lower bits of
+a floating-point number for a conversion."""
 
 _CUBIN = "image.cubin"
 

@@ -1,8 +1,9 @@
-#include "float_bits.h"
+#include "nvptx_forms.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/PatternMatch.h"
 
 namespace dovetail {
 
@@ -41,6 +42,20 @@ Value *movedBitsOfAll(IRBuilder<> &builder, Value *number) {
   return bits;
 }
 
+/// Whether LLVM makes a maximum or minimum of a selection that has another sign for a zero.
+bool losesZeroSign(const Instruction &instruction) {
+  using namespace PatternMatch;
+  CmpPredicate predicate;
+  Value *number;
+  const auto *select = dyn_cast<SelectInst>(&instruction);
+  if (!select || !select->getType()->isFPOrFPVectorTy() ||
+      !match(select->getCondition(), m_FCmp(predicate, m_Value(number), m_AnyZeroFP())) ||
+      select->getTrueValue() != number)
+    return false;
+  return (predicate == CmpInst::FCMP_OGT && match(select->getFalseValue(), m_NegZeroFP())) ||
+         (predicate == CmpInst::FCMP_OLT && match(select->getFalseValue(), m_PosZeroFP()));
+}
+
 } // namespace
 
 PreservedAnalyses SeparateFloatBits::run(Function &function, FunctionAnalysisManager &) {
@@ -55,6 +70,19 @@ PreservedAnalyses SeparateFloatBits::run(Function &function, FunctionAnalysisMan
     cast->eraseFromParent();
   }
   return casts.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+}
+
+PreservedAnalyses KeepZeroSigns::run(Function &function, FunctionAnalysisManager &) {
+  SmallVector<SelectInst *> selections;
+  for (Instruction &instruction : instructions(function))
+    if (losesZeroSign(instruction))
+      selections.push_back(cast<SelectInst>(&instruction));
+  for (SelectInst *select : selections) {
+    IRBuilder<> builder(select);
+    Value *zero = movedBitsOfAll(builder, select->getFalseValue());
+    select->setFalseValue(builder.CreateBitCast(zero, select->getType()));
+  }
+  return selections.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
 }
 
 } // namespace dovetail

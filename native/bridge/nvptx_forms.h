@@ -1,4 +1,4 @@
-// The bits of floating-point numbers, in registers of their own.
+// Forms of IR that LLVM and ptxas compile correctly for NVIDIA's GPUs, as passes.
 #pragma once
 
 #include "llvm/IR/PassManager.h"
@@ -10,6 +10,14 @@ namespace dovetail {
 /// ptxas takes a store of its lower bits, or their extension, for a conversion to an integer.
 struct SeparateFloatBits : llvm::PassInfoMixin<SeparateFloatBits> {
   static constexpr const char *text = "separate-float-bits";
+
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
+};
+
+/// Keeps `x > -0.0 ? x : -0.0` and `x < 0.0 ? x : 0.0` selections. LLVM makes a maximum or minimum
+/// of them, which has another sign than the source says if `x` is the other zero.
+struct KeepZeroSigns : llvm::PassInfoMixin<KeepZeroSigns> {
+  static constexpr const char *text = "keep-zero-signs";
 
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };
