@@ -138,7 +138,7 @@ def check_sources(request: CheckRequest, options: ExecutionOptions | None = None
     done = execute(plan, options)
     messages: dict[Source, str] = {}
     refused: list[str] = []
-    # A source that is named twice is told of once.
+    # A source that is named twice is reported once.
     for step in {step.source: step for step in plan.sources}.values():
         facts = done.results.of(step)
         if isinstance(facts, CompileError):

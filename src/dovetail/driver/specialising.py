@@ -14,7 +14,7 @@ from dovetail.artifacts import DeviceImage
 from dovetail.codegen import CodeGenerationError
 from dovetail.codegen.generator import CodegenSession
 from dovetail.codegen.spirv.once import specialised_spirv_of, spirv_of
-from dovetail.driver.target_code import TargetGroup
+from dovetail.driver.target_code import CodeGroup
 from dovetail.driver.watching import Specialised, Spent
 
 _P = ParamSpec("_P")
@@ -26,7 +26,7 @@ _Values = tuple[tuple[int, bool], ...]
 
 def specialised_images(
     images: Sequence[DeviceImage],
-    groups: Sequence[TargetGroup],
+    groups: Sequence[CodeGroup],
     session: CodegenSession,
     waiting: AbstractContextManager[None],
 ) -> Iterator[Specialised]:
@@ -54,7 +54,7 @@ def specialised_images(
             yield Specialised(number, tuple(targets), code, spent)
 
 
-def _wanted(number: int, groups: Sequence[TargetGroup]) -> Iterator[tuple[_Values, list[str]]]:
+def _wanted(number: int, groups: Sequence[CodeGroup]) -> Iterator[tuple[_Values, list[str]]]:
     """The values that an image is specialised for, with the targets of each."""
     targets: dict[_Values, list[str]] = {}
     for group in groups:

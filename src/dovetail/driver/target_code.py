@@ -109,7 +109,7 @@ class CodeOrder(NamedTuple):
     """The entry points that it is without."""
 
 
-class TargetGroup(NamedTuple):
+class CodeGroup(NamedTuple):
     """Targets that get the same code, unless the constants of an image differ on them."""
 
     generator: CodeGenerator
@@ -135,18 +135,18 @@ class TargetGroup(NamedTuple):
         ]
 
 
-def group_targets(filtered: Sequence[TargetImages]) -> list[TargetGroup]:
+def group_targets(filtered: Sequence[TargetImages]) -> list[CodeGroup]:
     """The groups of targets that code is made for; one for any device if there are no targets.
 
     All are of the family that the images are of.
     """
     if not filtered:
-        return [TargetGroup(generator) for generator in generators_of()]
+        return [CodeGroup(generator) for generator in generators_of()]
     groups: dict[tuple[CodeGenerator, tuple[str, ...]], list[TargetImages]] = {}
     for each in filtered:
         for generator in generators_of(each.target.target.toolchain):
             groups.setdefault((generator, generator.words(each.target)), []).append(each)
-    return [TargetGroup(generator, tuple(members)) for (generator, _), members in groups.items()]
+    return [CodeGroup(generator, tuple(members)) for (generator, _), members in groups.items()]
 
 
 class Generated(NamedTuple):
@@ -168,7 +168,7 @@ _Wanted = tuple[int, CodeGenerator, CodeOrder]
 
 def generate_code(
     images: Sequence[DeviceImage],
-    groups: Sequence[TargetGroup],
+    groups: Sequence[CodeGroup],
     session: CodegenSession,
     waiting: AbstractContextManager[None] | None = None,
 ) -> Generated:

@@ -20,7 +20,7 @@ from dovetail.conditions import AND, ARCHITECTURE, ASPECT, NOT, Condition, read_
 from dovetail.driver.fitting import values_on
 from dovetail.driver.kept_code import KeptCode, ModuleDigests
 from dovetail.driver.target_code import (
-    TargetGroup,
+    CodeGroup,
     TargetImages,
     compiled_images,
     filter_images,
@@ -169,7 +169,7 @@ def test_targets_on_which_the_constants_are_the_same_share_code(recording: Recor
     kernels = {"plain": PLAIN, "double": DOUBLE}
     asking = image(kernels, asked=[is_adl])
     for made, count in ((image(kernels), 1), (asking, 2)):
-        group = TargetGroup(recording, tuple(filtered(made, ADL, ACM)))
+        group = CodeGroup(recording, tuple(filtered(made, ADL, ACM)))
         orders = group.orders(0)
         assert len(orders) == count
         assert [name.name for order in orders for name in order.targets] == [ADL, ACM]
@@ -179,7 +179,7 @@ def test_targets_on_which_the_constants_are_the_same_share_code(recording: Recor
 def test_spirv_is_the_same_for_all(recording: Recording) -> None:
     (spirv,) = generators_of()
     made = image({"plain": PLAIN, "double": DOUBLE})
-    (order,) = TargetGroup(spirv, tuple(filtered(made, ACM, PVC))).orders(0)
+    (order,) = CodeGroup(spirv, tuple(filtered(made, ACM, PVC))).orders(0)
     assert [target.name for target in order.targets] == [ACM, PVC]
     assert not order.values
     assert [len(group.orders(0)) for group in group_targets([])] == [1]
@@ -191,7 +191,7 @@ def test_images_tell_which_kernels_are_not_there_and_failures_which_are(
     images = [image({"plain": PLAIN, "double": DOUBLE, "small": SMALL}), image({"other": DOUBLE})]
     targets = [filter_images(images, BuildTarget(TABLE[name]), TABLE) for name in (ACM, PVC)]
     recording.refused.append(PVC)
-    groups = [TargetGroup(recording, (each,)) for each in targets]
+    groups = [CodeGroup(recording, (each,)) for each in targets]
     with ThreadPoolExecutor(1) as pool:
         made = generate_code(images, groups, CodegenSession(pool, Once()))
     assert [(each.targets, each.kernels) for each in made.failures] == [

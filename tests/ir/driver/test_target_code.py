@@ -14,7 +14,7 @@ from dovetail.codegen.generator import CodegenSession, Once
 from dovetail.driver import BuildRequest, CompileWarning, build_program
 from dovetail.driver.inputs import check_unique_prefix, unique_prefix
 from dovetail.driver.target_code import (
-    TargetGroup,
+    CodeGroup,
     compiled_images,
     filter_images,
     generate_code,
@@ -210,7 +210,7 @@ class ByWords:
         return tuple(NativeImage.of(each.name, "a triple", b"code") for each in targets)
 
 
-def groups(monkeypatch: pytest.MonkeyPatch, images: list[DeviceImage]) -> list[TargetGroup]:
+def groups(monkeypatch: pytest.MonkeyPatch, images: list[DeviceImage]) -> list[CodeGroup]:
     compiler = ByWords()
     monkeypatch.setattr("dovetail.driver.target_code.generators_of", lambda toolchain: (compiler,))  # pyright: ignore[reportUnknownArgumentType, reportUnknownLambdaType]
     names = ("intel_gpu_adl_s", "intel_gpu_pvc", "intel_gpu_rpl_s")
