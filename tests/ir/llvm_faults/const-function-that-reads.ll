@@ -1,0 +1,10 @@
+; SPIR-V's Const promises that a function does not read what its parameters point to.
+;
+; Form: forget_memory_effects. It can go when this test fails.
+; RUN: llc -O0 -mtriple=spirv64v1.3-unknown-unknown %s -o - | FileCheck %s
+; CHECK: OpFunction %{{.+}} DontInline|Const
+; CHECK: OpLoad
+define spir_func i32 @get(ptr addrspace(4) %p) noinline memory(argmem: read) {
+  %x = load i32, ptr addrspace(4) %p
+  ret i32 %x
+}
