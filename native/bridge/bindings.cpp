@@ -396,6 +396,8 @@ void bindForms(ModuleClass &module) {
       .def("promote_integers", &promoteIntegers, WithoutGil(),
            "Has all integers have 1, 8, 16, 32 or 64 bits, and no vector of booleans be taken for\n"
            "an integer or the other way round.")
+      .def("mask_widened_parts", &maskWidenedParts, WithoutGil(),
+           "Has parts of integers that are widened again be masks of these integers.")
       .def("split_wide_integers", &splitWideIntegers, WithoutGil(),
            "Has integers of more than 64 bits be several of 64.")
       .def("inline_functions", &inlineFunctions, "names"_a, WithoutGil(),

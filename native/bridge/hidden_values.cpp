@@ -17,6 +17,9 @@ namespace {
 
 using Functions = SmallPtrSet<const Function *, 8>;
 
+/// An attribute of functions whose values are hidden: a second time would undo it.
+constexpr char isDone[] = "dovetail-values-hidden";
+
 const Function *calledBy(const Instruction &instruction) {
   const auto *call = dyn_cast<CallBase>(&instruction);
   return call ? call->getCalledFunction() : nullptr;
@@ -301,7 +304,11 @@ private:
   Function &function;
   IRBuilder<> builder;
   StringRef query;
-  CallInst *number = nullptr;
+  Instruction *zero = nullptr;
+
+  /// Odd numbers, which spread the bits of the zero over all bits of a mask. Operands and results
+  /// have different ones: the same mask twice is none.
+  static constexpr uint64_t forOperands = 0x9e3779b97f4a7c15, forResults = 0xd1b54a32d192ed03;
 
   /// Hides what drivers could find to be a factor of -1: they would negate the other factor.
   void hideSources() {
@@ -329,7 +336,7 @@ private:
       hideResult(*result);
     for (Argument *argument : sources.arguments) {
       SmallVector<Use *> uses(make_pointer_range(argument->uses()));
-      Value *hidden = same(argument, afterQuery());
+      Value *hidden = same(argument, afterZero(), forResults);
       for (Use *use : uses)
         use->set(hidden);
     }
@@ -393,28 +400,29 @@ private:
   /// Has users of an instruction know nothing of it.
   void hideResult(Instruction &instruction) {
     SmallVector<Use *> uses(make_pointer_range(instruction.uses()));
-    Value *hidden = same(&instruction, instruction.getNextNode());
+    Value *hidden = same(&instruction, instruction.getNextNode(), forResults);
     for (Use *use : uses)
       use->set(hidden);
   }
 
   /// A value before an instruction, of which nothing is known, in none of its bits.
-  Value *same(Value *value, Instruction *before) {
-    builder.SetInsertPoint(afterQuery());
-    Type *bits = bitsOf(value->getType());
-    Value *all = builder.CreateAShr(number, number->getType()->getIntegerBitWidth() - 1);
-    return flipped(value, splat(builder.CreateZExtOrTrunc(all, bits->getScalarType()), bits),
-                   before);
+  Value *same(Value *value, Instruction *before, uint64_t factor = forOperands) {
+    return flipped(value, maskOf(bitsOf(value->getType()), factor), before);
   }
 
   /// A value with another sign before an instruction.
   Value *negated(Value *value, Instruction *before) {
-    builder.SetInsertPoint(afterQuery());
     Type *bits = bitsOf(value->getType());
-    Value *lowest = builder.CreateLShr(number, number->getType()->getIntegerBitWidth() - 1);
-    Value *mask = builder.CreateOr(builder.CreateZExtOrTrunc(lowest, bits->getScalarType()),
-                                   APInt::getSignMask(bits->getScalarSizeInBits()));
-    return flipped(value, splat(mask, bits), before);
+    Value *mask = maskOf(bits, forOperands);
+    APInt sign = APInt::getSignMask(bits->getScalarSizeInBits());
+    return flipped(value, builder.CreateOr(mask, ConstantInt::get(bits, sign)), before);
+  }
+
+  /// The zero as a number or vector of a type.
+  Value *maskOf(Type *bits, uint64_t factor) {
+    builder.SetInsertPoint(afterZero());
+    Value *mask = builder.CreateMul(zero, builder.getInt64(factor));
+    return splat(builder.CreateTrunc(mask, bits->getScalarType()), bits);
   }
 
   Value *flipped(Value *value, Value *mask, Instruction *before) {
@@ -432,17 +440,19 @@ private:
     return vector ? builder.CreateVectorSplat(vector->getNumElements(), element) : element;
   }
 
-  /// Where the number is known whose highest bit is never set.
-  Instruction *afterQuery() {
-    if (!number) {
+  /// Where a number is known that is zero, which nothing tells: two bits that are never set. Of one
+  /// bit optimisers would make a condition, and know the masks of either case.
+  Instruction *afterZero() {
+    if (!zero) {
       builder.SetInsertPoint(&*function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
       FunctionCallee callee = function.getParent()->getOrInsertFunction(query, builder.getInt64Ty(),
                                                                         builder.getInt32Ty());
       cast<Function>(callee.getCallee())->setCallingConv(CallingConv::SPIR_FUNC);
-      number = builder.CreateCall(callee, builder.getInt32(0));
+      CallInst *number = builder.CreateCall(callee, builder.getInt32(0));
       number->setCallingConv(CallingConv::SPIR_FUNC);
+      zero = cast<Instruction>(builder.CreateLShr(number, 62));
     }
-    return number->getNextNode();
+    return zero->getNextNode();
   }
 };
 
@@ -454,10 +464,12 @@ void hideValues(ModuleHandle &module, const std::vector<std::string> &barriers,
     Functions parts = partsOfWaiting(ir, findWaiting(ir, barriers));
     SmallVector<Function *> defined;
     for (Function &function : ir)
-      if (!function.isDeclaration())
+      if (!function.isDeclaration() && !function.hasFnAttribute(isDone))
         defined.push_back(&function);
-    for (Function *function : defined)
+    for (Function *function : defined) {
       Hiding(*function, query).run(parts.contains(function));
+      function->addFnAttr(isDone);
+    }
   });
 }
 

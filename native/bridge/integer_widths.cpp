@@ -439,9 +439,7 @@ private:
   }
 };
 
-/// The back-end takes a widened part of an integer for a mask of that integer, and forgets that the
-/// integer may be wider than the result. So the mask is written here.
-void maskWidenedParts(Function &function) {
+void maskParts(Function &function) {
   for (Instruction &instruction : make_early_inc_range(instructions(function))) {
     auto *wide = dyn_cast<ZExtInst>(&instruction);
     auto *part = wide ? dyn_cast<TruncInst>(wide->getOperand(0)) : nullptr;
@@ -464,8 +462,13 @@ void promoteIntegers(ModuleHandle &module) {
       removeUnreachableBlocks(*function);
       rewriteOrRestore(*function, [&] { Promotion(*function).run(); });
     }
+  });
+}
+
+void maskWidenedParts(ModuleHandle &module) {
+  module.use("masking widened parts of integers", [](llvm::Module &ir) {
     for (Function &function : ir)
-      maskWidenedParts(function);
+      maskParts(function);
   });
 }
 

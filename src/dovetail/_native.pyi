@@ -382,6 +382,11 @@ class Module:
         an integer or the other way round.
         """
 
+    def mask_widened_parts(self) -> None:
+        """
+        Has parts of integers that are widened again be masks of these integers.
+        """
+
     def split_wide_integers(self) -> None:
         """Has integers of more than 64 bits be several of 64."""
 

@@ -643,6 +643,54 @@ define spir_kernel void @other(ptr addrspace(1) %p, float %x) {
     assert "uitofp i32 %even to double" not in text
 
 
+HALVES = """
+define spir_kernel void @k(ptr addrspace(1) %p, i32 %n, float %x) {
+  %large = select i1 true, i64 144115188075855872, i64 0
+  %number = uitofp i64 %large to float
+  %half = fptrunc float %number to half
+  %back = fpext half %half to double
+  store volatile double %back, ptr addrspace(1) %p
+  %quotient = fdiv float 0.0, %x
+  %ratio = fptrunc float %quotient to half
+  %wide = fpext half %ratio to float
+  store volatile float %wide, ptr addrspace(1) %p
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_what_is_hidden_stays_hidden_from_optimisers(times: int) -> None:
+    """A mask that cancels another, or that is either 0 or -1, hides nothing."""
+    module = parsed(HALVES)
+    for _ in range(times):
+        forms.hide_values(module)
+    module.verify()
+    module.run_passes("default<O3>")
+    text = module.to_text()
+    # The integer, the number that it becomes, the quotient, and the quotient that becomes a half.
+    assert text.count(" xor ") == 4
+    # One mask for operands, another for results.
+    assert len(re.findall(r" = mul i(32|64) ", text)) == 2
+    assert " select " not in text
+    assert "0x4380000000000000" not in text
+
+
+def test_widened_parts_of_hidden_integers_are_masked_at_their_width() -> None:
+    text = """
+define spir_kernel void @k(ptr addrspace(1) %p, i64 %id) {
+  %sum = add i64 %id, 7
+  %part = trunc i64 %sum to i16
+  %wide = sext i16 %part to i32
+  store i32 %wide, ptr addrspace(1) %p
+  ret void
+}
+"""
+    emitted = image(text)
+    emit_spirv(emitted, lambda code: validate_spirv(code, ["k"]))
+    assert "dovetail-values-hidden" in emitted.module.to_text()
+
+
 def test_sign_extensions_of_what_may_have_wrapped_are_hidden() -> None:
     module = parsed(
         """

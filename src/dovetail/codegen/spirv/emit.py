@@ -14,6 +14,7 @@ from dovetail.codegen.spirv.forms import (
     forget_memory_effects,
     hide_values,
     mark_lifetimes,
+    mask_widened_parts,
     pass_by_reference,
     pin_pointer_types,
     pin_variable_types,
@@ -110,6 +111,8 @@ def _use_common_forms(image: DeviceImage) -> None:
     if image.conditional:
         take_byte_pointers(module)
     hide_values(module)
+    # What is hidden is widened, too.
+    mask_widened_parts(module)
     remove_dead_code(module)
     mark_lifetimes(module)
     pin_variable_types(module)

@@ -29,6 +29,14 @@ def use_supported_integers(module: Module) -> None:
     module.promote_integers()
 
 
+def mask_widened_parts(module: Module) -> None:
+    """Have masks be as wide as what they mask.
+
+    The back-end takes `zext (trunc x)` for a mask of `x` that has the width of the result.
+    """
+    module.mask_widened_parts()
+
+
 def pass_by_reference(module: Module) -> None:
     """Have functions copy classes themselves that they take by value.
 
@@ -67,9 +75,9 @@ def hide_values(module: Module) -> None:
     Everywhere: integers that become floating-point numbers, numbers that become `half`, and
     quotients that may be zero by zero; and signs of integers that may have wrapped around, which
     Intel's CPU runtime takes for linear functions of the work-item. Where work-items wait:
-    negations too, because that runtime
-    computes some values again after barriers, and takes anything for the operand of a negation, or
-    crashes.
+    negations too, because that runtime computes some values again after barriers, and takes
+    anything for the operand of a negation, or crashes. Functions whose values are already hidden
+    are left as they are.
     """
     module.hide_values(
         ("__spirv_ControlBarrier", "__spirv_Group"), query="_Z27__spirv_BuiltInGlobalOffseti"
