@@ -23,6 +23,7 @@ MODULES = (
     "splitting",
     "check",
     "driver",
+    "emission",
     "kernel_speed",
     "launches",
     "slowest_launch",

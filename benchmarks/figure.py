@@ -1,6 +1,7 @@
 """What a benchmark gives back, and how two things are timed side by side."""
 
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -58,6 +59,12 @@ def fastest(sides: Sequence[Callable[[], object]], rounds: int) -> list[float]:
             side()
             best[number] = min(best[number], time.perf_counter() - start)
     return best
+
+
+def used_time() -> float:
+    """Return the processor time of this process and of its children that have ended, in seconds."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(usage.ru_utime + usage.ru_stime for usage in used)
 
 
 _WATCH = """\

@@ -3,7 +3,6 @@
 Processor time, that of child processes included, each time in a fresh process; files go to memory.
 """
 
-import resource
 import shutil
 import sys
 import tempfile
@@ -13,7 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 from statistics import median, median_low
 
-from benchmarks.figure import Figure, Usage, usage_of
+from benchmarks.figure import Figure, Usage, usage_of, used_time
 from benchmarks.many_kernels import FUNCTIONS, DebugInfo, module_of_kernels
 from dovetail.artifacts import DeviceModule
 from dovetail.device_metadata import facts_of
@@ -177,29 +176,23 @@ def _describe_and_split(bitcode: bytes) -> tuple[float, float]:
 
     Making them starts with reading the module as the command does: a child process reads it first.
     """
-    start = _clock()
+    start = used_time()
     module = parse_untrusted(bitcode, "kernels")
     linked = link_modules([DeviceModule(module, facts_of(module))])
-    read = _clock()
+    read = used_time()
     program = PostLinked.of(linked, SplitMode.KERNEL)
-    describing, splitting = _clock() - read, read - start
+    describing, splitting = used_time() - read, read - start
     describer = Describer(linked, WantedProperties())
     with _folder() as folder:
         for number, plan in enumerate(program.plans):
-            start = _clock()
+            start = used_time()
             part = module.extract(program.calls.needed(plan.symbols), (), plan.symbols)
             write_atomically(folder / f"{number}.bc", part.to_bitcode())
-            written = _clock()
+            written = used_time()
             format_property_sets(encode_info(describer.info(plan, part, ())))
             splitting += written - start
-            describing += _clock() - written
+            describing += used_time() - written
     return describing, splitting
-
-
-def _clock() -> float:
-    """Processor time of this process and of its children that have ended."""
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(usage.ru_utime + usage.ru_stime for usage in used)
 
 
 @contextmanager

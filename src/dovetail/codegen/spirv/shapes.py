@@ -30,7 +30,8 @@ from dovetail.spirv.opcodes import (
 _INPUT = 1
 """The storage class of built-in variables."""
 
-_DIVISIONS = frozenset((U_DIV, S_DIV, U_MOD, S_REM, S_MOD))
+_COMPARED = frozenset((LABEL, LOAD, VARIABLE, FUNCTION_END, U_DIV, S_DIV, U_MOD, S_REM, S_MOD))
+"""Instructions of functions that are compared: besides these four, divisions."""
 
 
 @dataclass(slots=True)
@@ -69,31 +70,37 @@ def _differences(shape: FunctionShape, emitted: _Emitted | None) -> Iterator[str
 
 def _emitted_functions(module: Module) -> dict[str, _Emitted]:
     """By name."""
-    names: dict[int, str] = {}
+    names: dict[int, tuple[int, int]] = {}
+    """Where each id has its name, and the number of the word there. Most are those of values."""
     sizes = TypeSizes(module)
     inputs: set[int] = set()
     """Variables outside of functions: what is read from them stands in the IR as calls."""
     found: dict[str, _Emitted] = {}
     current: _Emitted | None = None
     words = module.words
-    for opcode, at, _ in module.instructions():
+    for at in module.starts:
+        opcode = words[at] & 0xFFFF
         if current is not None:
+            # Most instructions are none of these: one look-up tells.
+            if opcode not in _COMPARED:
+                continue
             if opcode == LABEL:
                 current.blocks.append([0, 0])
             elif opcode == LOAD:
                 current.blocks[-1][1] += words[at + 3] not in inputs
-            elif opcode in _DIVISIONS:
-                current.blocks[-1][0] += 1
             elif opcode == VARIABLE:
                 current.variables.append(sizes.pointee(words[at + 1]))
             elif opcode == FUNCTION_END:
                 current = None
+            else:
+                current.blocks[-1][0] += 1
         elif opcode == FUNCTION:
-            current = found[names.get(words[at + 2], "")] = _Emitted()
+            named = names.get(words[at + 2])
+            current = found[module.string(*named) if named else ""] = _Emitted()
         elif opcode == ENTRY_POINT:
-            names[words[at + 2]] = module.string(at, 3)
+            names[words[at + 2]] = (at, 3)
         elif opcode == NAME:
-            names.setdefault(words[at + 1], module.string(at, 2))
+            names.setdefault(words[at + 1], (at, 2))
         elif opcode == VARIABLE:
             if words[at + 3] == _INPUT:
                 inputs.add(words[at + 2])
