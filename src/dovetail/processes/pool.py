@@ -54,6 +54,7 @@ class Worker:
         self.command = command
         self._processes = processes
         self._cpu_seconds_counted = 0.0
+        self._was_asked = False
         with ExitStack() as resources:
             # A file, which nobody has to read meanwhile.
             self._log = resources.enter_context(in_memory())
@@ -71,9 +72,10 @@ class Worker:
         """Return its answer, or how it ended; `TimedOut` if it had to be ended."""
         assert self.process.stdin
         assert self.process.stdout
-        # Both processes share the position in the log.
-        os.lseek(self._log.fileno(), 0, os.SEEK_SET)
-        os.ftruncate(self._log.fileno(), 0)
+        # What it printed before the first request may say why it cannot answer.
+        if self._was_asked:
+            self._clear_log()
+        self._was_asked = True
         with self._killed_after(seconds):
             try:
                 send(self.process.stdin, request)
@@ -83,9 +85,14 @@ class Worker:
                 return Finished(self.process.returncode, errors=self.log())
 
     def log(self) -> bytes:
-        """Return what it printed since it was asked last, at most the end of it."""
+        """Return what it printed since the last request was sent, at most the end of it."""
         size = os.fstat(self._log.fileno()).st_size
         return os.pread(self._log.fileno(), _MAX_LOG, max(0, size - _MAX_LOG))
+
+    def _clear_log(self) -> None:
+        # Both processes share the position in the log.
+        os.lseek(self._log.fileno(), 0, os.SEEK_SET)
+        os.ftruncate(self._log.fileno(), 0)
 
     def take_cpu_seconds(self) -> float:
         """Return the CPU time that it took since the last call, in seconds."""

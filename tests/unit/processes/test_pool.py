@@ -10,7 +10,7 @@ from patience import PATIENCE, eventually, has_ended
 
 from dovetail.errors import ToolFailed
 from dovetail.processes.pool import Worker, WorkerCommand, WorkerPool, current_pool
-from dovetail.processes.process import Finished
+from dovetail.processes.process import Finished, Processes
 
 A_WORKER = """
 import os, pathlib, sys, time
@@ -224,6 +224,16 @@ def test_only_the_end_of_a_long_log_is_read() -> None:
     assert crash.status == 1
     assert len(crash.errors) < 100_000
     assert crash.last_words.endswith("the end")
+
+
+def test_a_worker_that_fails_before_its_first_request_says_why() -> None:
+    command = WorkerCommand("made-up", (sys.executable, "-c", "import sys; sys.exit('no memory')"))
+    failing = Worker(command, Processes())
+    # Not wait(): the process belongs to the worker, which waits for it itself.
+    assert eventually(lambda: failing.log() == b"no memory\n")
+    crash = failing.ask(b"", seconds=PATIENCE)
+    failing.close()
+    assert crash == Finished(1, errors=b"no memory\n")
 
 
 A_SERVER = """
