@@ -12,7 +12,7 @@ from dovetail.image.device_section import (
     read_device_section,
     write_device_section,
 )
-from dovetail.image.host_linking import SECTION
+from dovetail.image.elf import SECTION
 from dovetail.image.search_path import resolve_origin
 from fuzz.edits import edited_bytes, edited_field, edited_items
 from fuzz.objects import elf

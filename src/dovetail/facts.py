@@ -6,7 +6,12 @@ from typing import NamedTuple
 
 from dovetail.errors import CompileError
 from dovetail.kernel_info import KernelInfo, Parameter
-from dovetail.kernel_marks import ENTRY_PREFIX, KERNEL_MARKS, ND_RANGE_KERNEL, SINGLE_TASK_KERNEL
+from dovetail.kernel_properties import (
+    ENTRY_PREFIX,
+    KERNEL_MARKS,
+    ND_RANGE_KERNEL,
+    SINGLE_TASK_KERNEL,
+)
 
 MOST_PARAMETERS = 255
 """SPIR-V's limit for a function."""

@@ -28,8 +28,7 @@ from dovetail.kernel_info import (
     inner_arguments,
     parameter_from_fields,
 )
-from dovetail.kernel_marks import ND_RANGE_KERNEL
-from dovetail.kernel_properties import KernelProperties, read_kernel_properties
+from dovetail.kernel_properties import ND_RANGE_KERNEL, KernelProperties, read_kernel_properties
 
 _ALWAYS = ("symbol", "name", "place")
 """Fields of a function that are written whatever they are."""

@@ -14,6 +14,14 @@ WORK_GROUP_SIZE_HINT = "sycl-work-group-size-hint"
 SUB_GROUP_SIZE = "sycl-sub-group-size"
 KERNEL_PROPERTIES = (DEVICE_HAS, WORK_GROUP_SIZE, WORK_GROUP_SIZE_HINT, SUB_GROUP_SIZE)
 
+# What makes a plain function a kernel, and how its entry point is called.
+ND_RANGE_KERNEL = "sycl-nd-range-kernel"
+SINGLE_TASK_KERNEL = "sycl-single-task-kernel"
+KERNEL_MARKS = (ND_RANGE_KERNEL, SINGLE_TASK_KERNEL)
+
+ENTRY_PREFIX = "__sycl_kernel_"
+"""The entry point of a kernel written as a plain function is named so, as in DPC++."""
+
 _DIMENSIONS = 3
 _MAX_NUMBER = (1 << 32) - 1
 _MAX_WORK_GROUP_SIZE = (1 << 64) - 1

@@ -4,8 +4,7 @@ import sys
 from collections.abc import Sequence
 
 from dovetail.aspect_filter import DroppedRow, alternatives_of, filter_rows
-from dovetail.cli.arguments import Parser
-from dovetail.cli.configuration import add_configuration, read_configuration
+from dovetail.cli.arguments import Parser, add_configuration, read_configuration
 from dovetail.cli.file_tables import parse_table, read_named, read_table_text, write_output
 from dovetail.errors import FormatError
 from dovetail.files import PROPERTIES_FILE

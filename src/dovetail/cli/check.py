@@ -18,9 +18,9 @@ from dovetail.analysis import (
     read_warning_words,
 )
 from dovetail.analysis.sarif import sarif_log
+from dovetail.cli.arguments import read_configuration
 from dovetail.cli.check_report import as_json, as_text, summary
 from dovetail.cli.command_line import CommandLine
-from dovetail.cli.configuration import read_configuration
 from dovetail.cli.execution_options import execution_options
 from dovetail.cli.jobs import is_only_shown
 from dovetail.cli.output import colours

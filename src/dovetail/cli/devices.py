@@ -3,8 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Sequence
 
-from dovetail.cli.arguments import Parser
-from dovetail.cli.configuration import add_configuration, read_configuration
+from dovetail.cli.arguments import Parser, add_configuration, read_configuration
 from dovetail.cli.output import print_table
 from dovetail.runtime import Device, default_device, devices
 from dovetail.targets import aspect_number

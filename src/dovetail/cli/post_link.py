@@ -8,8 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from dovetail.analysis import SourceLines, WarningOptions, message_text
-from dovetail.cli.arguments import Parser
-from dovetail.cli.configuration import add_configuration, read_configuration
+from dovetail.cli.arguments import Parser, add_configuration, read_configuration
 from dovetail.cli.file_tables import write_output
 from dovetail.cli.inspect_report import requirements_document
 from dovetail.cli.output import colours

@@ -71,7 +71,7 @@ def _run_built(program: str, line: _Line, arguments: Sequence[str]) -> NoReturn:
     target = None
     if line.stands_for or line.configuration:
         # Most programs run on devices as they are, and need not pay for what reads files.
-        from dovetail.cli.configuration import read_configuration
+        from dovetail.cli.arguments import read_configuration
 
         table = read_configuration(line.configuration)
         target = table[line.stands_for] if line.stands_for else None

@@ -4,8 +4,7 @@ import json
 from argparse import Namespace
 from collections.abc import Iterable, Sequence
 
-from dovetail.cli.arguments import Parser
-from dovetail.cli.configuration import add_configuration, read_configuration
+from dovetail.cli.arguments import Parser, add_configuration, read_configuration
 from dovetail.cli.output import print_table
 from dovetail.errors import UsageError
 from dovetail.targets import Table, Target, aspect_name, groups_of

@@ -5,8 +5,7 @@ import sys
 from collections.abc import Sequence
 
 from dovetail import probe
-from dovetail.cli.arguments import Parser
-from dovetail.cli.configuration import add_configuration, read_configuration
+from dovetail.cli.arguments import Parser, add_configuration, read_configuration
 from dovetail.cli.output import print_table
 from dovetail.cli.progress import Progress
 from dovetail.probe import Cell, Obstacle, ProbeOutcome, Report, Said

@@ -33,7 +33,7 @@ from dovetail.postlink import (
     write_images,
 )
 from dovetail.targets import Table, Target, default_table
-from dovetail.targets.compile_target import compile_target
+from dovetail.targets.coverage import compile_target
 from dovetail.targets.ir_family import IRFamily, family_name
 
 

@@ -36,7 +36,7 @@ from dovetail.errors import DovetailError, ToolFailed
 from dovetail.fit import Fit, fit, fit_any
 from dovetail.image import KernelsLeftOut
 from dovetail.targets import Table
-from dovetail.targets.compile_target import compile_target
+from dovetail.targets.coverage import compile_target
 from dovetail.targets.fit_text import fit_text
 from dovetail.targets.ir_family import family_name
 

@@ -13,8 +13,9 @@ from typing import NamedTuple
 from dovetail.analysis import words_for_clang
 from dovetail.errors import InputError
 from dovetail.files import SOURCE, read_bytes, require_utf8_name
-from dovetail.image.host_linking import ROOM, SECTION, SECTION_TYPE, names_origin
-from dovetail.kernel_marks import ENTRY_PREFIX, KERNEL_MARKS
+from dovetail.image.elf import SECTION, SECTION_TYPE
+from dovetail.image.search_path import ROOM, names_origin
+from dovetail.kernel_properties import ENTRY_PREFIX, KERNEL_MARKS
 from dovetail.resources import CLANG, LLVM_OBJCOPY, include_directory, plugin_path, tool_path
 from dovetail.targets import Target
 from dovetail.targets.ir_family import IRFamily, by_ir_family

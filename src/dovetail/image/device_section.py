@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, cast
 
 from dovetail.errors import FormatError
-from dovetail.image.elf import sections_named
-from dovetail.image.host_linking import SECTION
+from dovetail.image.elf import SECTION, sections_named
 from dovetail.image.offload_binary import ImageKind, OffloadEntry, OffloadKind
 from dovetail.image.offload_reader import read_offload_binary
 from dovetail.image.offload_writer import write_offload_binary

@@ -11,6 +11,10 @@ from dovetail.image.window import Bytes, Span, Window, window_on
 
 MAGIC = b"\x7fELF"
 
+SECTION = ".llvm.offloading"
+"""In object files: the section that device code is in."""
+SECTION_TYPE = 0x6FFF4C0B
+
 # Class and byte order; kind of file; offset of the table; size and number of its rows, and which of
 # them has the names.
 _HEADER = Struct("<4xBB10xH22xQ10xHHH")

@@ -5,15 +5,26 @@ is loaded from memory. So the folder is written into the search path just before
 file cannot grow: the program was linked with one more entry, which leaves room.
 """
 
+import re
 from collections.abc import Iterator
 from struct import Struct
 
 from dovetail.image.elf import ElfSection, sections_named
-from dovetail.image.host_linking import ORIGIN, ROOM
 from dovetail.image.window import Bytes, Span, window_on
+
+ORIGIN = re.compile(rb"\$(?:ORIGIN\b|\{ORIGIN\})")
+"""How a search path for shared libraries says that they are beside the program."""
+
+ROOM = "/" + "-" * 4095
+"""An entry of a search path that is no folder: no name may be as long."""
 
 _ENTRY = Struct("<QQ")
 _NEEDED, _RPATH, _RUNPATH = 1, 15, 29
+
+
+def names_origin(words: str) -> bool:
+    """Whether words for the linker speak of the program's folder."""
+    return bool(ORIGIN.search(words.encode(errors="surrogateescape")))
 
 
 def resolve_origin(library: Bytes, folder: str) -> Bytes:

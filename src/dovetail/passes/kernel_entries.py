@@ -20,7 +20,7 @@ from dovetail.device_metadata import CONDITIONAL_CALLER
 from dovetail.errors import IRError
 from dovetail.facts import ENTRY_ATTRIBUTE
 from dovetail.ir import Function, Module
-from dovetail.kernel_marks import ENTRY_PREFIX, KERNEL_MARKS
+from dovetail.kernel_properties import ENTRY_PREFIX, KERNEL_MARKS
 from dovetail.passes.base import ModulePass, PassContext
 from dovetail.passes.device_abi import DeviceABI, abi_of
 

@@ -24,7 +24,7 @@ from dovetail.image import (
     format_symbols,
 )
 from dovetail.targets import Target
-from dovetail.targets.compile_target import compile_target
+from dovetail.targets.coverage import compile_target
 
 
 class CodeFormat(NamedTuple):

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from dovetail.errors import KernelNotFound, nearest
 from dovetail.kernel_info import KernelInfo
-from dovetail.kernel_marks import ENTRY_PREFIX
+from dovetail.kernel_properties import ENTRY_PREFIX
 
 
 def find_kernel(name: str, kernels: Sequence[KernelInfo]) -> KernelInfo:

@@ -16,7 +16,7 @@ from dovetail.image.device_section import (
     read_device_section,
     write_device_section,
 )
-from dovetail.image.host_linking import SECTION
+from dovetail.image.elf import SECTION
 from dovetail.ir import Context, Module
 from dovetail.resources import CLANG, LLVM_OBJCOPY, tool_path
 

@@ -6,8 +6,7 @@ import pytest
 from fuzz.objects import elf
 
 from dovetail.errors import FormatError
-from dovetail.image.host_linking import ROOM, names_origin
-from dovetail.image.search_path import needed_libraries, resolve_origin
+from dovetail.image.search_path import ROOM, names_origin, needed_libraries, resolve_origin
 
 RUNPATH, RPATH, NEEDED = 29, 15, 1
 
