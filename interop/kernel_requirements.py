@@ -19,6 +19,10 @@ READINGS = ("written", "optimized")
 _PREFIX = "__sycl_kernel_"
 
 _FLOAT16 = "DPC++ has no mark for _Float16"
+_MARKED_FP64 = "DPC++ loses the mark fp64 with what it inlines"
+_REMOVED = "the optimiser removes the parameter or the result"
+_OFFSET = "the address is a number of bytes away, and needs no double"
+_FIRST = "DPC++ loses the class of an address that is the object's own"
 
 DIFFERENCES = {
     "f16_used": _FLOAT16,
@@ -28,6 +32,16 @@ DIFFERENCES = {
     "atomic_of_clang": "DPC++ has no mark for clang's atomic operations",
     "vec_conv": "what is left of a conversion of vectors depends on the headers",
     "declares_by_property": "DPC++ ignores the device_has property of free functions",
+    "edge_marked_fp64": _MARKED_FP64,
+    "edge_inlined_marked": _MARKED_FP64,
+    "edge_unused_argument": _REMOVED,
+    "edge_known_result": _REMOVED,
+    "edge_next": _OFFSET,
+    "edge_next_row": _OFFSET,
+    "edge_next_as_float": _OFFSET,
+    "edge_nth_as_long": "DPC++ loses the type of an address for an access as wide",
+    "edge_first_of_array": _FIRST,
+    "edge_first_of_first": _FIRST,
 }
 """Why `optimized` requires something else for a kernel."""
 
