@@ -109,4 +109,4 @@ $(VENV)/.installed: $(VENV)/.packages pyproject.toml $(BUILT)
 
 clean:
 	rm -rf build $(VENV) src/dovetail/_native*.so src/dovetail/_plugin.so src/dovetail/targets/_targets.py \
-	  src/dovetail/targets/_aspects.py src/dovetail/targets/_names.py
+	  src/dovetail/targets/_aspects.py src/dovetail/targets/_names.py src/dovetail/driver/_clang_options.py

@@ -1,36 +1,13 @@
 """Clang's other spellings of options: `--output=x` is `-ox`, `-Wp,-MD,x` is `-MD -MF x`."""
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
-_FLAGS = {
-    "--assemble": "-S",
-    "--compile": "-c",
-    "--debug": "-g",
-    "--dependencies": "-M",
-    "--pedantic": "-pedantic",
-    "--preprocess": "-E",
-    "--shared": "-shared",
-    "--static": "-static",
-    "--user-dependencies": "-MM",
-    "--verbose": "-v",
-}
-_WITH_VALUES = {
-    "--define-macro": "-D",
-    "--include": "-include",
-    "--include-directory": "-I",
-    "--language": "-x",
-    "--library-directory": "-L",
-    "--optimize": "-O",
-    "--output": "-o",
-    "--std": "-std=",
-    "--undefine-macro": "-U",
-}
-_WITH_ONE_DASH = "--save-temps"
-"""Means the same so, with a value or without."""
+from dovetail.driver.clang_options import SHORT_SPELLINGS, TAKE_NEXT_WORD
+from dovetail.driver.options import Form
+
 _FOR_PREPROCESSOR = "-Wp,"
 _DEPENDENCIES = ("-MD", "-MMD")
-_SEPARATE = ("-include", "-o", "-x")
-"""Short options whose value is a word of its own."""
 
 
 def in_short(words: Sequence[str]) -> list[str]:
@@ -44,17 +21,16 @@ def _shortened(words: Iterator[str]) -> Iterator[str]:
         if word.startswith(_FOR_PREPROCESSOR):
             yield from _to_preprocessor(word)
             continue
-        if word.partition("=")[0] == _WITH_ONE_DASH:
-            yield word[1:]
-            continue
         name, equals, value = word.partition("=")
-        short = _WITH_VALUES.get(name)
-        if short is None or (not equals and short == "-O"):
-            yield _FLAGS.get(word, word)
+        short, form = SHORT_SPELLINGS.get(name + equals, (word, Form.FLAG))
+        if form is Form.FLAG:
+            yield short
+            # What follows is a value, such as the linker's own `--verbose` after `-Xlinker`.
+            yield from islice(words, word in TAKE_NEXT_WORD)
             continue
         if not equals:
             value = next(words, "")
-        yield from (short, value) if short in _SEPARATE else (short + value,)
+        yield from (short + value,) if form is Form.JOINED else (short, value)
 
 
 def _to_preprocessor(word: str) -> Sequence[str]:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from dovetail.driver.clang_options import TAKE_NEXT_WORD
 from dovetail.driver.inputs import LinkedObject, LinkLine
 from dovetail.driver.linker_script import is_linker_script, script_inputs
 from dovetail.errors import FormatError, InputError
@@ -108,14 +109,11 @@ def _files(words: Sequence[str]) -> Iterator[str]:
 def _named_files(words: Sequence[str], search: _Search) -> Iterator[str]:
     for number, word in enumerate(words):
         library = _joined(words, number, "-l")
-        is_value = number > 0 and words[number - 1] in ("-l", "-L", *_TAKING_VALUES)
+        is_value = number > 0 and words[number - 1] in TAKE_NEXT_WORD
         if library:
             yield search.library(library)
         elif not word.startswith("-") and not is_value:
             yield word
-
-
-_TAKING_VALUES = ("-T", "-u", "-e", "-z", "-rpath")
 
 
 def _joined(words: Sequence[str], number: int, option: str) -> str:

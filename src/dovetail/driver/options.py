@@ -329,7 +329,8 @@ class GivenOption(NamedTuple):
     """As they were given."""
 
 
-_NEXT_WORD = (Form.SEPARATE, Form.EITHER, Form.LONG, Form.JOINED_AND_SEPARATE)
+NEXT_WORD = (Form.SEPARATE, Form.EITHER, Form.LONG, Form.JOINED_AND_SEPARATE)
+"""The value may or must be the next word."""
 _AT_ONCE = (Form.JOINED, Form.EITHER, Form.JOINED_AND_SEPARATE)
 
 
@@ -360,7 +361,7 @@ def read_options(
             value = value.removeprefix("=")
         if option.form is Form.JOINED_AND_SEPARATE:
             value = ""
-        if option.form in _NEXT_WORD and not value:
+        if option.form in NEXT_WORD and not value:
             value = next(rest, "")
             used = (word, value)
             if not value:

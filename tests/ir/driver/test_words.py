@@ -48,6 +48,7 @@ def test_words_for_both_sides(words: list[str]) -> None:
         (["-fsanitize=address"], True),
         (["-fvisibility=hidden"], True),
         (["-fopenmp"], True),
+        (["-unwindlib=libunwind"], True),
         (["-never-heard-of-it"], True),
     ],
 )
@@ -70,6 +71,13 @@ def test_words_that_could_only_do_harm(word: str) -> None:
     """All host code is made to be loaded by a process that runs already."""
     line = read(word)
     assert (line.language, line.host, line.linked) == ([], [], [])
+
+
+def test_values_in_the_next_word() -> None:
+    """Of options that this driver knows from clang's headers only."""
+    line = read("-Xopenmp-target", "-O1", "-specs", "file", "a.cpp")
+    assert line.inputs == ["a.cpp"]
+    assert line.host == ["-Xopenmp-target", "-O1", "-specs", "file"]
 
 
 def test_words_for_one_side() -> None:
