@@ -15,7 +15,7 @@ from dovetail.kernel_info import ADDRESS_SIZE, Parameter, ParameterKind, inner_a
 from dovetail.runtime.backend import BackendDevice, BackendKernel, PointerArgument
 from dovetail.runtime.element_types import element_check
 from dovetail.runtime.memory import NO_MEMORY, HostArray, UsmArray
-from dovetail.runtime.number_encoding import ENCODINGS, Pack, Unfit, describe, number_packer
+from dovetail.runtime.number_encoding import ENCODINGS, EncodingError, Pack, describe, number_packer
 from dovetail.runtime.object_encoding import is_object, object_packer
 from dovetail.runtime.slot import Slot
 
@@ -29,14 +29,14 @@ def argument_setter(
     slot: Slot,
     device: BackendDevice,
     kernel: BackendKernel,
-    moved: Callable[[], None],
+    on_rebind: Callable[[], None],
 ) -> SetArgument:
     """The function that sets the slot's argument on `kernel`.
 
-    It calls `moved` when the argument is a pointer to other memory than the last.
+    It calls `on_rebind` when the argument is a pointer to other memory than the last.
     """
     if slot.parameter.kind is ParameterKind.POINTER:
-        return _pointer_setter(slot, device, kernel, moved)
+        return _pointer_setter(slot, device, kernel, on_rebind)
     return _value_setter(slot, device, kernel)
 
 
@@ -67,8 +67,8 @@ def _value_setter(slot: Slot, device: BackendDevice, kernel: BackendKernel) -> S
         nonlocal current
         try:
             data = pack(value)
-        except Unfit as unfit:
-            raise slot.error(str(unfit)) from None
+        except EncodingError as error:
+            raise slot.error(str(error)) from None
         # A kernel object keeps its arguments from launch to launch.
         if data != current:
             current = b""
@@ -113,7 +113,7 @@ def _either_packer(pack_number: Pack, parameter: Parameter) -> Pack:
 
 
 def _pointer_setter(
-    slot: Slot, device: BackendDevice, kernel: BackendKernel, moved: Callable[[], None]
+    slot: Slot, device: BackendDevice, kernel: BackendKernel, on_rebind: Callable[[], None]
 ) -> SetArgument:
     number, set_pointer = slot.index, kernel.set_pointer
     check_array, check_memory = array_check(slot), _memory_check(slot, device)
@@ -132,7 +132,7 @@ def _pointer_setter(
                     check_memory(value)
                 set_pointer(number, memory.allocation.argument)
                 current = memory.serial
-                moved()
+                on_rebind()
             return
         current = NO_MEMORY
         if isinstance(value, np.ndarray):

@@ -72,7 +72,7 @@ class Code:
     data: bytes
     values: Values = ()
     """For code with conditions. It is specialised before a driver sees it."""
-    is_ours: bool = False
+    is_trusted: bool = False
     """Whether it was made of code that is known to be valid."""
 
 

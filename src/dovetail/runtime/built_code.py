@@ -1,4 +1,4 @@
-"""Code that was built before: taken from the cache instead of being built again.
+"""Code that was build_cached before: taken from the cache instead of being build_cached again.
 
 What a driver made of code is kept under a key of everything that it depends on, so nothing that is
 there is ever out of date. It came from this very driver and lies where nobody else can write, so it
@@ -25,16 +25,18 @@ _FORMAT = "1"
 so versions of Dovetail can share a cache."""
 
 
-def built(parts: Sequence[Code], digests: Sequence[bytes], device: BackendDevice) -> BackendProgram:
-    """The parts, whose SHA-256 digests are given, linked and built for `device`."""
+def build_cached(
+    parts: Sequence[Code], digests: Sequence[bytes], device: BackendDevice
+) -> BackendProgram:
+    """The parts, whose SHA-256 digests are given, linked and build_cached for `device`."""
     if parts[0].kind is CodeKind.NATIVE:
         # Nothing is left to compile, so nothing would be saved.
-        return _built_anew(parts, device)
+        return _compile(parts, device)
     key = program_key(parts, digests, device.description, device.build_settings())
     program = _from_cache(key, device)
     if program is None:
-        program = _built_anew(parts, device)
-        _keep(key, program)
+        program = _compile(parts, device)
+        _store(key, program)
     return program
 
 
@@ -89,17 +91,17 @@ def _from_cache(key: str, device: BackendDevice) -> BackendProgram | None:
         return None
 
 
-def _built_anew(parts: Sequence[Code], device: BackendDevice) -> BackendProgram:
+def _compile(parts: Sequence[Code], device: BackendDevice) -> BackendProgram:
     # Loaded here: what comes from the cache, as most code does, needs none of it.
     from dovetail.runtime.code_validation import validate_code
-    from dovetail.runtime.device_code import for_device, plain
+    from dovetail.runtime.device_code import for_device, without_conditions
 
-    parts = [for_device(plain(part), device.description) for part in parts]
+    parts = [for_device(without_conditions(part), device.description) for part in parts]
     validate_code(parts, device)
     return device.build(parts)
 
 
-def _keep(key: str, program: BackendProgram) -> None:
+def _store(key: str, program: BackendProgram) -> None:
     # Some drivers give nothing out.
     with suppress(DovetailError):
         binary = program.binary()

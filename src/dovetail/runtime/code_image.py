@@ -11,7 +11,7 @@ from typing import TypeAlias
 from weakref import WeakValueDictionary
 
 from dovetail.runtime.backend import BackendDevice, BackendProgram, Code, CodeKind, Values
-from dovetail.runtime.built_code import built
+from dovetail.runtime.built_code import build_cached
 
 SetUp: TypeAlias = Callable[[BackendProgram], object]
 """Called once for code that was built; what it returns lives as long as the code."""
@@ -36,7 +36,7 @@ class CodeImage:
         with self._lock:
             program = self._built.get(device)
             if program is None:
-                program = built(self._parts, self._digests, device)
+                program = build_cached(self._parts, self._digests, device)
                 if set_up:
                     self._kept.append(set_up(program))
                 self._built[device] = program

@@ -26,7 +26,7 @@ def validate_code(parts: Sequence[Code], device: BackendDevice) -> None:
     modules = [part for part in parts if part.kind is CodeKind.SPIRV]
     for module in modules:
         _check_header(module.data, device.description)
-    foreign = [part.data for part in modules if not (part.is_ours or trust.is_known(part.data))]
+    foreign = [part.data for part in modules if not (part.is_trusted or trust.is_known(part.data))]
     if not foreign and len(modules) == len(parts):
         return
     driver, whole = identity(device.description), _as_one(parts)

@@ -21,7 +21,7 @@ from dovetail.runtime.backend import (
     Limits,
     MemoryKind,
 )
-from dovetail.runtime.event import WorkUnderWay
+from dovetail.runtime.event import DeviceWork
 from dovetail.runtime.selection import select
 from dovetail.settings import DEVICE, STANDS_FOR
 from dovetail.targets import Target, aspect_name, default_table
@@ -39,23 +39,23 @@ _ORDER = (DeviceKind.GPU, DeviceKind.ACCELERATOR, DeviceKind.CPU)
 class Device:
     """A device that kernels can run on."""
 
-    __slots__ = ("__weakref__", "_native", "_stand_ins", "description", "stands_for", "work")
+    __slots__ = ("__weakref__", "_emulated", "_native", "description", "stands_for", "work")
 
     def __init__(
         self,
         native: BackendDevice,
         stands_for: Target | None = None,
-        work: WorkUnderWay | None = None,
+        work: DeviceWork | None = None,
     ) -> None:
         self._native = native
-        self._stand_ins: dict[tuple[int, str], Device] = {}
+        self._emulated: dict[tuple[int, str], Device] = {}
         self.description: DeviceDescription = native.description
         self.stands_for = ""
         """The target whose features it reports in place of its own; empty if it is itself."""
         if stands_for is not None:
             self.description = reported_as(stands_for, native.description)
             self.stands_for = stands_for.name
-        self.work = work or WorkUnderWay()
+        self.work = work or DeviceWork()
 
     def as_target(self, target: Target | str) -> "Device":
         """This device, reporting the architecture, aspects and sub-group sizes of a target.
@@ -64,10 +64,10 @@ class Device:
         """
         wanted = default_table()[target] if isinstance(target, str) else target
         key = (id(wanted), wanted.name)
-        if key not in self._stand_ins:
+        if key not in self._emulated:
             # Memory is given back when all work on the device is done, whoever started it.
-            self._stand_ins[key] = Device(self._native, wanted, self.work)
-        return self._stand_ins[key]
+            self._emulated[key] = Device(self._native, wanted, self.work)
+        return self._emulated[key]
 
     @property
     def native(self) -> BackendDevice:
@@ -83,7 +83,7 @@ class Device:
         try:
             return self._native.allocate(kind, size, alignment)
         except DeviceOutOfMemory:
-            self.work.settle(the_devices_own=True)
+            self.work.settle(device_work_only=True)
         return self._native.allocate(kind, size, alignment)
 
     @property

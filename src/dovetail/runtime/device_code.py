@@ -15,7 +15,7 @@ from dovetail.spirv.reduced import without_advice
 from dovetail.spirv.specialise import specialised
 
 
-def plain(code: Code) -> Code:
+def without_conditions(code: Code) -> Code:
     """The code without conditions; `ProgramBuildError` if they make no sense."""
     if not code.values:
         return code
@@ -24,7 +24,7 @@ def plain(code: Code) -> Code:
     except FormatError as error:
         raise ProgramBuildError(f"the code cannot be specialised: {error.message}") from None
     # Who made the whole has validated what can come of it.
-    return Code(code.kind, module.to_bytes(), is_ours=trust.is_known(code.data))
+    return Code(code.kind, module.to_bytes(), is_trusted=trust.is_known(code.data))
 
 
 def for_device(code: Code, device: DeviceDescription) -> Code:

@@ -131,7 +131,7 @@ class DeviceVariable:
             pending.add(event, (copy, array))
             event.natives = copy.start(event.queue, ())
         except BaseException as error:
-            pending.give_up(event, error)
+            pending.start_failed(event, error)
             raise
         event.wait()
 

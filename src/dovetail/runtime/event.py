@@ -19,7 +19,7 @@ from dovetail.runtime.ending import settle_before_python_ends
 class Event:
     """One launch: under way, done or failed."""
 
-    __slots__ = ("__weakref__", "failure", "is_told", "kept", "natives", "pending", "reader")
+    __slots__ = ("__weakref__", "failure", "is_reported", "kept", "natives", "pending", "reader")
 
     waits_for_host: ClassVar[bool] = False
     """Whether the host may have to do something before the work can end."""
@@ -31,7 +31,7 @@ class Event:
     kept: object
     """What must stay alive until the work is done."""
     failure: DovetailError | None
-    is_told: bool
+    is_reported: bool
     """Whether someone has been told of the failure."""
     reader: AssertionReader | None
     """Who knows whether an assertion failed, if the work has any."""
@@ -80,8 +80,8 @@ class Event:
 
     def take_failure(self) -> DovetailError | None:
         """What the work failed with, unless someone has been told."""
-        failure = None if self.is_told else self.failure
-        self.is_told = True
+        failure = None if self.is_reported else self.failure
+        self.is_reported = True
         self.pending.failed.pop(self, None)
         return failure
 
@@ -116,7 +116,7 @@ class Pending:
         self.queue = queue
         self.may_block = may_block
         """Whether whoever waits may do so where Python cannot interrupt it."""
-        self.is_left = False
+        self.is_closed = False
         """Whether nobody can give it more work."""
         # Each step on these is one of Python's own, so launches and waits need no lock.
         self.events: dict[Event, None] = {}
@@ -124,25 +124,25 @@ class Pending:
         """Events whose failure nobody may have been told of."""
         self.in_order = True
         """Whether work is done in the order it was given; the host's own need not be."""
-        self._look_at = 1
+        self._sweep_at = 1
         """How many events there are when it is time to look which of them are over."""
         # Letting go of an event can run other objects' finalizers, which may come back here.
         self.lock = RLock()
 
     def add(self, event: Event, kept: object) -> None:
         """Take a new event for work that is about to start."""
-        if len(self.events) >= self._look_at:
+        if len(self.events) >= self._sweep_at:
             self._drop_finished()
             waiting = len(self.events)
             # Not each time if there are many, since looking takes as long as there are events.
-            self._look_at = 1 + waiting + waiting // 8
+            self._sweep_at = 1 + waiting + waiting // 8
         event.pending = self
         event.kept = kept
         event.natives = event.failure = event.reader = None
-        event.is_told = False
+        event.is_reported = False
         self.events[event] = None
 
-    def give_up(self, event: Event, error: BaseException) -> None:
+    def start_failed(self, event: Event, error: BaseException) -> None:
         """See to work that could not be started because of `error`."""
         if event not in self.events:
             return
@@ -164,13 +164,13 @@ class Pending:
         if failures:
             raise failures[0]
 
-    def settle(self, *, the_devices_own: bool = False) -> None:
+    def settle(self, *, device_work_only: bool = False) -> None:
         """Wait for all work started so far; failures are kept.
 
-        `the_devices_own` leaves out what waits for the host, who may be the one that asks.
+        `device_work_only` leaves out what waits for the host, who may be the one that asks.
         """
         for event in tuple(self.events):
-            if event.natives and not (the_devices_own and event.waits_for_host):
+            if event.natives and not (device_work_only and event.waits_for_host):
                 event.settle()
 
     def settle_older(self, event: Event) -> None:
@@ -215,7 +215,7 @@ class Pending:
                 return
 
 
-class WorkUnderWay:
+class DeviceWork:
     """The work of all queues of one device.
 
     A kernel can reach memory that is not among its arguments, through addresses in other memory.
@@ -236,19 +236,19 @@ class WorkUnderWay:
         """
         pending = Pending(queue, may_block=may_block)
         self._queues[pending] = None
-        self._forget_left()
+        self._drop_closed()
         return pending
 
-    def leave(self, pending: Pending) -> None:
+    def close(self, pending: Pending) -> None:
         """Nobody will give the queue more work."""
-        pending.is_left = True
-        self._forget_left()
+        pending.is_closed = True
+        self._drop_closed()
 
-    def settle(self, *, the_devices_own: bool = False) -> None:
+    def settle(self, *, device_work_only: bool = False) -> None:
         """Wait for all work started so far; failures are kept by their queues."""
         for pending in tuple(self._queues):
-            pending.settle(the_devices_own=the_devices_own)
-        self._forget_left()
+            pending.settle(device_work_only=device_work_only)
+        self._drop_closed()
 
     def hold(self, allocation: BackendAllocation) -> None:
         """Keep memory until the work that is under way now is done."""
@@ -259,17 +259,17 @@ class WorkUnderWay:
                 pending.hold(stranded)
             with suppress(ValueError):
                 self._stranded.remove(stranded)
-        self._forget_left()
+        self._drop_closed()
 
     @property
     def is_idle(self) -> bool:
         """Whether all work is done or has failed."""
         return all(pending.is_idle for pending in tuple(self._queues))
 
-    def _forget_left(self) -> None:
+    def _drop_closed(self) -> None:
         """Let go of those that are done, and tell of what failed, as nobody else will."""
         for pending in tuple(self._queues):
-            if pending.is_left and pending.is_idle:
+            if pending.is_closed and pending.is_idle:
                 self._queues.pop(pending, None)
                 for failure in iter(pending.next_failure, None):
                     warnings.warn(

@@ -80,7 +80,7 @@ class Refusal:
         uses = {aspect: self.uses[aspect] for aspect in aspects if aspect in self.uses}
         return KernelNotSupported(
             "\n".join([self._summary(lacking), *_places(uses)]),
-            hint="; ".join(_offers(self.missing)),
+            hint="; ".join(_supported(self.missing)),
             kernel=self.kernel,
             device=self.device.name,
             aspects=aspects,
@@ -128,7 +128,7 @@ def _places(uses: "Mapping[str, AspectUse]") -> Iterator[str]:
             yield f"  {call.place}: '{call.callee}' is called here by '{call.caller}'"
 
 
-def _offers(missing: Sequence[Reason]) -> Iterator[str]:
+def _supported(missing: Sequence[Reason]) -> Iterator[str]:
     """What the device has in place of what is missing."""
     for reason in missing:
         if isinstance(reason, SubGroupReason):
@@ -142,12 +142,12 @@ def _offers(missing: Sequence[Reason]) -> Iterator[str]:
 
 def find_refusal(kernel: str, links: LinkSet, device: Device) -> Refusal | None:
     """Why `device` cannot run the kernel with all that it takes; None if it can."""
-    for capabilities, is_target in _judges(device):
+    for capabilities, is_target in _capability_sets(device):
         for part in links.parts:
             with part.image.being_read():
                 missing = fit(capabilities, part.requirements).missing
                 if missing:
-                    return Refusal(kernel, device, missing, is_target, part.way, _uses(part))
+                    return Refusal(kernel, device, missing, is_target, part.call_path, _uses(part))
     return None
 
 
@@ -164,10 +164,10 @@ def meets(device: Device, requirements: Requirements) -> bool:
 
     What is unknown is for the driver to refuse: some do not tell their sub-group sizes.
     """
-    return all(fit(each, requirements).verdict != "no" for each, _ in _judges(device))
+    return all(fit(each, requirements).verdict != "no" for each, _ in _capability_sets(device))
 
 
-def _judges(device: Device) -> Iterator[tuple[Capabilities, bool]]:
+def _capability_sets(device: Device) -> Iterator[tuple[Capabilities, bool]]:
     """Yield all that code has to fit, and of each whether it is the target that is emulated."""
     reported = device.description.capabilities
     if not device.stands_for:
