@@ -242,7 +242,7 @@ def test_failures_of_work_that_nobody_has_any_more_are_told() -> None:
     _started(pending, "a")
     work.close(pending)
     queue.failed = {"a"}
-    with pytest.warns(RuntimeWarning, match="has failed: a failed"):
+    with pytest.warns(RuntimeWarning, match="queue failed: a failed"):
         work.settle()
 
 
