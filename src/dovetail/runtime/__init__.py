@@ -1,8 +1,8 @@
 """Running programs: devices, queues, launches and memory.
 
 In: a packaged program. Out: its kernels, run on a device with arguments from Python. Nothing here
-imports a compiler stage, and nothing is loaded before it is asked for: importing this package
-costs neither NumPy nor a driver.
+imports a compiler stage. Names load on first use: importing this package loads neither NumPy nor a
+driver.
 """
 
 from dovetail.on_demand import lazy_exports

@@ -1,7 +1,7 @@
-"""Handing arguments to a kernel by the types of its parameters.
+"""Setting a kernel's arguments according to the types of its parameters.
 
-Everything that depends only on the kernel and the device is worked out once; what remains for a
-launch is one call of a prepared function per argument.
+Everything that depends only on the kernel and the device is computed once; each launch then calls
+one prepared function per argument.
 """
 
 from collections.abc import Callable
@@ -15,12 +15,12 @@ from dovetail.kernel_info import ADDRESS_SIZE, Parameter, ParameterKind, inner_a
 from dovetail.runtime.backend import BackendDevice, BackendKernel, PointerArgument
 from dovetail.runtime.element_types import element_check
 from dovetail.runtime.memory import NO_MEMORY, HostArray, UsmArray
-from dovetail.runtime.number_encoding import ENCODINGS, Pack, Unfit, describe, number_packer
+from dovetail.runtime.number_encoding import ENCODINGS, EncodingError, Pack, describe, number_packer
 from dovetail.runtime.object_encoding import is_object, object_packer
 from dovetail.runtime.slot import Slot
 
 ArrayArgument: TypeAlias = Callable[[HostArray], PointerArgument]
-"""How a NumPy array becomes a pointer: as it is, or through a copy on the device."""
+"""Turns a NumPy array into a pointer: to the array itself, or to a copy on the device."""
 
 SetArgument: TypeAlias = Callable[[object, ArrayArgument], None]
 
@@ -29,19 +29,19 @@ def argument_setter(
     slot: Slot,
     device: BackendDevice,
     kernel: BackendKernel,
-    moved: Callable[[], None],
+    on_rebind: Callable[[], None],
 ) -> SetArgument:
-    """The function that sets the slot's argument on `kernel`.
+    """Return the function that sets the slot's argument on `kernel`.
 
-    It calls `moved` when the argument is a pointer to other memory than the last.
+    It calls `on_rebind` when the argument points to other memory than in the previous launch.
     """
     if slot.parameter.kind is ParameterKind.POINTER:
-        return _pointer_setter(slot, device, kernel, moved)
+        return _pointer_setter(slot, device, kernel, on_rebind)
     return _value_setter(slot, device, kernel)
 
 
 def array_check(slot: Slot) -> Callable[[HostArray], None]:
-    """A function that refuses arrays on which the kernel cannot work as they are."""
+    """Return a function that raises `ArgumentError` for arrays that the kernel cannot use."""
     check_elements, needs_write = element_check(slot), slot.parameter.writable
 
     def check(array: HostArray) -> None:
@@ -67,9 +67,9 @@ def _value_setter(slot: Slot, device: BackendDevice, kernel: BackendKernel) -> S
         nonlocal current
         try:
             data = pack(value)
-        except Unfit as unfit:
-            raise slot.error(str(unfit)) from None
-        # A kernel object keeps its arguments from launch to launch.
+        except EncodingError as error:
+            raise slot.error(str(error)) from None
+        # A kernel object keeps its arguments between launches.
         if data != current:
             current = b""
             set_bytes(number, data)
@@ -82,7 +82,7 @@ def _value_setter(slot: Slot, device: BackendDevice, kernel: BackendKernel) -> S
 def _inner_pointer_setter(
     slot: Slot, device: BackendDevice, kernel: BackendKernel
 ) -> Callable[[bytes], None]:
-    """What hands over the addresses in an object that are arguments of the kernel, too."""
+    """Return a function that also sets the addresses in an object that are kernel arguments."""
     inner = [
         (each.number, each.member.offset)
         for each in inner_arguments(slot.kernel.parameters)
@@ -102,18 +102,18 @@ def _packer(slot: Slot) -> Pack:
     if parameter.kind is ParameterKind.SCALAR and parameter.encoding in ENCODINGS:
         pack_number = number_packer(parameter.encoding)
         return _either_packer(pack_number, parameter) if parameter.fields else pack_number
-    # A scalar without a NumPy code, such as bfloat16, can only come as its bytes.
+    # A scalar without a NumPy type code, such as bfloat16, can only be passed as bytes.
     return object_packer(parameter)
 
 
 def _either_packer(pack_number: Pack, parameter: Parameter) -> Pack:
-    """For a class of one number: that number, or the object."""
+    """Return a packer for a class with one number: takes the number or the object."""
     pack_object = object_packer(parameter)
     return lambda value: (pack_object if is_object(value) else pack_number)(value)
 
 
 def _pointer_setter(
-    slot: Slot, device: BackendDevice, kernel: BackendKernel, moved: Callable[[], None]
+    slot: Slot, device: BackendDevice, kernel: BackendKernel, on_rebind: Callable[[], None]
 ) -> SetArgument:
     number, set_pointer = slot.index, kernel.set_pointer
     check_array, check_memory = array_check(slot), _memory_check(slot, device)
@@ -125,14 +125,14 @@ def _pointer_setter(
         nonlocal current
         if isinstance(value, UsmArray):
             memory = value.held or value.memory
-            # A kernel object keeps its arguments from launch to launch, and this was checked then.
+            # A kernel object keeps its arguments between launches; this one is already checked.
             if memory.serial != current:
                 current = NO_MEMORY
                 if value.dtype is not wanted or value.native_device is not device:
                     check_memory(value)
                 set_pointer(number, memory.allocation.argument)
                 current = memory.serial
-                moved()
+                on_rebind()
             return
         current = NO_MEMORY
         if isinstance(value, np.ndarray):
@@ -151,8 +151,8 @@ def _memory_check(slot: Slot, device: BackendDevice) -> Callable[[UsmArray], Non
     def check(array: UsmArray) -> None:
         if array.native_device is not device:
             raise slot.error(
-                f"the array belongs to '{array.device.name}',"
-                f" the kernel runs on '{device.description.name}'"
+                f"expected an array on '{device.description.name}', where the kernel runs,"
+                f" got one on '{array.device.name}'"
             )
         check_elements(array.dtype, array.nbytes)
 

@@ -1,4 +1,4 @@
-"""Assertions that fail in kernels: asking for them when work has ended."""
+"""Reading failed assertions of kernels after their work has finished."""
 
 import os
 from ctypes import string_at
@@ -10,18 +10,18 @@ from dovetail.runtime.backend import BackendDevice, BackendProgram, BackendQueue
 
 
 class AssertionReader:
-    """Reads what the kernels of an image leave behind when an assertion fails, and clears it."""
+    """Reads and clears the record that an image's kernels write when an assertion fails."""
 
     def __init__(self, device: BackendDevice, program: BackendProgram, symbol: str) -> None:
-        """`symbol` is that of the kernel, in the same image, that does it."""
+        """`symbol` names the kernel in the same image that copies out and clears the record."""
         self._memory = device.allocate(MemoryKind.HOST, RECORD_SIZE)
         self._kernel = program.kernel(symbol, follows_pointers=False)
         self._kernel.set_pointer(0, self._memory.argument)
-        # One memory for all who ask.
+        # All callers share the memory.
         self._lock = Lock()
 
     def failure(self, queue: BackendQueue) -> KernelAssertionFailed | None:
-        """The first that failed since this was last asked, if any did."""
+        """Return the first assertion failure since the previous call, or None."""
         with self._lock:
             queue.wait(queue.launch(self._kernel, (1,), (1,)))
             failed = FailedAssertion.read(string_at(self._memory.address, RECORD_SIZE))
@@ -29,12 +29,12 @@ class AssertionReader:
 
 
 class AbortingReader(AssertionReader):
-    """Prints what failed and aborts the process, as assertions of host code do."""
+    """Prints the failed assertion and aborts the process, as `assert` in host code does."""
 
     def failure(self, queue: BackendQueue) -> KernelAssertionFailed | None:
         failure = super().failure(queue)
         if failure is not None:
-            # Past Python's own stream, which host code may have closed or redirected.
+            # Not through `sys.stderr`, which may have been closed or redirected.
             os.write(2, f"{failure}\n".encode())
             os.abort()
         return None

@@ -1,9 +1,9 @@
-"""What the runtime asks of a back-end, and no more.
+"""The interface between the runtime and its back-ends.
 
-A back-end is a folder beside this file with one set of file names; `opencl` is the model. It
-finds devices and offers each as a `BackendDevice`. All sizes are given innermost dimension first,
-as drivers want them. Every failure is raised as a `DovetailError`; a driver's own exceptions do
-not get out of its back-end.
+A back-end is a folder beside this file with the same file names as `opencl`. It finds devices and
+offers each as a `BackendDevice`. All sizes are given innermost dimension first, as drivers expect
+them. Every failure is raised as a `DovetailError`; a driver's own exceptions do not leave its
+back-end.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NativeEvent: TypeAlias = Any
-"""A driver's own event; only the queue that made it looks inside."""
+"""A driver's event; opaque except to the queue that created it."""
 
 PointerArgument: TypeAlias = Any
-"""An address in the form that the back-end's kernels take quickest."""
+"""An address in the form that the back-end's kernels accept fastest."""
 
 
 class DeviceOutOfMemory(DeviceError):
-    """The device has no room for an allocation."""
+    """The device does not have enough memory for an allocation."""
 
 
 class DeviceKind(StrEnum):
-    """What a device is."""
+    """The type of a device."""
 
     GPU = "gpu"
     ACCELERATOR = "accelerator"
@@ -40,59 +40,59 @@ class DeviceKind(StrEnum):
 
 
 class MemoryKind(StrEnum):
-    """Where an allocation lives and who can reach it."""
+    """The kinds of USM allocations."""
 
     SHARED = "shared"
-    """Host and device reach it; the driver moves it."""
+    """Host and device access it; the driver migrates it."""
     DEVICE = "device"
-    """The device alone reaches it; data is copied in and out."""
+    """Only the device accesses it; data is copied in and out."""
     HOST = "host"
-    """In the host's memory; the device reaches it there."""
+    """In host memory, where the device accesses it."""
 
 
 class CodeKind(StrEnum):
-    """The forms that device code comes in."""
+    """The formats of device code."""
 
     NATIVE = "native"
-    """For one architecture; nothing is left to compile."""
+    """Compiled for one architecture."""
     SPIRV = "SPIR-V"
     PTX = "PTX"
     AMDGCN = "AMDGCN"
 
 
 Values: TypeAlias = tuple[tuple[int, bool], ...]
-"""Of boolean specialization constants, by `SpecId`, ascending."""
+"""Values of boolean specialization constants by `SpecId`, ascending."""
 
 
 @dataclass(frozen=True)
 class Code:
-    """Device code that a driver is given."""
+    """Device code to pass to a driver."""
 
     kind: CodeKind
     data: bytes
     values: Values = ()
-    """For code with conditions. It is specialised before a driver sees it."""
-    is_ours: bool = False
-    """Whether it was made of code that is known to be valid."""
+    """For code with conditions, which is specialized before it is passed to a driver."""
+    is_trusted: bool = False
+    """Whether it was derived from code that is known to be valid."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """The largest things a device takes."""
+    """The limits of a device."""
 
     max_work_group_size: int
     max_work_item_sizes: tuple[int, ...]
     """Per dimension of a work-group, in SYCL's order: the last is the innermost."""
     local_memory: int
-    """Bytes that a work-group can share."""
+    """Bytes per work-group."""
     global_memory: int
     max_allocation: int
-    """Bytes that one allocation can have."""
+    """Bytes per allocation."""
 
 
 @dataclass(frozen=True)
 class DeviceDescription:
-    """What a driver says about a device."""
+    """The properties of a device as its driver reports them."""
 
     backend: str
     platform: str
@@ -101,31 +101,31 @@ class DeviceDescription:
     driver_version: str
     limits: Limits
     sub_group_sizes: tuple[int, ...]
-    """Empty if the driver does not say."""
+    """Empty if the driver does not report them."""
     spirv_versions: tuple[str, ...]
     """Such as `1.4`, in ascending order."""
     extensions: frozenset[str]
     aspects: frozenset[str] = frozenset()
     target: str = ""
-    """Its name in the table of targets; empty if it is not there."""
+    """Its name in the target table; empty if it is not listed there."""
     vendor: str = ""
     vendor_id: int = 0
     version: str = ""
-    """Of the interface that the device offers, such as `OpenCL 3.0`."""
+    """Of the API that the device supports, such as `OpenCL 3.0`."""
     platform_vendor: str = ""
     platform_version: str = ""
     compute_units: int = 1
     clock_mhz: int = 0
-    """0 if the driver does not say."""
+    """0 if the driver does not report it."""
     address_bits: int = 64
     max_sub_groups: int = 0
-    """In a work-group; 0 if the driver does not say."""
+    """Per work-group; 0 if the driver does not report it."""
     takes_uneven_groups: bool = False
-    """Whether the last work-group of a dimension may be smaller than the others."""
+    """Whether the device supports non-uniform work-groups."""
 
     @cached_property
     def capabilities(self) -> Capabilities:
-        """What the requirements of kernels are compared with."""
+        """The capabilities that `fit` compares with the requirements of kernels."""
         limits = WorkGroupLimits(self.limits.max_work_group_size, self.limits.max_work_item_sizes)
         return Capabilities(
             aspects=frozenset(map(aspect_number, self.aspects)),
@@ -136,7 +136,7 @@ class DeviceDescription:
 
 @dataclass(frozen=True)
 class Times:
-    """When work was handed to the device, started and ended, in nanoseconds of the device."""
+    """When a command was submitted, started and ended, in nanoseconds of the device's clock."""
 
     submit: int
     start: int
@@ -144,7 +144,7 @@ class Times:
 
 
 class BackendAllocation(Protocol):
-    """Memory that the driver gave; it goes back when the last reference does."""
+    """An allocation of the driver; freed with its last reference."""
 
     @property
     def address(self) -> int: ...
@@ -154,16 +154,16 @@ class BackendAllocation(Protocol):
 
 
 class BackendKernel(Protocol):
-    """A kernel with its arguments; one thread's own, since drivers mix up shared ones."""
+    """A kernel with its arguments; for one thread at a time, since arguments are its state."""
 
     @property
     def handle(self) -> Any:
-        """The driver's own object."""
+        """The driver's object."""
         ...
 
     @property
     def largest_group(self) -> int:
-        """How many work-items a work-group of the kernel can have."""
+        """The maximum number of work-items in a work-group of the kernel."""
         ...
 
     def set_bytes(self, index: int, data: bytes, /) -> None: ...
@@ -171,7 +171,7 @@ class BackendKernel(Protocol):
     def set_pointer(self, index: int, pointer: PointerArgument, /) -> None: ...
 
     def set_local(self, index: int, size: int, /) -> None:
-        """Give the parameter memory of each work-group's own."""
+        """Set a local-memory argument of `size` bytes."""
         ...
 
 
@@ -179,23 +179,23 @@ class BackendProgram(Protocol):
     """Code built for one device."""
 
     def kernel(self, symbol: str, *, follows_pointers: bool) -> BackendKernel:
-        """A new kernel object.
+        """Return a new kernel object.
 
-        `follows_pointers` says that the kernel may reach memory through addresses that are not
-        themselves arguments, which drivers must know beforehand.
+        `follows_pointers` says that the kernel may access allocations that are not among its
+        arguments, which drivers must know before the launch.
         """
         ...
 
     def binary(self) -> bytes:
-        """The native code, which the same driver takes back without compiling anything.
+        """Return the native code, which the same driver loads without compiling it.
 
-        Empty if the driver does not give it out.
+        Empty if the driver does not support that.
         """
         ...
 
 
 class BackendQueue(Protocol):
-    """Work in the order it is given; also after events of other queues of the device."""
+    """An in-order queue; commands can also wait for events of the device's other queues."""
 
     def launch(
         self,
@@ -206,106 +206,107 @@ class BackendQueue(Protocol):
         after: Sequence[NativeEvent] = (),
         /,
     ) -> NativeEvent:
-        """Start the kernel with the arguments it has now; later ones do not touch this launch."""
+        """Start the kernel with its current arguments; later changes do not affect this launch."""
         ...
 
     def copy(
         self, target: int, source: int, size: int, after: Sequence[NativeEvent] = ()
     ) -> NativeEvent:
-        """Copy bytes between addresses, of the host or of allocations."""
+        """Copy bytes between addresses of host memory or allocations."""
         ...
 
     def fill(
         self, target: int, pattern: bytes, size: int, after: Sequence[NativeEvent] = ()
     ) -> NativeEvent:
-        """Repeat a pattern whose length is a power of two up to 128 and divides the address."""
+        """Fill memory with a pattern, of a power of two up to 128 bytes that divides `target`."""
         ...
 
     def marker(self, after: Sequence[NativeEvent] = ()) -> NativeEvent:
-        """No work: done when everything before it is."""
+        """Enqueue a marker, which completes when all earlier commands have."""
         ...
 
     def times(self, event: NativeEvent, /) -> Times:
-        """When finished work of a queue that measures was done."""
+        """Return the profiling times of a finished command; the queue must have profiling."""
         ...
 
     def flush(self) -> None:
-        """See to it that the work given so far is begun, although nobody waits for it."""
+        """Submit all enqueued commands to the device."""
         ...
 
     def wait(self, event: NativeEvent, may_block: bool = False, /) -> None:
-        """Return when the work is done, or raise what it failed with; other threads go on.
+        """Wait for a command, and raise its error if it failed; other threads run meanwhile.
 
-        An interrupt raises `KeyboardInterrupt` at once, unless the caller may block.
+        With `may_block`, an interrupt may raise `KeyboardInterrupt` only after the wait.
         """
         ...
 
     def is_done(self, event: NativeEvent, /) -> bool:
-        """Whether the work is done or has failed."""
+        """Whether the command has completed or failed."""
         ...
 
     def finish(self) -> None:
-        """Return when all work given so far is done or has failed."""
+        """Wait until all enqueued commands have completed or failed."""
         ...
 
 
 class BackendGate(Protocol):
-    """Stands for something that the host has to do: work is put behind its event."""
+    """An event that the host completes, such as OpenCL's user events; commands wait for it."""
 
     @property
     def event(self) -> NativeEvent:
-        """Done when the gate is open; for queues of the device that made it."""
+        """Complete when the gate is open; for queues of the device that created it."""
         ...
 
     def open(self) -> None:
-        """Let the work behind it begin; once, from any thread."""
+        """Complete the event; to be called once, from any thread."""
         ...
 
 
 class BackendDevice(Protocol):
-    """One device, opened when first used."""
+    """A device, opened on first use."""
 
     @property
     def description(self) -> DeviceDescription: ...
 
     @property
     def reaches_host_memory(self) -> bool:
-        """Whether kernels can work on any memory of this process where it lies."""
+        """Whether kernels can access all host memory, also memory that is not a USM allocation."""
         ...
 
     def open_queue(self, *, profiling: bool = False) -> BackendQueue:
-        """A new queue; with `profiling`, it can tell the times of its work."""
+        """Return a new queue; with `profiling`, it measures the times of its commands."""
         ...
 
     def new_gate(self) -> BackendGate:
-        """A gate that is shut. Neither starting work behind it nor a flush waits for it."""
+        """Return a closed gate. Neither enqueuing commands that wait for it nor a flush blocks."""
         ...
 
     def takes(self, kind: CodeKind) -> bool:
-        """Whether the driver takes code in that form; native code of the device's own target."""
+        """Whether the driver accepts code of that kind; native code for the device's target."""
         ...
 
     def build(self, parts: Sequence[Code], options: Sequence[str] = ()) -> BackendProgram:
-        """Build checked code, several parts linked, or raise `ProgramBuildError` with the log.
+        """Build validated code, linking several parts, or raise `ProgramBuildError` with the log.
 
-        Native code comes alone. Options are for the driver's compiler, and for a single part.
+        Native code must be a single part. Options are for the driver's compiler, and only for a
+        single part.
         """
         ...
 
     def build_settings(self) -> Mapping[str, str]:
-        """What else decides what `build` makes, beside the code and what `description` says."""
+        """Settings that affect the result of `build`, besides the code and the description."""
         ...
 
     def allocate(self, kind: MemoryKind, size: int, alignment: int = 0) -> BackendAllocation:
-        """New memory; the alignment is a power of two, or 0 for what suits the device best."""
+        """Allocate memory; the alignment is a power of two, or 0 for the driver's default."""
         ...
 
     def address_argument(self, address: int, /) -> PointerArgument: ...
 
     def array_argument(self, array: "NDArray[np.generic]", /) -> PointerArgument:
-        """A contiguous array's memory; only for devices that reach the host's memory."""
+        """Return a contiguous array as argument; only if `reaches_host_memory`."""
         ...
 
 
 FindDevices: TypeAlias = Callable[[], list[BackendDevice]]
-"""What a back-end's `find_devices` is."""
+"""The type of a back-end's `find_devices`."""

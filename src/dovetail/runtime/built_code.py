@@ -1,8 +1,8 @@
-"""Code that was built before: taken from the cache instead of being built again.
+"""The cache of built programs.
 
-What a driver made of code is kept under a key of everything that it depends on, so nothing that is
-there is ever out of date. It came from this very driver and lies where nobody else can write, so it
-is handed over without the checks that new code goes through.
+The key covers everything that a driver's binary depends on, so entries never become stale. Binaries
+come from the same driver and from a folder that only the user can write to, so they are loaded
+without the validation that other code needs.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,20 +21,22 @@ from dovetail.runtime.backend import (
 from dovetail.runtime.host_processor import processor_features
 
 _FORMAT = "1"
-"""Of what is kept, and of what is done to code before a driver gets it. Another one is another key,
-so versions of Dovetail can share a cache."""
+"""The version of cache entries and of the transformations before a driver build. It is part of the
+key, so versions of Dovetail can share a cache."""
 
 
-def built(parts: Sequence[Code], digests: Sequence[bytes], device: BackendDevice) -> BackendProgram:
-    """The parts, whose SHA-256 digests are given, linked and built for `device`."""
+def build_cached(
+    parts: Sequence[Code], digests: Sequence[bytes], device: BackendDevice
+) -> BackendProgram:
+    """Return the parts linked and built for `device`; `digests` are their SHA-256 digests."""
     if parts[0].kind is CodeKind.NATIVE:
-        # Nothing is left to compile, so nothing would be saved.
-        return _built_anew(parts, device)
+        # There is nothing to compile, so the cache would save nothing.
+        return _compile(parts, device)
     key = program_key(parts, digests, device.description, device.build_settings())
     program = _from_cache(key, device)
     if program is None:
-        program = _built_anew(parts, device)
-        _keep(key, program)
+        program = _compile(parts, device)
+        _store(key, program)
     return program
 
 
@@ -44,21 +46,21 @@ def program_key(
     device: DeviceDescription,
     settings: Mapping[str, str],
 ) -> str:
-    """What is kept goes by this: the parts in order, constants' values, the device, settings."""
+    """Return the cache key: the parts in order, values of constants, the device, settings."""
     code = [each for pair in zip(parts, digests, strict=True) for each in _content(*pair)]
     chosen = [(f"setting {name}", value) for name, value in settings.items()]
     return key_of(("format", _FORMAT), *code, *sorted(chosen), *_identity(device))
 
 
 def _content(part: Code, digest: bytes) -> Iterator[tuple[str, str | bytes]]:
-    """What tells a part from others; a constant of one says nothing of another."""
+    """Yield the key's entries for one part and its constants."""
     yield f"code {part.kind}", digest
     for spec_id, value in part.values:
         yield f"constant {spec_id}", str(value)
 
 
 def _identity(device: DeviceDescription) -> Iterator[tuple[str, str]]:
-    """Whatever can tell devices apart that do not take each other's code."""
+    """Yield the key's entries for the device: all that binaries may depend on."""
     yield "backend", device.backend
     yield "platform", device.platform
     yield "platform vendor", device.platform_vendor
@@ -74,7 +76,7 @@ def _identity(device: DeviceDescription) -> Iterator[tuple[str, str]]:
     yield "sub-groups", " ".join(map(str, device.sub_group_sizes))
     yield "extensions", " ".join(sorted(device.extensions))
     if device.kind is DeviceKind.CPU:
-        # Drivers compile for the processor at hand; a home folder may be shared by several.
+        # Drivers compile for the host's processor; several machines may share a home folder.
         yield "processor", processor_features()
 
 
@@ -85,22 +87,22 @@ def _from_cache(key: str, device: BackendDevice) -> BackendProgram | None:
     try:
         return device.build([Code(CodeKind.NATIVE, binary)])
     except ProgramBuildError:
-        # The driver has changed in a way that it does not tell of.
+        # The driver has changed, but not its version.
         return None
 
 
-def _built_anew(parts: Sequence[Code], device: BackendDevice) -> BackendProgram:
-    # Loaded here: what comes from the cache, as most code does, needs none of it.
+def _compile(parts: Sequence[Code], device: BackendDevice) -> BackendProgram:
+    # Imported here, since cache hits do not need them.
     from dovetail.runtime.code_validation import validate_code
-    from dovetail.runtime.device_code import for_device, plain
+    from dovetail.runtime.device_code import for_device, without_conditions
 
-    parts = [for_device(plain(part), device.description) for part in parts]
+    parts = [for_device(without_conditions(part), device.description) for part in parts]
     validate_code(parts, device)
     return device.build(parts)
 
 
-def _keep(key: str, program: BackendProgram) -> None:
-    # Some drivers give nothing out.
+def _store(key: str, program: BackendProgram) -> None:
+    # Some drivers do not return binaries.
     with suppress(DovetailError):
         binary = program.binary()
         if binary:

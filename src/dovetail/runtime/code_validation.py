@@ -1,10 +1,10 @@
-"""Validation of code before a driver builds it, which must not end the process.
+"""Validation of code before a driver builds it in this process.
 
-Drivers trust their input: a bad module can make one crash or call `exit`, and some modules do so
-although they are valid. SPIR-V that we made ourselves was validated then, and its digest is known.
-SPIR-V from elsewhere goes through its validator, where one is installed, for a clear message. All
-that is linked together is then built in a child process first, once for each driver; so is native
-code. What native code does when it runs is its own affair, as with any program.
+Drivers trust their input: an invalid module can make one crash or call `exit`, and so can some
+valid modules. SPIR-V that Dovetail generated was validated then, and its digest is recorded. SPIR-V
+from elsewhere is checked by the SPIR-V validator, if one is installed, for a clear message. Code
+that is linked together, and native code, is then first built in a child process, once for each
+driver. This does not check what native code does when it runs.
 """
 
 import struct
@@ -22,11 +22,11 @@ _HEADER = struct.Struct("<II")
 
 
 def validate_code(parts: Sequence[Code], device: BackendDevice) -> None:
-    """Return if `device`'s driver can be given the parts; else raise `ProgramBuildError`."""
+    """Raise `ProgramBuildError` if the driver of `device` cannot build the parts safely."""
     modules = [part for part in parts if part.kind is CodeKind.SPIRV]
     for module in modules:
         _check_header(module.data, device.description)
-    foreign = [part.data for part in modules if not (part.is_ours or trust.is_known(part.data))]
+    foreign = [part.data for part in modules if not (part.is_trusted or trust.is_known(part.data))]
     if not foreign and len(modules) == len(parts):
         return
     driver, whole = identity(device.description), _as_one(parts)
@@ -39,9 +39,9 @@ def validate_code(parts: Sequence[Code], device: BackendDevice) -> None:
 
 
 def _as_one(parts: Sequence[Code]) -> bytes:
-    """What a driver's survival is remembered by: a module that is built alone stands for itself."""
-    alone = len(parts) == 1 and parts[0].kind is CodeKind.SPIRV
-    return parts[0].data if alone else packed(parts)
+    """Return the bytes whose digest records a successful build: a single module's own, or all."""
+    is_module = len(parts) == 1 and parts[0].kind is CodeKind.SPIRV
+    return parts[0].data if is_module else packed(parts)
 
 
 def _check_validity(spirv: bytes) -> None:
@@ -52,11 +52,11 @@ def _check_validity(spirv: bytes) -> None:
 
 def _check_header(spirv: bytes, device: DeviceDescription) -> None:
     if len(spirv) < _HEADER.size or _HEADER.unpack_from(spirv)[0] != _MAGIC:
-        raise ProgramBuildError("the code is not SPIR-V: it does not begin with its magic number")
+        raise ProgramBuildError("the code is not SPIR-V: it does not begin with the magic number")
     version = spirv[6], spirv[5]
     taken = [tuple(map(int, text.split("."))) for text in device.spirv_versions]
     if version > max(taken, default=version):
         raise ProgramBuildError(
-            f"the code is SPIR-V {version[0]}.{version[1]};"
-            f" '{device.name}' takes up to {device.spirv_versions[-1]}"
+            f"'{device.name}' supports SPIR-V up to {device.spirv_versions[-1]};"
+            f" the code is SPIR-V {version[0]}.{version[1]}"
         )

@@ -1,11 +1,11 @@
-"""Symbols as C++ spells them, by the C++ library of this process; no LLVM is needed to run."""
+"""Demangling with the C++ library of this process: the runtime does not need LLVM."""
 
 from ctypes import CDLL, POINTER, byref, c_char_p, c_int, c_size_t, c_void_p, cast, string_at
 from functools import cache
 
 
 def demangled(symbol: str) -> str:
-    """The name in C++; the symbol itself if it is no mangled name or the library is not there."""
+    """Return the C++ name; the symbol itself if it is not mangled or there is no C++ library."""
     library = _library()
     if library is None or not symbol.startswith("_Z"):
         return symbol

@@ -1,6 +1,6 @@
-"""Finding devices, and what is known of each.
+"""Finding devices, and their properties.
 
-Back-ends are loaded by name when devices are first asked for; the list is made once a process.
+Back-ends are loaded by name on first use; each process lists its devices once.
 """
 
 from dataclasses import replace
@@ -21,7 +21,7 @@ from dovetail.runtime.backend import (
     Limits,
     MemoryKind,
 )
-from dovetail.runtime.event import WorkUnderWay
+from dovetail.runtime.event import DeviceWork
 from dovetail.runtime.selection import select
 from dovetail.settings import DEVICE, STANDS_FOR
 from dovetail.targets import Target, aspect_name, default_table
@@ -30,60 +30,60 @@ if TYPE_CHECKING:
     from dovetail.conditions import Condition
 
 BACKENDS = {"opencl": "dovetail.runtime.opencl"}
-"""Each module has a function `find_devices`."""
+"""The module of each back-end, with a function `find_devices`."""
 
-# GPUs first, as SYCL's default selector does; within a kind, the drivers' own order.
+# GPUs first, as in SYCL's default selector; within a kind, in the drivers' order.
 _ORDER = (DeviceKind.GPU, DeviceKind.ACCELERATOR, DeviceKind.CPU)
 
 
 class Device:
     """A device that kernels can run on."""
 
-    __slots__ = ("__weakref__", "_native", "_stand_ins", "description", "stands_for", "work")
+    __slots__ = ("__weakref__", "_emulated", "_native", "description", "stands_for", "work")
 
     def __init__(
         self,
         native: BackendDevice,
         stands_for: Target | None = None,
-        work: WorkUnderWay | None = None,
+        work: DeviceWork | None = None,
     ) -> None:
         self._native = native
-        self._stand_ins: dict[tuple[int, str], Device] = {}
+        self._emulated: dict[tuple[int, str], Device] = {}
         self.description: DeviceDescription = native.description
         self.stands_for = ""
-        """The target whose features it reports in place of its own; empty if it is itself."""
+        """The name of the emulated target, whose features the device reports; or empty."""
         if stands_for is not None:
             self.description = reported_as(stands_for, native.description)
             self.stands_for = stands_for.name
-        self.work = work or WorkUnderWay()
+        self.work = work or DeviceWork()
 
     def as_target(self, target: Target | str) -> "Device":
-        """This device, reporting the architecture, aspects and sub-group sizes of a target.
+        """Return this device emulating a target: with its architecture, aspects, sub-group sizes.
 
-        It still runs everything itself, so what it cannot do stays impossible.
+        Kernels still run on this device, so they also need its features.
         """
         wanted = default_table()[target] if isinstance(target, str) else target
         key = (id(wanted), wanted.name)
-        if key not in self._stand_ins:
-            # Memory is given back when all work on the device is done, whoever started it.
-            self._stand_ins[key] = Device(self._native, wanted, self.work)
-        return self._stand_ins[key]
+        if key not in self._emulated:
+            # Both share the work: memory is freed when all work of the device is done.
+            self._emulated[key] = Device(self._native, wanted, self.work)
+        return self._emulated[key]
 
     @property
     def native(self) -> BackendDevice:
-        """The back-end's side of it."""
+        """The back-end's device."""
         return self._native
 
     def allocate(self, kind: MemoryKind, size: int, alignment: int = 0) -> BackendAllocation:
-        """New memory; the alignment is a power of two, or 0 for what suits the device best.
+        """Allocate memory; the alignment is a power of two, or 0 for the driver's default.
 
-        If there is none left, it waits for the work under way, which may hold what nobody else
-        does, before it gives up with `OutOfMemory`.
+        If there is not enough, this waits for the device's work, which may hold the last reference
+        to memory, and tries again before it raises `DeviceOutOfMemory`.
         """
         try:
             return self._native.allocate(kind, size, alignment)
         except DeviceOutOfMemory:
-            self.work.settle(the_devices_own=True)
+            self.work.settle(device_work_only=True)
         return self._native.allocate(kind, size, alignment)
 
     @property
@@ -125,27 +125,27 @@ class Device:
 
     @property
     def target(self) -> str:
-        """The target that code is compiled for to run there; empty if it is not a known one."""
+        """The device's target, for which code is compiled; empty if it is unknown."""
         return self.description.target
 
     @property
     def architecture(self) -> int | None:
-        """The number of its target in `enum class architecture`; None if it has none there."""
+        """Its value in `enum class architecture`, or None."""
         table = default_table()
         return table.architecture(self.target) if self.target in table else None
 
     @property
     def aspects(self) -> frozenset[str]:
-        """The optional features that it has, by SYCL's names."""
+        """The SYCL names of its aspects."""
         return self.description.aspects
 
     def has(self, aspect: str | int) -> bool:
-        """Whether it has an aspect, by SYCL's name or number."""
+        """Whether the device has an aspect, given by SYCL's name or number."""
         return aspect_name(aspect) in self.description.aspects
 
     def satisfies(self, condition: "Condition") -> bool:
-        """Whether a condition holds for what it reports itself to be."""
-        # An aspect of a newer SYCL, which has no name here, is on no device of today's.
+        """Whether a condition holds for the features that the device reports."""
+        # Devices do not have aspects of newer SYCL versions, which have no name here.
         has = self.description.capabilities.aspects.__contains__
         return conditions.holds(condition, has, self.architecture)
 
@@ -161,18 +161,18 @@ _finding = Lock()
 
 
 def devices() -> list[Device]:
-    """Every device that takes SPIR-V: GPUs first, then accelerators, then CPUs."""
-    # Two threads must not open the drivers twice, which `cache` alone would allow.
+    """Return all devices that support SPIR-V: GPUs, then accelerators, then CPUs."""
+    # The lock keeps two threads from opening the drivers twice, which `cache` would allow.
     with _finding:
         return list(_all_devices())
 
 
 def default_device() -> Device:
-    """The first of `devices()`."""
+    """Return the first of `devices()`."""
     found = devices()
     if not found:
         raise DeviceError(
-            "there is no device that takes SPIR-V",
+            "no device supports SPIR-V",
             hint="install Intel's CPU runtime with"
             " `pip install intel-opencl-rt intel-cmplr-lib-rt`, or a vendor's OpenCL driver",
         )
@@ -180,7 +180,7 @@ def default_device() -> Device:
 
 
 def forget_devices() -> None:
-    """Look for devices anew when they are next asked for."""
+    """Make the next call of `devices` look for them again."""
     _all_devices.cache_clear()
 
 
@@ -203,9 +203,9 @@ def _all_devices() -> tuple[Device, ...]:
 
 
 def reported_as(target: Target, device: DeviceDescription) -> DeviceDescription:
-    """What `device` reports if it stands for `target`.
+    """Return the description of `device` when it emulates `target`.
 
-    What is unknown of the target is as it is on the device.
+    Where the target's features are unknown, those of the device are reported.
     """
     aspects = {*map(aspect_name, target.capabilities.aspects)}
     aspects |= {name for name in device.aspects if target.verdict(name) == "may"}

@@ -1,8 +1,8 @@
-"""Code as a device's driver takes it: conditions decided, without advice that it does not know.
+"""Preparing code for a device's driver: conditions resolved, unsupported advice removed.
 
-SPIR-V may have decorations that tell how to make hardware of a kernel, and declare capabilities for
-them. Drivers of accelerators know them. Others refuse the code or crash over it, though they could
-do without.
+SPIR-V may have decorations that tell FPGA compilers how to map a kernel to hardware, and declare
+capabilities for them. Drivers of accelerators support them. Others reject the code or crash on it,
+although the decorations are optional.
 """
 
 from dataclasses import replace
@@ -15,26 +15,26 @@ from dovetail.spirv.reduced import without_advice
 from dovetail.spirv.specialise import specialised
 
 
-def plain(code: Code) -> Code:
-    """The code without conditions; `ProgramBuildError` if they make no sense."""
+def without_conditions(code: Code) -> Code:
+    """Return the code with its conditions resolved; raise `ProgramBuildError` if it is invalid."""
     if not code.values:
         return code
     try:
         module = specialised(Module.read(code.data), dict(code.values))
     except FormatError as error:
         raise ProgramBuildError(f"the code cannot be specialised: {error.message}") from None
-    # Who made the whole has validated what can come of it.
-    return Code(code.kind, module.to_bytes(), is_ours=trust.is_known(code.data))
+    # Trusted code was validated for all values of its constants.
+    return Code(code.kind, module.to_bytes(), is_trusted=trust.is_known(code.data))
 
 
 def for_device(code: Code, device: DeviceDescription) -> Code:
-    """The code, without advice that the device's driver would not know."""
+    """Return the code without advice that the device's driver does not support."""
     if code.kind is not CodeKind.SPIRV or device.kind is DeviceKind.ACCELERATOR:
         return code
     try:
         module = Module.read(code.data)
         reduced = without_advice(module)
     except FormatError:
-        # Whoever checks it tells what is wrong with it.
+        # `validate_code` reports what is wrong with it.
         return code
     return code if reduced is module else replace(code, data=reduced.to_bytes())

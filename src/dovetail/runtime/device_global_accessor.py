@@ -1,6 +1,6 @@
-"""Reaching the device globals that lie in code that was built: by the kernel that is there for it.
+"""Accessing device globals in built code, through the accessor kernel of their image.
 
-It copies bytes between memory and a variable, one work-item a byte.
+It copies bytes between memory and a variable, one work-item per byte.
 """
 
 from collections.abc import Sequence
@@ -27,19 +27,19 @@ _ADDRESS_SIZE = 8
 
 @dataclass(frozen=True)
 class VariableSpan:
-    """Bytes of a variable, as it lies in an image."""
+    """A range of bytes in a variable of an image."""
 
     offset: int
     size: int
     length: int
-    """Bytes that lie beside each other."""
+    """Bytes in each contiguous block."""
     stride: int
-    """From the first of them to the first of the next."""
+    """Bytes between the beginnings of two blocks."""
 
 
 @dataclass(frozen=True)
 class DeviceGlobalAccessor:
-    """The kernel of one image, built for a device."""
+    """The accessor kernel of one image, built for a device."""
 
     program: BackendProgram
     symbol: str
@@ -54,8 +54,8 @@ class DeviceGlobalAccessor:
         writes: bool,
         after: Sequence[NativeEvent] = (),
     ) -> NativeEvent:
-        """Copy between a variable and memory that the device reaches."""
-        # A kernel object is one launch's own.
+        """Start a copy between a variable and memory that the device can access."""
+        # Launches do not share kernel objects.
         kernel = self.program.kernel(self.symbol, follows_pointers=False)
         kernel.set_pointer(0, memory.argument)
         kernel.set_bytes(1, pack("=I", number))
@@ -68,9 +68,9 @@ class DeviceGlobalAccessor:
 def set_pointers(
     program: BackendProgram, images: Sequence[ImageGlobals], device: Device
 ) -> list[object]:
-    """Let the variables of images, linked into one program, point to their values.
+    """Set the pointers to the values of device globals, for images linked into one program.
 
-    What is returned has to live as long as the program.
+    The result has to live as long as the program.
     """
     queue = device.native.open_queue()
     kept: list[object] = []

@@ -1,4 +1,4 @@
-"""Variables that live on devices, one on each, for the host to read and write."""
+"""Device globals, which the host reads and writes; each device has its own value."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,12 +27,12 @@ class GlobalCopy(ABC):
 
     @abstractmethod
     def start(self, queue: BackendQueue, after: Sequence[NativeEvent]) -> tuple[NativeEvent, ...]:
-        """Start it after the given events; what it holds has to live until it is done."""
+        """Start the copy after the events; this object has to live until it is done."""
 
 
 @dataclass(frozen=True)
 class MemoryCopy(GlobalCopy):
-    """Of a variable whose value is in memory that all images share."""
+    """The copy of a variable whose value is in memory that all images share."""
 
     memory: UsmMemory
     target: int
@@ -45,7 +45,7 @@ class MemoryCopy(GlobalCopy):
 
 @dataclass(frozen=True)
 class ImageCopy(GlobalCopy):
-    """Of a variable whose value is in an image, by way of memory that the device reaches."""
+    """The copy of a variable whose value is in an image, through staging memory."""
 
     accessor: DeviceGlobalAccessor
     number: int
@@ -58,11 +58,11 @@ class ImageCopy(GlobalCopy):
         through, size = self.staging.address, self.span.size
         if self.writes:
             first = queue.copy(through, self.address, size, after)
-            return (first, self._keep(queue, ()))
-        first = self._keep(queue, after)
+            return (first, self._run_accessor(queue, ()))
+        first = self._run_accessor(queue, after)
         return (first, queue.copy(self.address, through, size))
 
-    def _keep(self, queue: BackendQueue, after: Sequence[NativeEvent]) -> NativeEvent:
+    def _run_accessor(self, queue: BackendQueue, after: Sequence[NativeEvent]) -> NativeEvent:
         return self.accessor.start(
             queue, self.number, self.span, self.staging, writes=self.writes, after=after
         )
@@ -70,41 +70,43 @@ class ImageCopy(GlobalCopy):
 
 @dataclass(frozen=True)
 class DeviceVariable:
-    """A device global of a program, or an array of them; each device has its own."""
+    """A device global of a program, or an array of them."""
 
     kept: "KeptGlobal"
     memory: GlobalMemory
     kernels: tuple[Kernel, ...]
-    """Those that are in images which have the variable for themselves."""
+    """For a variable with image scope: the kernels in images that use it."""
 
     @property
     def name(self) -> str:
         """The qualified C++ name."""
-        # Those of one source alone are told apart by what follows.
+        # After `$` comes a suffix that distinguishes variables with internal linkage.
         return demangled(self.identifier.partition("$")[0])
 
     @property
     def identifier(self) -> str:
-        """What host and device code know it by."""
+        """Its unique identifier in host and device code."""
         return self.kept.identifier
 
     @property
     def size(self) -> int:
-        """Bytes of its value, or of all values of an array."""
+        """Size in bytes, of all elements for an array."""
         return self.kept.total
 
     @property
     def has_image_scope(self) -> bool:
-        """Whether the value is in the one image that uses it."""
+        """Whether it has the property `device_image_scope`: the value is in the image."""
         return self.kept.has_image_scope
 
     def read(self, queue: HasWork, dtype: "DTypeLike" = "u1") -> "NDArray[Any]":
-        """The value on the queue's device, after the queue's earlier work, as an array."""
+        """Return the value on the queue's device, after the queue's earlier work, as an array."""
         import numpy as np
 
         element = np.dtype(dtype)
         if element.hasobject or not element.itemsize or self.size % element.itemsize:
-            raise ArgumentError(f"'{self.name}' has {self.size} bytes, which make no {element}")
+            raise ArgumentError(
+                f"'{self.name}' has {self.size} bytes, not a whole number of '{element}' values"
+            )
         values = np.empty(self.size // element.itemsize, element)
         self._copy(queue, values, writes=False)
         return values
@@ -112,15 +114,15 @@ class DeviceVariable:
     def write(self, queue: HasWork, values: "NDArray[Any] | np.generic") -> None:
         """Set the value on the queue's device, after the queue's earlier work.
 
-        The array has as many bytes as the variable.
+        The array must have as many bytes as the variable.
         """
         import numpy as np
 
         array = np.ascontiguousarray(values)
         if array.dtype.hasobject or array.nbytes != self.size:
             raise ArgumentError(
-                f"'{self.name}' has {self.size} bytes; an array of {array.dtype} with"
-                f" {array.nbytes} bytes was given"
+                f"'{self.name}': expected an array of {self.size} bytes, got {array.nbytes} bytes"
+                f" of {array.dtype}"
             )
         self._copy(queue, array, writes=True)
 
@@ -131,17 +133,17 @@ class DeviceVariable:
             pending.add(event, (copy, array))
             event.natives = copy.start(event.queue, ())
         except BaseException as error:
-            pending.give_up(event, error)
+            pending.start_failed(event, error)
             raise
         event.wait()
 
     def copy(
         self, device: Device, address: int, size: int, offset: int, *, writes: bool
     ) -> GlobalCopy:
-        """A copy of bytes between memory and the values, which lie one behind the other."""
+        """Return a copy between memory and `size` bytes of the value from `offset` on."""
         if offset + size > self.size:
             raise ArgumentError(
-                f"{size} bytes from {offset} on are not all in '{self.name}', which has {self.size}"
+                f"'{self.name}' has {self.size} bytes; cannot copy {size} bytes from {offset} on"
             )
         if self.has_image_scope:
             accessor, kept = self._accessor(device)
@@ -155,7 +157,7 @@ class DeviceVariable:
         return MemoryCopy(memory, target, source, size)
 
     def _accessor(self, device: Device) -> "tuple[DeviceGlobalAccessor, KeptGlobal]":
-        """Who reaches the value in the image that uses it; the image is built if it is not yet."""
+        """Return the accessor for the image that uses the variable; builds the image if needed."""
         problem: DovetailError | None = None
         for kernel in self.kernels:
             try:
@@ -169,18 +171,18 @@ class DeviceVariable:
         raise ProgramBuildError(
             f"'{self.name}' has the property device_image_scope, and no image that uses it can be"
             f" loaded on '{device.name}'{reason}",
-            hint="a variable that no kernel uses has no value on any device",
+            hint="only variables that a kernel uses have a value on a device",
         )
 
 
 class DeviceVariables(Mapping[str, DeviceVariable]):
-    """The device globals of a program, by any name that fits only one."""
+    """The device globals of a program, by any unambiguous name."""
 
     def __init__(self, variables: Mapping[str, DeviceVariable]) -> None:
         self._variables = variables
 
     def find(self, identifier: str) -> DeviceVariable | None:
-        """The one with that identifier."""
+        """Return the variable with that identifier, or None."""
         return self._variables.get(identifier)
 
     def __getitem__(self, name: str) -> DeviceVariable:
@@ -194,12 +196,12 @@ class DeviceVariables(Mapping[str, DeviceVariable]):
             return self._variables[found[0]]
         if found:
             raise ArgumentError(
-                f"'{name}' can be several device globals: {', '.join(found)}",
+                f"device global '{name}' is ambiguous; candidates: {', '.join(found)}",
                 hint="use one of these identifiers",
             )
         listed = ", ".join(sorted(named.values())) or "none"
         raise ArgumentError(
-            f"there is no device global '{name}' in the program; it has: {listed}",
+            f"the program has no device global '{name}'; it has: {listed}",
             hint=nearest(name, named.values()),
         )
 

@@ -1,8 +1,8 @@
-"""Whether the elements of an array are what a kernel's pointer points to.
+"""Checking that the elements of an array match the pointee type of a kernel's pointer.
 
-A pointer to a number takes arrays of that very type. A pointer to a class takes structured arrays
-of the same layout, and arrays of plain numbers that make up whole objects. Where nothing is known
-about the class, or there is nothing to know (`void *`), anything is taken.
+A pointer to a number accepts arrays of exactly that type. A pointer to a class accepts structured
+arrays of the same layout, and arrays of numbers whose size is a multiple of the class's. Where
+the layout is unknown or there is none (`void *`), any array is accepted.
 """
 
 from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ CheckElements: TypeAlias = Callable[[np.dtype[np.generic], int], None]
 
 
 def element_check(slot: Slot) -> CheckElements:
-    """The check for one parameter."""
+    """Return the check for one parameter."""
     parameter = slot.parameter
     if parameter.encoding in ENCODINGS:
         return _number_check(slot, np.dtype(parameter.encoding))
@@ -49,16 +49,16 @@ def _object_check(slot: Slot, parameter: Parameter) -> CheckElements:
     def check(dtype: np.dtype[np.generic], size: int) -> None:
         if size % parameter.pointee_size:
             raise slot.error(
-                f"the array's {size} bytes are no whole number of objects,"
-                f" which have {parameter.pointee_size} bytes each"
+                f"expected a multiple of {parameter.pointee_size} bytes, the size of the class,"
+                f" got an array of {size} bytes"
             )
         if dtype.names is None or not wanted:
             return
         if dtype.itemsize != parameter.pointee_size or sorted(_numbers(dtype)) != wanted:
             layout = ", ".join(f"{f.name} at {f.offset}" for f in parameter.fields)
             raise slot.error(
-                f"the array's elements, {dtype}, are laid out otherwise than the class,"
-                f" which has {parameter.pointee_size} bytes: {layout}",
+                f"expected elements laid out as the class, {parameter.pointee_size} bytes with"
+                f" {layout}, got {dtype}",
                 hint="numpy.dtype([...], align=True) lays members out as C++ does",
             )
 
@@ -66,7 +66,7 @@ def _object_check(slot: Slot, parameter: Parameter) -> CheckElements:
 
 
 def _numbers(element: np.dtype[np.generic], start: int = 0, count: int = 1) -> Iterator[_Number]:
-    """The numbers, or rows of numbers, in an element."""
+    """Yield the numbers, or arrays of numbers, in an element."""
     if element.subdtype is not None:
         base, shape = element.subdtype
         yield from _numbers(base, start, count * prod(shape))

@@ -1,8 +1,7 @@
-"""Work that is under way when Python ends.
+"""Waiting for device work when Python exits.
 
-Memory that work uses must not go before the work is done, so Python waits for it. A user who has
-interrupted the program does not want to wait: then the process ends as it does when nobody handles
-the interrupt, and the system takes back what the work was using.
+Memory must outlive the work that uses it, so Python waits for the work. After an interrupt it waits
+only for a moment: then the process dies of the interrupt, and the system frees the memory.
 """
 
 import atexit
@@ -17,12 +16,12 @@ from weakref import WeakSet
 from dovetail.runtime.interruptible import someone_waits
 
 GRACE_PERIOD_S = 0.2
-"""Seconds that work gets to finish after an interrupt; a process that ends by itself is better."""
+"""How long to wait for work after an interrupt, for a regular exit."""
 POLL_INTERVAL_S = 0.005
 
 
 class PendingWork(Protocol):
-    """What is waited for."""
+    """Work that has to finish before Python exits."""
 
     @property
     def is_idle(self) -> bool: ...
@@ -31,14 +30,14 @@ class PendingWork(Protocol):
 
 
 _watched: WeakSet[PendingWork] = WeakSet()
-# A child that was forked has neither the drivers' threads nor their work.
+# A forked child has neither the drivers' threads nor their work.
 os.register_at_fork(after_in_child=_watched.clear)
 
 
 def settle_before_python_ends(work: PendingWork) -> None:
-    """Wait for the work when Python ends, if it is still there."""
+    """Wait for the work when Python exits, if it still exists."""
     if not _watched:
-        # Once for all: registering a function again would call it twice, which does no harm.
+        # Registered for the first work; registering it twice does no harm.
         atexit.register(_end)
     _watched.add(work)
 
@@ -62,7 +61,7 @@ def _end() -> None:
 
 
 def _was_interrupted() -> bool:
-    """Whether Python ends since nobody has handled an interrupt."""
+    """Whether Python exits because of an unhandled interrupt."""
     kind: object = getattr(sys, "last_type", None)
     return kind is KeyboardInterrupt
 

@@ -1,7 +1,7 @@
-"""Work that was given to a device, and waiting for it.
+"""Events: work in flight on a device, and waiting for it.
 
-An event holds what its work uses, and a queue's `Pending` holds its events until their work is
-done, so memory outlives the work whatever Python drops.
+An event holds references to what its work uses, and a queue's `Pending` holds its events until
+their work is done, so memory outlives the work even if the program drops it.
 """
 
 import warnings
@@ -17,27 +17,27 @@ from dovetail.runtime.ending import settle_before_python_ends
 
 
 class Event:
-    """One launch: under way, done or failed."""
+    """One launch or copy: in flight, done or failed."""
 
-    __slots__ = ("__weakref__", "failure", "is_told", "kept", "natives", "pending", "reader")
+    __slots__ = ("__weakref__", "failure", "is_reported", "kept", "natives", "pending", "reader")
 
     waits_for_host: ClassVar[bool] = False
-    """Whether the host may have to do something before the work can end."""
+    """Whether the work may depend on something that the host does."""
 
-    # Without an `__init__`, which would take as long as all the rest: `Pending.add` fills in.
+    # No `__init__`, which would double the cost of a launch: `Pending.add` sets the attributes.
     pending: "Pending"
     natives: tuple[NativeEvent, ...] | None
-    """The driver's events: None before the work is started, empty once it is known to be over."""
+    """The driver's events: None before the work is started, empty once it is known to be done."""
     kept: object
-    """What must stay alive until the work is done."""
+    """Objects that must stay alive until the work is done."""
     failure: DovetailError | None
-    is_told: bool
-    """Whether someone has been told of the failure."""
+    is_reported: bool
+    """Whether the failure has been reported to the program."""
     reader: AssertionReader | None
-    """Who knows whether an assertion failed, if the work has any."""
+    """Reads failed assertions, if the work has assertions."""
 
     def wait(self) -> None:
-        """Return when the work is done and its results can be read; raise if it failed."""
+        """Wait until the work is done and its results can be read; raise its error if it failed."""
         if self.natives:
             self.settle()
         if self.failure is not None:
@@ -45,7 +45,7 @@ class Event:
             raise self.failure
 
     def settle(self) -> None:
-        """Return when the work is over, whether it failed or not."""
+        """Wait until the work is done or has failed, and release what it uses."""
         pending = self.pending
         reader = self.reader if self.natives else None
         for native in self.natives or ():
@@ -54,12 +54,12 @@ class Event:
             except DovetailError as error:
                 self.fail(error)
         if reader is not None:
-            self._ask(reader)
+            self._read_assertions(reader)
         self.natives = ()
         self.kept = None
         pending.events.pop(self, None)
 
-    def _ask(self, reader: AssertionReader) -> None:
+    def _read_assertions(self, reader: AssertionReader) -> None:
         try:
             failure = reader.failure(self.queue)
         except DovetailError as error:
@@ -68,26 +68,26 @@ class Event:
             self.fail(failure)
 
     def fail(self, failure: DovetailError) -> None:
-        """Note what the work failed with, behind older failures."""
+        """Record the failure of the work, after failures of older work."""
         self.pending.settle_older(self)
         self.failure = failure
         self.pending.failed[self] = None
 
     @property
     def queue(self) -> BackendQueue:
-        """Where it runs."""
+        """The queue of the work."""
         return self.pending.queue
 
     def take_failure(self) -> DovetailError | None:
-        """What the work failed with, unless someone has been told."""
-        failure = None if self.is_told else self.failure
-        self.is_told = True
+        """Return the failure unless it was reported before, and mark it as reported."""
+        failure = None if self.is_reported else self.failure
+        self.is_reported = True
         self.pending.failed.pop(self, None)
         return failure
 
     @property
     def done(self) -> bool:
-        """Whether the work is over; if it failed, `wait` raises."""
+        """Whether the work is done or has failed; if it failed, `wait` raises."""
         natives = self.natives
         return natives is not None and all(map(self.queue.is_done, natives))
 
@@ -97,84 +97,84 @@ class Event:
         self.settle()
 
     def keep(self, thing: object) -> None:
-        """Keep something alive until the work is done; any thread may ask for that."""
+        """Keep an object alive until the work is done; callable from any thread."""
         with self.pending.lock:
             self.kept = (self.kept, thing)
         if self.natives == ():
-            # It ended meanwhile.
+            # The work has finished meanwhile.
             self.kept = None
 
     def __repr__(self) -> str:
-        state = "failed" if self.failure else "done" if self.done else "under way"
+        state = "failed" if self.failure else "done" if self.done else "in flight"
         return f"<Event {state}>"
 
 
 class Pending:
-    """The events of one queue that may still be under way, oldest first."""
+    """The events of one queue that may still be in flight, oldest first."""
 
     def __init__(self, queue: BackendQueue, *, may_block: bool = False) -> None:
         self.queue = queue
         self.may_block = may_block
-        """Whether whoever waits may do so where Python cannot interrupt it."""
-        self.is_left = False
-        """Whether nobody can give it more work."""
-        # Each step on these is one of Python's own, so launches and waits need no lock.
+        """Whether waits may block where Python cannot interrupt them."""
+        self.is_closed = False
+        """Whether the queue cannot get more work."""
+        # Each operation on these is atomic in Python, so launches and waits need no lock.
         self.events: dict[Event, None] = {}
         self.failed: dict[Event, None] = {}
-        """Events whose failure nobody may have been told of."""
+        """Events whose failure may not have been reported."""
         self.in_order = True
-        """Whether work is done in the order it was given; the host's own need not be."""
-        self._look_at = 1
-        """How many events there are when it is time to look which of them are over."""
-        # Letting go of an event can run other objects' finalizers, which may come back here.
+        """Whether work finishes in submission order; host tasks may not."""
+        self._sweep_at = 1
+        """The number of events at which finished ones are dropped."""
+        # Reentrant: dropping an event can run other objects' finalizers, which may call this.
         self.lock = RLock()
 
     def add(self, event: Event, kept: object) -> None:
-        """Take a new event for work that is about to start."""
-        if len(self.events) >= self._look_at:
+        """Add a new event for work that is about to start; `kept` stays alive until it is done."""
+        if len(self.events) >= self._sweep_at:
             self._drop_finished()
             waiting = len(self.events)
-            # Not each time if there are many, since looking takes as long as there are events.
-            self._look_at = 1 + waiting + waiting // 8
+            # The cost is linear in the number of events, so the next sweep comes later.
+            self._sweep_at = 1 + waiting + waiting // 8
         event.pending = self
         event.kept = kept
         event.natives = event.failure = event.reader = None
-        event.is_told = False
+        event.is_reported = False
         self.events[event] = None
 
-    def give_up(self, event: Event, error: BaseException) -> None:
-        """See to work that could not be started because of `error`."""
+    def start_failed(self, event: Event, error: BaseException) -> None:
+        """Handle `error`, raised while the work was being started."""
         if event not in self.events:
             return
         if isinstance(error, DovetailError):
             event.abandon()
         else:
-            # An interrupt. The driver may have taken the work already, so what it uses must stay.
+            # An interrupt. The driver may have accepted the work, so what it uses must stay alive.
             self.wait_for_queue(event)
 
     def wait_for_queue(self, event: Event) -> None:
-        """Let an event stand for all that the queue was given so far."""
+        """Make an event wait for all work of the queue so far."""
         if event in self.events:
             event.natives = (self.queue.marker(),)
 
     def wait(self) -> None:
-        """Wait for all work started so far, and raise the first failure nobody was told of."""
+        """Wait for all work started so far, and raise the first unreported failure."""
         self.settle()
         failures = list(iter(self.next_failure, None))
         if failures:
             raise failures[0]
 
-    def settle(self, *, the_devices_own: bool = False) -> None:
-        """Wait for all work started so far; failures are kept.
+    def settle(self, *, device_work_only: bool = False) -> None:
+        """Wait for all work started so far; failures stay recorded.
 
-        `the_devices_own` leaves out what waits for the host, who may be the one that asks.
+        `device_work_only` skips work that waits for the host, which may be the calling thread.
         """
         for event in tuple(self.events):
-            if event.natives and not (the_devices_own and event.waits_for_host):
+            if event.natives and not (device_work_only and event.waits_for_host):
                 event.settle()
 
     def settle_older(self, event: Event) -> None:
-        """See what became of the work that was given before, as far as it is over."""
+        """Settle finished work that was submitted before `event`."""
         for older in tuple(self.events):
             if older is event:
                 return
@@ -182,7 +182,7 @@ class Pending:
                 older.settle()
 
     def next_failure(self) -> DovetailError | None:
-        """The oldest failure of finished work that nobody was told of, told herewith."""
+        """Return the oldest unreported failure of finished work, and mark it as reported."""
         self._drop_finished()
         for event in tuple(self.failed):
             failure = event.take_failure()
@@ -192,88 +192,88 @@ class Pending:
 
     @property
     def is_idle(self) -> bool:
-        """Whether all work is done or has failed."""
+        """Whether no work is in flight."""
         self._drop_finished()
         return not self.events
 
     def hold(self, allocation: BackendAllocation) -> None:
-        """Keep memory until the work that is under way now is done."""
-        # Work that is over but that nobody asked about would keep the memory for good.
+        """Keep memory alive until the work in flight is done."""
+        # Finished work that is still listed would keep the memory alive forever.
         self._drop_finished()
         for event in reversed(tuple(self.events)):
             event.keep(allocation)
-            # Where work is done in order, the youngest that was started is done last.
+            # In an in-order queue, the newest started work finishes last.
             if event.natives and self.in_order:
                 return
 
     def _drop_finished(self) -> None:
-        """Where work is done in order, the oldest tell."""
         for event in tuple(self.events):
             if event.done:
                 event.settle()
             elif self.in_order:
+                # Newer work cannot have finished.
                 return
 
 
-class WorkUnderWay:
+class DeviceWork:
     """The work of all queues of one device.
 
-    A kernel can reach memory that is not among its arguments, through addresses in other memory.
-    So an allocation that is dropped stays until all the device's work of that moment is done.
+    A kernel can access memory that is not among its arguments, through pointers in other memory.
+    So a dropped allocation stays alive until all work in flight on the device is done.
     """
 
     def __init__(self) -> None:
-        # Each step on these is one of Python's own, so no lock is needed.
+        # Each operation on these is atomic in Python, so no lock is needed.
         self._queues: dict[Pending, None] = {}
         self._stranded: deque[BackendAllocation] = deque()
-        """Memory whose dropping was interrupted."""
+        """Memory that is being dropped; the finalizer may have been interrupted."""
         settle_before_python_ends(self)
 
     def new_pending(self, queue: BackendQueue, *, may_block: bool = False) -> Pending:
-        """The list for a new queue; it is watched until it is left and has no work.
+        """Return the list for a new queue; it is tracked until it is closed and idle.
 
-        With `may_block`, Python need not be able to interrupt those that wait.
+        With `may_block`, waits may block where Python cannot interrupt them.
         """
         pending = Pending(queue, may_block=may_block)
         self._queues[pending] = None
-        self._forget_left()
+        self._drop_closed()
         return pending
 
-    def leave(self, pending: Pending) -> None:
-        """Nobody will give the queue more work."""
-        pending.is_left = True
-        self._forget_left()
+    def close(self, pending: Pending) -> None:
+        """Note that the queue does not get more work."""
+        pending.is_closed = True
+        self._drop_closed()
 
-    def settle(self, *, the_devices_own: bool = False) -> None:
-        """Wait for all work started so far; failures are kept by their queues."""
+    def settle(self, *, device_work_only: bool = False) -> None:
+        """Wait for all work started so far; failures stay recorded in their queues."""
         for pending in tuple(self._queues):
-            pending.settle(the_devices_own=the_devices_own)
-        self._forget_left()
+            pending.settle(device_work_only=device_work_only)
+        self._drop_closed()
 
     def hold(self, allocation: BackendAllocation) -> None:
-        """Keep memory until the work that is under way now is done."""
-        # An interrupt that comes in a finalizer is lost; memory that is in use must not be.
+        """Keep memory alive until the work in flight is done."""
+        # An interrupt in a finalizer is lost, but memory in use must not be freed.
         self._stranded.append(allocation)
         for stranded in tuple(self._stranded):
             for pending in tuple(self._queues):
                 pending.hold(stranded)
             with suppress(ValueError):
                 self._stranded.remove(stranded)
-        self._forget_left()
+        self._drop_closed()
 
     @property
     def is_idle(self) -> bool:
-        """Whether all work is done or has failed."""
+        """Whether no work is in flight."""
         return all(pending.is_idle for pending in tuple(self._queues))
 
-    def _forget_left(self) -> None:
-        """Let go of those that are done, and tell of what failed, as nobody else will."""
+    def _drop_closed(self) -> None:
+        """Drop closed queues that are idle, and warn of their unreported failures."""
         for pending in tuple(self._queues):
-            if pending.is_left and pending.is_idle:
+            if pending.is_closed and pending.is_idle:
                 self._queues.pop(pending, None)
                 for failure in iter(pending.next_failure, None):
                     warnings.warn(
-                        f"work of a queue that was dropped has failed: {failure}",
+                        f"work of a deleted queue failed: {failure}",
                         RuntimeWarning,
                         stacklevel=2,
                     )

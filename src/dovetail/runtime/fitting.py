@@ -1,4 +1,4 @@
-"""Whether a device has what images require, before any of their code is opened."""
+"""Checking a device against the requirements of images, before any code is read."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from dovetail.image import AspectUse
 
 _KINDS = frozenset(map(aspect_number, ("cpu", "gpu", "accelerator", "custom", "emulated", "host")))
-"""Aspects that say what a device is rather than what it can do: one that emulates a GPU counts as
-one."""
+"""Aspects that name the type of a device: one that emulates a GPU counts as a GPU."""
 
 
 class KernelNotSupported(DovetailError):
@@ -47,16 +46,16 @@ class KernelNotSupported(DovetailError):
         """The C++ name."""
         self.device = device
         self.aspects = tuple(aspects)
-        """What is required and missing, by name."""
+        """The names of required aspects that the device does not have."""
         self.sub_group_size = sub_group_size
-        """The required size, if it is one that is missing."""
+        """The required size, if the device does not support it."""
         self.work_group_size = tuple(work_group_size)
         """The required size, if it is too large."""
         self.uses = dict(uses or {})
-        """Where the missing aspects are used, and through which calls, as far as the program
-        tells."""
+        """Where the missing aspects are used, and through which calls, if the program has that
+        information."""
         self.refused_by = refused_by
-        """The device's name, or that of the target which it stands for."""
+        """The name of the device or of the target that it emulates."""
 
 
 @dataclass(frozen=True)
@@ -67,20 +66,20 @@ class Refusal:
     device: Device
     missing: tuple[Reason, ...]
     is_by_target: bool
-    """Whether the target that the device emulates lacks it, rather than the device itself."""
+    """Whether the emulated target lacks it, rather than the device itself."""
     through: tuple[str, ...] = ()
-    """What is called of other images and under conditions, one after the other, up to what requires
-    it, in words; empty if the kernel does itself."""
+    """The call path to the function that requires it, through other images and conditions, in
+    words; empty if the kernel requires it itself."""
     uses: "dict[str, AspectUse]" = field(default_factory=dict[str, "AspectUse"])
 
     def error(self) -> KernelNotSupported:
-        """What to raise."""
+        """Return the exception to raise."""
         lacking = _lacking(self.missing)
         aspects = tuple(map(aspect_text, lacking.aspects))
         uses = {aspect: self.uses[aspect] for aspect in aspects if aspect in self.uses}
         return KernelNotSupported(
             "\n".join([self._summary(lacking), *_places(uses)]),
-            hint="; ".join(_offers(self.missing)),
+            hint="; ".join(_supported(self.missing)),
             kernel=self.kernel,
             device=self.device.name,
             aspects=aspects,
@@ -105,12 +104,12 @@ class Refusal:
         if not self.device.stands_for:
             return "the device"
         if self.is_by_target:
-            return f"target '{self.device.stands_for}', for which it stands,"
-        return f"the device itself, whatever it stands for ('{self.device.stands_for}'),"
+            return f"the emulated target '{self.device.stands_for}'"
+        return f"the device itself (emulating '{self.device.stands_for}')"
 
 
 def _lacking(missing: Sequence[Reason]) -> Requirements:
-    """Return what of some requirements is missing."""
+    """Return the requirements that are not met."""
     lacking = Requirements(each.aspect for each in missing if isinstance(each, AspectReason))
     for reason in missing:
         if isinstance(reason, SubGroupReason):
@@ -121,38 +120,38 @@ def _lacking(missing: Sequence[Reason]) -> Requirements:
 
 
 def _places(uses: "Mapping[str, AspectUse]") -> Iterator[str]:
-    """A line for each use, and below it one for each call that leads there."""
+    """Yield a line for each use, followed by one for each call that leads to it."""
     for aspect, use in uses.items():
         yield f"  {use.place}: aspect '{aspect}' is needed here: {use.what}"
         for call in reversed(use.calls):
             yield f"  {call.place}: '{call.callee}' is called here by '{call.caller}'"
 
 
-def _offers(missing: Sequence[Reason]) -> Iterator[str]:
-    """What the device has in place of what is missing."""
+def _supported(missing: Sequence[Reason]) -> Iterator[str]:
+    """Yield what the device supports instead of each missing requirement."""
     for reason in missing:
         if isinstance(reason, SubGroupReason):
-            yield f"it has sub-groups of {', '.join(map(str, reason.supported))}"
+            yield f"supported sub-group sizes: {', '.join(map(str, reason.supported))}"
         elif isinstance(reason, WorkGroupReason):
             yield (
-                f"its work-groups have up to {reason.limits.size} work-items, and no dimension may"
-                f" exceed {_size_text(reason.limits.sizes)}"
+                f"the device supports work-groups of up to {reason.limits.size} work-items, and up"
+                f" to {_size_text(reason.limits.sizes)} by dimension"
             )
 
 
 def find_refusal(kernel: str, links: LinkSet, device: Device) -> Refusal | None:
-    """Why `device` cannot run the kernel with all that it takes; None if it can."""
-    for capabilities, is_target in _judges(device):
+    """Return why `device` cannot run the kernel with its linked images; None if it can."""
+    for capabilities, is_target in _capability_sets(device):
         for part in links.parts:
             with part.image.being_read():
                 missing = fit(capabilities, part.requirements).missing
                 if missing:
-                    return Refusal(kernel, device, missing, is_target, part.way, _uses(part))
+                    return Refusal(kernel, device, missing, is_target, part.call_path, _uses(part))
     return None
 
 
 def _uses(part: Part) -> "dict[str, AspectUse]":
-    """Where functions that are called use aspects: of several uses the first."""
+    """Return where the called functions use aspects: the first use of each."""
     uses: dict[str, AspectUse] = {}
     for entry in part.entries:
         uses = {**part.image.contents.uses(entry), **uses}
@@ -160,27 +159,27 @@ def _uses(part: Part) -> "dict[str, AspectUse]":
 
 
 def meets(device: Device, requirements: Requirements) -> bool:
-    """Whether `device` can run what requires this, also as what it stands for.
+    """Whether `device` and the target that it emulates meet the requirements.
 
-    What is unknown is for the driver to refuse: some do not tell their sub-group sizes.
+    Unknown counts as met: some drivers do not report their sub-group sizes.
     """
-    return all(fit(each, requirements).verdict != "no" for each, _ in _judges(device))
+    return all(fit(each, requirements).verdict != "no" for each, _ in _capability_sets(device))
 
 
-def _judges(device: Device) -> Iterator[tuple[Capabilities, bool]]:
-    """Yield all that code has to fit, and of each whether it is the target that is emulated."""
+def _capability_sets(device: Device) -> Iterator[tuple[Capabilities, bool]]:
+    """Yield the capabilities that code has to fit, each with whether they are the target's."""
     reported = device.description.capabilities
     if not device.stands_for:
         yield reported, False
         return
-    # Limits are the device's own; what it is, is for the target to say.
+    # Work-group limits come from the device, its type from the target.
     yield reported._replace(work_group_limits=None), True
     own = device.native.description.capabilities
     yield own._replace(aspects=own.aspects | _KINDS), False
 
 
 def required_in_words(requirements: Requirements) -> str:
-    """What is required, for messages."""
+    """Return the requirements in words, for messages."""
     return " and ".join(_needs(requirements))
 
 

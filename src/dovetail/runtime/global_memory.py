@@ -1,4 +1,4 @@
-"""Where the values of a program's device globals are: on each device, in memory of their own."""
+"""The memory of a program's device globals on each device."""
 
 from collections.abc import Mapping
 from ctypes import addressof, c_char
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 class GlobalMemory:
     """The memory of a program's device globals, which all of its images share.
 
-    It is allocated when a device is first asked for it, and goes with the program.
+    It is allocated on first use on a device, and freed with the program.
     """
 
     def __init__(self) -> None:
         self._of_device: WeakKeyDictionary[BackendDevice, dict[str, UsmMemory]] = (
             WeakKeyDictionary()
         )
-        # A signal's handler may ask while its thread is at it.
+        # Reentrant: a signal handler may call `of` while its thread is in it.
         self._lock = RLock()
 
     def of(self, variable: "KeptGlobal", device: Device) -> UsmMemory:
-        """The memory of a variable, which holds its initial value or what was written since."""
+        """Return the memory of a variable; new memory holds its initial value."""
         with self._lock:
             on_device = self._of_device.setdefault(device.native, {})
             memory = on_device.get(variable.identifier)
@@ -51,12 +51,12 @@ def _allocated(variable: "KeptGlobal", device: Device) -> UsmMemory:
 
 @dataclass(frozen=True)
 class ImageGlobals:
-    """The device globals of one image. Does not keep the program loaded."""
+    """The device globals of one image; does not keep the program loaded."""
 
     accessor: str
-    """The kernel that copies to and from them; empty if the image has none."""
+    """The symbol of the accessor kernel; empty if the image has none."""
     variables: "Mapping[str, KeptGlobal]"
     """By identifier."""
     memory: GlobalMemory
     order: int
-    """Tells the program that the image is of from others."""
+    """The number of the image's program."""

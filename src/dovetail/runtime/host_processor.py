@@ -8,7 +8,7 @@ _FIRST_BYTES = 8192
 """Enough for one processor; the list of all of them is long where there are many."""
 
 # As x86 and ARM have them.
-_TELLING = {
+_IDENTIFYING_KEYS = {
     *("vendor_id", "cpu family", "model", "model name", "stepping", "flags"),
     *("CPU implementer", "CPU architecture", "CPU variant", "CPU part", "CPU revision", "Features"),
 }
@@ -23,4 +23,6 @@ def processor_features() -> str:
     except OSError:
         return ""
     first, _, _ = text.partition("\n\n")
-    return "\n".join(line for line in first.splitlines() if line.split("\t")[0] in _TELLING)
+    return "\n".join(
+        line for line in first.splitlines() if line.split("\t")[0] in _IDENTIFYING_KEYS
+    )

@@ -17,12 +17,12 @@ from dovetail.runtime.global_memory import ImageGlobals
 from dovetail.runtime.launch import Launch, prepare
 from dovetail.runtime.program_image import ProgramImage
 from dovetail.runtime.resolution import Attempt, Resolution, resolve, values_for
-from dovetail.runtime.trace import tell_choice
+from dovetail.runtime.trace import trace_choice
 
 if TYPE_CHECKING:
     from dovetail.image import KeptGlobal
 
-TAKING_TURNS = 6
+MAX_PREPARED_LAUNCHES = 6
 """Launches: for two and for three sets of arguments."""
 
 
@@ -119,7 +119,7 @@ class Kernel:
         has its arguments already.
         """
         idle = self.idle[device]
-        if len(idle) < TAKING_TURNS - 1:
+        if len(idle) < MAX_PREPARED_LAUNCHES - 1:
             idle.append(self.launch_on(device))
 
     def built_for(self, device: Device) -> BackendProgram:
@@ -213,7 +213,7 @@ class Kernel:
 
     def _resolve(self, device: Device, *, takes_native: bool = True) -> Attempt:
         attempt = resolve(self.name, self.symbol, self._images, device, takes_native=takes_native)
-        tell_choice(self.name, device, attempt)
+        trace_choice(self.name, device, attempt)
         return attempt
 
     def forget_imports(self) -> None:

@@ -21,7 +21,7 @@ from dovetail.runtime.nd_range import NdRange, Size
 from dovetail.runtime.slot import Slot, count_error
 from dovetail.runtime.staging import Staging
 
-_MANY_MOVES = 8
+_MAX_REBINDS = 8
 """After so many changes of an argument, launches are prepared for more."""
 
 SINGLE_TASK = NdRange(1, 1)
@@ -34,19 +34,19 @@ def prepare(
     program: BackendProgram,
     work_group_size: tuple[int, ...],
     assertion_reader: AssertionReader | None = None,
-    moves_much: Callable[[], None] = lambda: None,
+    on_many_rebinds: Callable[[], None] = lambda: None,
     *,
     follows_pointers: bool = False,
 ) -> "Launch":
     """Make a kernel ready, for one thread at a time; it may require a work-group size.
 
     `follows_pointers` says that it finds addresses elsewhere than in its arguments.
-    `moves_much` is called when it was given other memory several times: two launches that take
+    `on_many_rebinds` is called when it was given other memory several times: two launches that take
     turns might not need that.
     """
     kind = LaunchOnHostMemory if device.native.reaches_host_memory else LaunchOnCopies
     return kind(
-        info, device, program, work_group_size, assertion_reader, moves_much, follows_pointers
+        info, device, program, work_group_size, assertion_reader, on_many_rebinds, follows_pointers
     )
 
 
@@ -58,9 +58,9 @@ class Launch(ABC):
         "_checked",
         "_device",
         "_info",
-        "_moves",
-        "_moves_much",
+        "_on_many_rebinds",
         "_reader",
+        "_rebinds",
         "_required",
         "_setters",
         "_sizes",
@@ -75,7 +75,7 @@ class Launch(ABC):
         program: BackendProgram,
         work_group_size: tuple[int, ...],
         assertion_reader: AssertionReader | None,
-        moves_much: Callable[[], None],
+        on_many_rebinds: Callable[[], None],
         follows_pointers: bool,
     ) -> None:
         _refuse_inner_arguments(info)
@@ -86,10 +86,10 @@ class Launch(ABC):
         self._array_argument = device.native.array_argument
         self.kernel: BackendKernel = kernel
         self._slots = tuple(Slot(info, number) for number in range(len(info.parameters)))
-        self._moves = 0
+        self._rebinds = 0
         """How often it was given other memory."""
-        self._moves_much = moves_much
-        native, moved = device.native, self._moved
+        self._on_many_rebinds = on_many_rebinds
+        native, moved = device.native, self._rebound
         self._setters = tuple(
             (s.index, argument_setter(s, native, kernel, moved)) for s in self._slots
         )
@@ -117,10 +117,10 @@ class Launch(ABC):
         self._sizes = nd_range.with_required(self._info.name, self._required).innermost_first
         self._checked = nd_range
 
-    def _moved(self) -> None:
-        self._moves += 1
-        if self._moves == _MANY_MOVES:
-            self._moves_much()
+    def _rebound(self) -> None:
+        self._rebinds += 1
+        if self._rebinds == _MAX_REBINDS:
+            self._on_many_rebinds()
 
     def _check_range(self, nd_range: NdRange) -> None:
         name, wanted = self._info.name, self._info.dimensions
@@ -165,7 +165,7 @@ class LaunchOnHostMemory(Launch):
             event.reader = self._reader
             event.natives = (pending.queue.launch(self.kernel, whole, local),)
         except BaseException as error:
-            pending.give_up(event, error)
+            pending.start_failed(event, error)
             raise
         return event
 

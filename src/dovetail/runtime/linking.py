@@ -54,7 +54,7 @@ class Part(ABC):
         return ""
 
     @property
-    def way(self) -> tuple[str, ...]:
+    def call_path(self) -> tuple[str, ...]:
         """What is called one after the other, from the kernel to this, in words."""
         names: list[str] = []
         part = self
@@ -202,11 +202,11 @@ class LinkSet:
 
 def link_set(root: ProgramImage, kernel: str, symbol: str, device: Device) -> LinkSet:
     """Everything that a kernel of an image takes; `DuplicateDefinition` if that is unclear."""
-    gathering = _Gathering(FunctionPart(root, None, symbol), kernel, device)
-    for part in gathering.in_turn():
+    builder = _LinkSetBuilder(FunctionPart(root, None, symbol), kernel, device)
+    for part in builder.worklist():
         with part.image.being_read():
-            gathering.follow(part)
-    return LinkSet(tuple(gathering.parts), tuple(gathering.missing))
+            builder.follow(part)
+    return LinkSet(tuple(builder.parts), tuple(builder.missing))
 
 
 def _called_under_conditions(
@@ -234,7 +234,7 @@ def _chosen_add_ons(part: Part, device: Device) -> list[AddOnPart]:
     return chosen
 
 
-class _Gathering:
+class _LinkSetBuilder:
     """What is taken so far, and what the images of it define."""
 
     def __init__(self, root: Part, kernel: str, device: Device) -> None:
@@ -251,7 +251,7 @@ class _Gathering:
         """Those that are linked for images that refer to them, unless they are called before."""
         self._definitions = dict.fromkeys(root.image.contents.info.exports, root.image)
 
-    def in_turn(self) -> Iterator[Part]:
+    def worklist(self) -> Iterator[Part]:
         """Each part, for it to be followed; add-ons that nothing is found to call come last."""
         followed = 0
         while followed < len(self.parts):
@@ -310,21 +310,21 @@ class _Gathering:
         self._first[image] = part
         for symbol in image.contents.info.exports:
             first = self._definitions.setdefault(symbol, image)
-            if first != image and not _are_the_same(symbol, first, image):
+            if first != image and not _are_interchangeable(symbol, first, image):
                 raise self._duplicate(symbol, first, image)
 
     def _definition(self, symbol: str, importer: ProgramImage) -> ProgramImage | None:
         """The image that defines a function; the first, if it is an inline function of several."""
         first, *others = exporters_of(symbol, importer, self._device.target) or [None]
         for other in others:
-            if first and other and not _are_the_same(symbol, first, other):
+            if first and other and not _are_interchangeable(symbol, first, other):
                 raise self._duplicate(symbol, first, other)
         return first
 
     def _same_or(self, symbol: str, image: ProgramImage) -> ProgramImage:
         """An image that has the function already, so that another need not be linked."""
         first = self._definitions.get(symbol)
-        return image if first is None or not _are_the_same(symbol, first, image) else first
+        return image if first is None or not _are_interchangeable(symbol, first, image) else first
 
     def _duplicate(
         self, symbol: str, first: ProgramImage, second: ProgramImage
@@ -336,7 +336,7 @@ class _Gathering:
         )
 
 
-def _are_the_same(symbol: str, first: ProgramImage, second: ProgramImage) -> bool:
+def _are_interchangeable(symbol: str, first: ProgramImage, second: ProgramImage) -> bool:
     """Whether either definition will do: both are inline, and none is a stub for the other."""
     is_inline = all(symbol in image.contents.inline for image in (first, second))
     return is_inline and _is_stub(first) == _is_stub(second)

@@ -16,7 +16,7 @@ from numpy.typing import DTypeLike, NDArray
 from dovetail.errors import ArgumentError
 from dovetail.runtime.backend import BackendAllocation, MemoryKind
 from dovetail.runtime.device import Device
-from dovetail.runtime.event import Event, Pending, WorkUnderWay
+from dovetail.runtime.event import DeviceWork, Event, Pending
 
 HostArray: TypeAlias = NDArray[Any]
 """Of any element type; only the program that uses it knows which."""
@@ -41,7 +41,7 @@ class UsmMemory:
 
     __slots__ = ("_work", "allocation", "serial")
 
-    def __init__(self, allocation: BackendAllocation, work: WorkUnderWay) -> None:
+    def __init__(self, allocation: BackendAllocation, work: DeviceWork) -> None:
         self.allocation = allocation
         self.serial = next(_serials)
         """Tells it from all other memory there is, was and will be; addresses come back."""
@@ -147,7 +147,7 @@ class UsmArray:
             pending.add(event, kept)
             event.natives = (event.queue.copy(target, source, self.nbytes),)
         except BaseException as error:
-            pending.give_up(event, error)
+            pending.start_failed(event, error)
             raise
         event.wait()
 

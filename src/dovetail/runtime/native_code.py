@@ -11,7 +11,7 @@ from dovetail.cache import PROGRAMS, get
 from dovetail.compilers.cpu_kinds import TARGET_SETTING, kind_of_binary, minimal_kernel
 from dovetail.errors import DovetailError
 from dovetail.runtime.backend import BackendDevice, Code, CodeKind, DeviceDescription
-from dovetail.runtime.built_code import built, program_key
+from dovetail.runtime.built_code import build_cached, program_key
 from dovetail.runtime.program_image import CodeForm, ImageContents
 from dovetail.targets.coverage import decides_for
 
@@ -54,11 +54,11 @@ def cpu_kind_of(device: BackendDevice) -> str:
 
 
 def _ask_driver(device: BackendDevice) -> str:
-    code = [Code(CodeKind.SPIRV, minimal_kernel(), is_ours=True)]
+    code = [Code(CodeKind.SPIRV, minimal_kernel(), is_trusted=True)]
     digests = [sha256(code[0].data).digest()]
     # What an earlier process was given need not be loaded into the driver again.
     binary = get(PROGRAMS, program_key(code, digests, device.description, device.build_settings()))
     try:
-        return kind_of_binary(binary or built(code, digests, device).binary())
+        return kind_of_binary(binary or build_cached(code, digests, device).binary())
     except DovetailError:
         return ""

@@ -15,7 +15,7 @@ from dovetail.runtime.backend import DeviceDescription
 Size: TypeAlias = SupportsIndex | Iterable[SupportsIndex]
 Sizes: TypeAlias = tuple[int, ...]
 
-_MOST_ITEMS = (1 << 63) - 1
+_MAX_ITEMS = (1 << 63) - 1
 
 # Asking for these is much quicker than asking whether something can be iterated.
 _SEQUENCES = (tuple, list)
@@ -110,7 +110,7 @@ def _dimensions(size: Size, what: str) -> tuple[int, ...]:
     if min(sizes) <= 0:
         number = next(n for n, value in enumerate(sizes) if value <= 0)
         raise RangeError(f"dimension {number} of the {what} {sizes} is not positive")
-    if prod(sizes) > _MOST_ITEMS:
+    if prod(sizes) > _MAX_ITEMS:
         raise RangeError(f"the {what} {sizes} has more work-items than can be counted")
     return sizes
 

@@ -25,12 +25,12 @@ ENCODINGS = frozenset({*_INTEGERS, *_FLOATS, _BOOL})
 """The NumPy type codes of all numbers that kernels take."""
 
 
-class Unfit(Exception):
+class EncodingError(Exception):
     """A value does not fit its parameter; the text says why."""
 
 
 def number_packer(encoding: str) -> Pack:
-    """A function that encodes a number, or raises `Unfit`."""
+    """A function that encodes a number, or raises `EncodingError`."""
     if encoding in _FLOATS:
         return _float_packer(_FLOATS[encoding])
     if encoding == _BOOL:
@@ -55,7 +55,7 @@ def _integer_packer(code: str, lowest: int, highest: int) -> Pack:
     def pack(value: object) -> bytes:
         number = value if type(value) is int else _as_integer(value)
         if not lowest <= number <= highest:
-            raise Unfit(f"{number} is not between {lowest} and {highest}")
+            raise EncodingError(f"{number} is not between {lowest} and {highest}")
         return to_bytes(number)
 
     return pack
@@ -68,7 +68,7 @@ def _as_integer(value: object) -> int:
             return int(cast("SupportsInt", value))
         return index(cast("SupportsIndex", value))
     except TypeError:
-        raise Unfit(f"{describe(cast(object, value))} is not an integer") from None
+        raise EncodingError(f"{describe(cast(object, value))} is not an integer") from None
 
 
 def _float_packer(code: str) -> Pack:
@@ -76,10 +76,10 @@ def _float_packer(code: str) -> Pack:
 
     def pack(value: object) -> bytes:
         if type(value) is not float and not isinstance(value, Real | np.bool_):
-            raise Unfit(f"{describe(value)} is not a number")
+            raise EncodingError(f"{describe(value)} is not a number")
         try:
             return to_bytes(float(cast("SupportsFloat", value)))
         except OverflowError:
-            raise Unfit(f"{describe(cast(object, value))} is too large for it") from None
+            raise EncodingError(f"{describe(cast(object, value))} is too large for it") from None
 
     return pack

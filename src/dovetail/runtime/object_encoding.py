@@ -11,11 +11,11 @@ from typing import cast
 import numpy as np
 
 from dovetail.kernel_info import Field, Parameter
-from dovetail.runtime.number_encoding import ENCODINGS, Pack, Unfit, describe, number_packer
+from dovetail.runtime.number_encoding import ENCODINGS, EncodingError, Pack, describe, number_packer
 
 
 def object_packer(parameter: Parameter) -> Pack:
-    """A function that encodes an object, or raises `Unfit`."""
+    """A function that encodes an object, or raises `EncodingError`."""
     pack_fields = _fields_packer(parameter)
 
     def pack(value: object) -> bytes:
@@ -23,7 +23,7 @@ def object_packer(parameter: Parameter) -> Pack:
             return pack_fields(cast(object, value))
         data = _memory_of(value)
         if len(data) != parameter.size:
-            raise Unfit(f"{len(data)} bytes were given, it has {parameter.size}")
+            raise EncodingError(f"{len(data)} bytes were given, it has {parameter.size}")
         return data
 
     return pack
@@ -42,7 +42,7 @@ def _memory_of(value: object) -> bytes:
         return bytes(cast(bytes, value))
     if isinstance(value, np.void | np.ndarray) and value.ndim == 0:
         return value.tobytes()
-    raise Unfit(
+    raise EncodingError(
         f"{describe(cast(object, value))} is no object;"
         " give bytes, a ctypes structure, a NumPy structured scalar, a tuple or a mapping"
     )
@@ -59,8 +59,8 @@ def _fields_packer(parameter: Parameter) -> Pack:
         for (field, pack_field), member in zip(packers, members, strict=True):
             try:
                 encoded = pack_field(member)
-            except Unfit as unfit:
-                raise Unfit(f"member '{field.name}': {unfit}") from None
+            except EncodingError as error:
+                raise EncodingError(f"member '{field.name}': {error}") from None
             data[field.offset : field.offset + len(encoded)] = encoded
         return bytes(data)
 
@@ -68,7 +68,7 @@ def _fields_packer(parameter: Parameter) -> Pack:
 
 
 def _refuse_fields(value: object) -> bytes:
-    raise Unfit("its members are not known; give its bytes or a ctypes structure")
+    raise EncodingError("its members are not known; give its bytes or a ctypes structure")
 
 
 def _is_usable(field: Field, size: int) -> bool:
@@ -85,10 +85,10 @@ def _field_packer(field: Field) -> Pack:
 
     def pack(value: object) -> bytes:
         if not isinstance(value, Sequence | np.ndarray) or isinstance(value, str):
-            raise Unfit(f"{describe(value)} is no sequence of {field.count} numbers")
+            raise EncodingError(f"{describe(value)} is no sequence of {field.count} numbers")
         numbers = cast("Sequence[object]", value)
         if len(numbers) != field.count:
-            raise Unfit(f"{len(numbers)} numbers were given, it has {field.count}")
+            raise EncodingError(f"{len(numbers)} numbers were given, it has {field.count}")
         return b"".join(map(pack_number, numbers))
 
     return pack
@@ -100,9 +100,9 @@ def _members_of(value: object, fields: tuple[Field, ...]) -> list[object]:
         mapping = cast("Mapping[object, object]", value)
         if set(mapping) != set(names):
             given = ", ".join(map(str, mapping))
-            raise Unfit(f"members {given} were given, it has {', '.join(names)}")
+            raise EncodingError(f"members {given} were given, it has {', '.join(names)}")
         return [mapping[name] for name in names]
     members = list(cast("tuple[object, ...]", value))
     if len(members) != len(names):
-        raise Unfit(f"{len(members)} members were given, it has {', '.join(names)}")
+        raise EncodingError(f"{len(members)} members were given, it has {', '.join(names)}")
     return members

@@ -31,7 +31,7 @@ class Queue:
         work = self._device.work
         self.pending = work.new_pending(native)
         """The work that was given to it."""
-        leaving = finalize(self, work.leave, self.pending)
+        leaving = finalize(self, work.close, self.pending)
         # When Python ends, all work is waited for, whoever gave it.
         leaving.atexit = False
 

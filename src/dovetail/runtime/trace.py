@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from dovetail.image import Constants
 
 
-def tell_choice(kernel: str, device: Device, attempt: Attempt) -> None:
+def trace_choice(kernel: str, device: Device, attempt: Attempt) -> None:
     """Which image was taken for a kernel, and why each other was not."""
     if "images" in TRACE.value().split(","):
         lines = [f"dovetail: kernel '{kernel}' on '{device.name}':", *_lines(attempt, device)]
@@ -31,7 +31,7 @@ def _lines(attempt: Attempt, device: Device) -> Iterator[str]:
             yield f"  {image} is taken: {form}, {len(form.data)} bytes{why}"
             constants, values = image.contents.constants, values_for(image, form, device)
             if constants and values:
-                yield f"  {image} is specialised: {_what_is_on(constants, dict(values))}"
+                yield f"  {image} is specialised: {_true_constants(constants, dict(values))}"
         for reason, forms in attempt.chosen.passed_over.items():
             listed = ", ".join(map(str, forms))
             yield f"  {links.root} has other code, which is not taken: {listed}: {reason}"
@@ -46,7 +46,7 @@ def _lines(attempt: Attempt, device: Device) -> Iterator[str]:
         yield f"  {len(others)} more of {program.name} do not have the kernel"
 
 
-def _what_is_on(constants: "Constants", on: Mapping[int, bool]) -> str:
+def _true_constants(constants: "Constants", on: Mapping[int, bool]) -> str:
     """Which of an image's constants are true."""
     met = [required_in_words(each) for number, each in constants.required.items() if on[number]]
     holding = [leaf for number, leaf in constants.asked.items() if on[number]]

@@ -93,7 +93,7 @@ def test_what_a_program_is_told(application: Callable[..., str]) -> None:
     if not {"says_gpu", "fp16"} <= those_that_fit(devices()[0].as_target(target)):
         pytest.skip("the device itself lacks what the target has")
     results = read(application("needs", DOVETAIL_AS=target))
-    judge = f"which target '{target}', for which it stands, does not have"
+    judge = f"which the emulated target '{target}' does not have"
     assert results["fp64"] == (
         f"13 kernel 'uses_fp64' cannot run on '{name}': it needs aspect 'fp64', {judge}\n"
         f"  {place('double wide', 'wide')}: aspect 'fp64' is needed here: object of type 'double'\n"
@@ -108,6 +108,6 @@ def test_what_a_program_is_told(application: Callable[..., str]) -> None:
     of_pvc = read(application("needs", DOVETAIL_AS="intel_gpu_pvc"))
     assert of_pvc["sub_group_8"] == (
         f"13 kernel 'sub_groups_of_8' cannot run on '{name}': it needs sub-groups of 8, which"
-        " target 'intel_gpu_pvc', for which it stands, does not have\n"
-        "it has sub-groups of 16, 32"
+        " the emulated target 'intel_gpu_pvc' does not have\n"
+        "supported sub-group sizes: 16, 32"
     )

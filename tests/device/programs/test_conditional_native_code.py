@@ -66,13 +66,13 @@ def test_native_code_is_taken_and_has_conditions_decided(
     kinds: list[CodeKind] = []
     # Which kind the driver compiles for is asked once, with a kernel that is not counted here.
     cpu_kind_of(Queue().device.native)
-    anew = built_code._built_anew  # pyright: ignore[reportPrivateUsage]
+    anew = built_code._compile  # pyright: ignore[reportPrivateUsage]
 
     def note(parts: Sequence[Code], device: BackendDevice) -> object:
         kinds.append(parts[0].kind)
         return anew(parts, device)
 
-    monkeypatch.setattr(built_code, "_built_anew", note)
+    monkeypatch.setattr(built_code, "_compile", note)
     monkeypatch.setenv(CACHE.variable, "off")
     program = Program.from_bytes(programs["conditional"].to_bytes())
     assert result(program, "plain", Queue()) == 10

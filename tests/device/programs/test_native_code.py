@@ -72,13 +72,13 @@ def kinds_built(monkeypatch: Patch, program: Program, queue: Queue | None = None
     kinds: list[CodeKind] = []
     # Which kind the driver compiles for is asked once, with a kernel that is not counted here.
     cpu_kind_of((queue or Queue()).device.native)
-    anew = built_code._built_anew  # pyright: ignore[reportPrivateUsage]
+    anew = built_code._compile  # pyright: ignore[reportPrivateUsage]
 
     def note(parts: Sequence[Code], device: BackendDevice) -> object:
         kinds.append(parts[0].kind)
         return anew(parts, device)
 
-    monkeypatch.setattr(built_code, "_built_anew", note)
+    monkeypatch.setattr(built_code, "_compile", note)
     monkeypatch.setenv(CACHE.variable, "off")
     mixed(program, queue)
     return kinds

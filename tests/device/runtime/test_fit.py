@@ -110,8 +110,8 @@ def test_message_leads_from_the_kernel_to_the_use(program: Program, cpu: Device)
     with pytest.raises(KernelNotSupported) as raised:
         Queue(cpu.as_target("intel_gpu_acm_g10")).parallel_for(program["doubles"], 8, None)
     assert raised.value.message == (
-        f"kernel 'doubles' cannot run on '{cpu.name}': it needs aspect 'fp64', which target"
-        " 'intel_gpu_acm_g10', for which it stands, does not have\n"
+        f"kernel 'doubles' cannot run on '{cpu.name}': it needs aspect 'fp64', which the"
+        " emulated target 'intel_gpu_acm_g10' does not have\n"
         "  <stdin>:4:38: aspect 'fp64' is needed here: object of type 'double'\n"
         "  <stdin>:6:43: 'twice' is called here by 'doubles'"
     )

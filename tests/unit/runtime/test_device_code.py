@@ -10,7 +10,7 @@ from fuzz.readers.spirv_mutation import mutated
 from dovetail import trust
 from dovetail.errors import ProgramBuildError
 from dovetail.runtime.backend import Code, CodeKind
-from dovetail.runtime.device_code import plain
+from dovetail.runtime.device_code import without_conditions
 from dovetail.spirv import Module
 
 VALUES = ((FP64, False), (FP16, True), (FAST, False))
@@ -18,7 +18,7 @@ VALUES = ((FP64, False), (FP16, True), (FAST, False))
 
 def test_code_without_constants_is_not_looked_at() -> None:
     code = Code(CodeKind.NATIVE, b"anything")
-    assert plain(code) is code
+    assert without_conditions(code) is code
 
 
 def test_known_code_vouches_for_what_is_made_of_it(
@@ -26,10 +26,10 @@ def test_known_code_vouches_for_what_is_made_of_it(
 ) -> None:
     monkeypatch.setenv("DOVETAIL_CACHE_DIR", str(tmp_path_factory.mktemp("cache") / "own"))
     code = Code(CodeKind.SPIRV, conditional(), VALUES)
-    assert not plain(code).is_ours
+    assert not without_conditions(code).is_trusted
     trust.remember(code.data)
-    made = plain(code)
-    assert made.is_ours
+    made = without_conditions(code)
+    assert made.is_trusted
     assert made.values == ()
     assert made.data != code.data
 
@@ -39,7 +39,7 @@ def test_damaged_code_is_refused_or_made_plain() -> None:
     for _ in range(2000):
         data = mutated(random.choice((conditional(), kernel())), random)
         try:
-            made = plain(Code(CodeKind.SPIRV, data, VALUES))
+            made = without_conditions(Code(CodeKind.SPIRV, data, VALUES))
         except ProgramBuildError:
             outcomes["refused"] += 1
         else:

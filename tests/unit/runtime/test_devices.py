@@ -51,7 +51,7 @@ def test_no_device_says_what_to_install(install: Install) -> None:
     with pytest.raises(DeviceError) as raised:
         Queue()
     assert str(raised.value) == (
-        "there is no device that takes SPIR-V\n"
+        "no device supports SPIR-V\n"
         "install Intel's CPU runtime with `pip install intel-opencl-rt intel-cmplr-lib-rt`,"
         " or a vendor's OpenCL driver"
     )

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dovetail.kernel_info import Field, Parameter, ParameterKind
-from dovetail.runtime.number_encoding import Unfit, number_packer
+from dovetail.runtime.number_encoding import EncodingError, number_packer
 from dovetail.runtime.object_encoding import object_packer
 
 INTEGERS = ("i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8")
@@ -20,7 +20,9 @@ def test_integers_are_held_or_refused(encoding: str, value: int) -> None:
     if info.min <= value <= info.max:
         assert number_packer(encoding)(value) == np.array(value, encoding).tobytes()
     else:
-        with pytest.raises(Unfit, match=f"{value} is not between {info.min} and {info.max}"):
+        with pytest.raises(
+            EncodingError, match=f"{value} is not between {info.min} and {info.max}"
+        ):
             number_packer(encoding)(value)
 
 
@@ -70,7 +72,7 @@ def test_booleans_are_numbers() -> None:
     ],
 )
 def test_values_that_do_not_fit(encoding: str, value: object, message: str) -> None:
-    with pytest.raises(Unfit) as raised:
+    with pytest.raises(EncodingError) as raised:
         number_packer(encoding)(value)
     assert message in str(raised.value)
 
@@ -112,6 +114,6 @@ def test_memory_as_it_is() -> None:
     ],
 )
 def test_objects_that_do_not_fit(parameter: Parameter, value: object, message: str) -> None:
-    with pytest.raises(Unfit) as raised:
+    with pytest.raises(EncodingError) as raised:
         object_packer(parameter)(value)
     assert message in str(raised.value)

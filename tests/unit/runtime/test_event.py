@@ -8,7 +8,7 @@ import pytest
 
 from dovetail.errors import DeviceError
 from dovetail.runtime.backend import BackendQueue
-from dovetail.runtime.event import Event, Pending, WorkUnderWay
+from dovetail.runtime.event import DeviceWork, Event, Pending
 
 
 class _Queue:
@@ -45,8 +45,8 @@ class _Memory:
     argument = None
 
 
-def _pending(queue: _Queue, work: WorkUnderWay | None = None) -> Pending:
-    return (work or WorkUnderWay()).new_pending(cast(BackendQueue, queue))
+def _pending(queue: _Queue, work: DeviceWork | None = None) -> Pending:
+    return (work or DeviceWork()).new_pending(cast(BackendQueue, queue))
 
 
 def _started(pending: Pending, *names: str, kept: object = None) -> Event:
@@ -150,7 +150,7 @@ def test_many_events_under_way_are_not_looked_at_with_each_new_one() -> None:
 
 
 def test_dropped_memory_is_held_by_the_youngest_work_of_each_queue() -> None:
-    work, queue = WorkUnderWay(), _Queue()
+    work, queue = DeviceWork(), _Queue()
     first, second = _pending(queue, work), _pending(queue, work)
     _started(first, "a")
     _started(first, "b")
@@ -166,7 +166,7 @@ def test_dropped_memory_is_held_by_the_youngest_work_of_each_queue() -> None:
 
 
 def test_memory_is_held_while_work_is_being_started() -> None:
-    work, queue = WorkUnderWay(), _Queue()
+    work, queue = DeviceWork(), _Queue()
     pending = _pending(queue, work)
     _started(pending, "a")
     starting = Event()
@@ -182,7 +182,7 @@ def test_memory_is_held_while_work_is_being_started() -> None:
 
 
 def test_memory_is_not_held_without_work() -> None:
-    work, queue = WorkUnderWay(), _Queue()
+    work, queue = DeviceWork(), _Queue()
     pending, memory = _pending(queue, work), _Memory()
     event = _started(pending, "a")
     event.wait()
@@ -193,9 +193,9 @@ def test_memory_is_not_held_without_work() -> None:
 
 
 def test_queues_that_are_gone_are_forgotten() -> None:
-    work = WorkUnderWay()
+    work = DeviceWork()
     for _ in range(3):
-        work.leave(_pending(_Queue(), work))
+        work.close(_pending(_Queue(), work))
     memory = _Memory()
     held = weakref.ref(memory)
     work.hold(memory)
@@ -205,7 +205,7 @@ def test_queues_that_are_gone_are_forgotten() -> None:
 
 
 def test_memory_is_not_held_by_work_that_is_over_and_that_nobody_asked_about() -> None:
-    work, queue = WorkUnderWay(), _Queue()
+    work, queue = DeviceWork(), _Queue()
     pending, memory = _pending(queue, work), _Memory()
     _started(pending, "a")
     queue.over = {"a"}
@@ -216,11 +216,11 @@ def test_memory_is_not_held_by_work_that_is_over_and_that_nobody_asked_about() -
 
 
 def test_work_that_nobody_has_any_more_is_watched_until_it_is_over() -> None:
-    work, queue, kept = WorkUnderWay(), _Queue(), _Memory()
+    work, queue, kept = DeviceWork(), _Queue(), _Memory()
     gone = weakref.ref(kept)
     pending = _pending(queue, work)
     _started(pending, "a", kept=kept)
-    work.leave(pending)
+    work.close(pending)
     del kept, pending
     assert not _collected(gone)
     assert not work.is_idle
@@ -237,17 +237,17 @@ def test_work_that_nobody_has_any_more_is_watched_until_it_is_over() -> None:
 
 
 def test_failures_of_work_that_nobody_has_any_more_are_told() -> None:
-    work, queue = WorkUnderWay(), _Queue()
+    work, queue = DeviceWork(), _Queue()
     pending = _pending(queue, work)
     _started(pending, "a")
-    work.leave(pending)
+    work.close(pending)
     queue.failed = {"a"}
-    with pytest.warns(RuntimeWarning, match="has failed: a failed"):
+    with pytest.warns(RuntimeWarning, match="queue failed: a failed"):
         work.settle()
 
 
 def test_an_interrupt_while_memory_is_dropped_does_not_free_it() -> None:
-    work, queue = WorkUnderWay(), _Queue()
+    work, queue = DeviceWork(), _Queue()
     pending, memory = _pending(queue, work), _Memory()
     _started(pending, "a")
     gone = weakref.ref(memory)
@@ -267,7 +267,7 @@ def test_an_interrupt_while_work_is_started_keeps_what_it_may_use() -> None:
     event = Event()
     pending.add(event, memory)
     del memory
-    pending.give_up(event, KeyboardInterrupt())
+    pending.start_failed(event, KeyboardInterrupt())
     assert not _collected(gone)
     assert not event.done
     pending.wait()
@@ -276,7 +276,7 @@ def test_an_interrupt_while_work_is_started_keeps_what_it_may_use() -> None:
 
 
 def test_a_list_says_whether_those_that_wait_may_block() -> None:
-    queue, work = _Queue(), WorkUnderWay()
+    queue, work = _Queue(), DeviceWork()
     for may_block in (False, True):
         pending = work.new_pending(cast(BackendQueue, queue), may_block=may_block)
         _started(pending, "a").wait()
@@ -284,4 +284,4 @@ def test_a_list_says_whether_those_that_wait_may_block() -> None:
 
 
 def test_work_that_was_never_added_can_be_given_up() -> None:
-    _pending(_Queue()).give_up(Event(), DeviceError("never added"))
+    _pending(_Queue()).start_failed(Event(), DeviceError("never added"))

@@ -8,36 +8,36 @@ from dovetail.runtime.host.latch import Latch
 from dovetail.runtime.host.queue import QueueWork
 from dovetail.runtime.threads import run_in_thread
 
-Before: TypeAlias = QueueWork | Latch
+Dependency: TypeAlias = QueueWork | Latch
 
 
-def latch_of(before: Before) -> Latch | None:
+def latch_of(before: Dependency) -> Latch | None:
     """The latch that stands for it; None if it is a driver's."""
     if isinstance(before, HostWork):
         return before.latch
     return before if isinstance(before, Latch) else None
 
 
-def under_way(befores: Iterable[Before]) -> list[Before]:
+def unfinished(dependencies: Iterable[Dependency]) -> list[Dependency]:
     """What is not over yet, each once."""
-    return [before for before in dict.fromkeys(befores) if not before.done]
+    return [before for before in dict.fromkeys(dependencies) if not before.done]
 
 
-def to_wait_for(befores: Iterable[Before]) -> list[Before]:
+def unfinished_elsewhere(dependencies: Iterable[Dependency]) -> list[Dependency]:
     """What is not over yet, but for what the calling thread is doing itself."""
     return [
         before
-        for before in under_way(befores)
+        for before in unfinished(dependencies)
         if not (isinstance(before, HostWork) and before.runs_here)
     ]
 
 
-def run_after(befores: Iterable[Before], act: Callable[[], None]) -> None:
+def run_after(dependencies: Iterable[Dependency], act: Callable[[], None]) -> None:
     """Have `act` called in a thread of the runtime's when all of these are over.
 
     While latches are shut no thread waits for them; for a driver's work one has to.
     """
-    waiting = under_way(befores)
+    waiting = unfinished(dependencies)
     latches = iter([latch for latch in map(latch_of, waiting) if latch is not None])
     works = [before for before in waiting if latch_of(before) is None]
 

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from dovetail.runtime.backend import BackendAllocation, DeviceOutOfMemory, MemoryKind
 from dovetail.runtime.device import Device
-from dovetail.runtime.host.before import Before, latch_of
+from dovetail.runtime.host.before import Dependency, latch_of
 from dovetail.runtime.host.errc import Errc, HostError
 from dovetail.runtime.host.latch import Latch
 from dovetail.runtime.host.queue import QueueWork
@@ -22,7 +22,7 @@ from dovetail.runtime.host.structures import Access
 # Enough for every vector type.
 _ALIGNMENT = 128
 # How many readers there are, besides twice as many as were left, when it is time to look again.
-_FEW_READERS = 16
+_MIN_READERS = 16
 
 
 class Memory(Protocol):
@@ -85,12 +85,12 @@ class Buffer:
         """The address of the user's memory that the content goes back to; 0 if it does not."""
         self._on_device: dict[Device, BackendAllocation] = {}
         self._on_host: _HostMemory | None = None
-        self._newest: dict[Memory, Before | None] = {}
+        self._newest: dict[Memory, Dependency | None] = {}
         """The places with the newest content, and what has to be over before it is there."""
-        self._writer: Before | None = None
-        self._readers: dict[object, Before] = {}
+        self._writer: Dependency | None = None
+        self._readers: dict[object, Dependency] = {}
         """What has read since the writer: the last work of each lane, and each of the host's."""
-        self._look_at = _FEW_READERS
+        self._sweep_at = _MIN_READERS
         self._host_accesses: dict[Latch, Access] = {}
         """What host code holds with accessors of its own."""
         if initial:
@@ -106,21 +106,21 @@ class Buffer:
 
     # What has to be over before the buffer can be used.
 
-    def commands(self, access: Access) -> Iterator[Before]:
+    def commands(self, access: Access) -> Iterator[Dependency]:
         """The conflicting work."""
         if self._writer is not None:
             yield self._writer
         if access & Access.WRITE:
             yield from self._readers.values()
 
-    def before(self, access: Access) -> Iterator[Before]:
+    def before(self, access: Access) -> Iterator[Dependency]:
         """The conflicting work, and what host code holds."""
         yield from self.commands(access)
         for latch, held in self._host_accesses.items():
             if (held | access) & Access.WRITE:
                 yield latch
 
-    def arrival(self, memory: Memory) -> Iterator[Before]:
+    def arrival(self, memory: Memory) -> Iterator[Dependency]:
         """What has to be over before the newest content is there."""
         arrival = self._newest.get(memory)
         if arrival is not None:
@@ -167,11 +167,11 @@ class Buffer:
 
     # Use.
 
-    def arrives(self, memory: Memory, arrival: Before | None) -> None:
+    def arrives(self, memory: Memory, arrival: Dependency | None) -> None:
         """Note another place with the newest content, and when it will be there."""
         self._newest[memory] = arrival
 
-    def used_by(self, user: Before, access: Access, memory: Memory) -> None:
+    def used_by(self, user: Dependency, access: Access, memory: Memory) -> None:
         """Note what uses the buffer, and where."""
         if access & Access.WRITE:
             self._writer = user
@@ -179,9 +179,9 @@ class Buffer:
             self._newest = {memory: user}
             return
         self._readers[_lane(user)] = user
-        if len(self._readers) > self._look_at:
+        if len(self._readers) > self._sweep_at:
             self._readers = {key: each for key, each in self._readers.items() if not each.done}
-            self._look_at = _FEW_READERS + 2 * len(self._readers)
+            self._sweep_at = _MIN_READERS + 2 * len(self._readers)
 
     def begin_host_access(self, latch: Latch, access: Access, place: HostPlace) -> Latch | None:
         """Note that host code uses the content until the latch is open.
@@ -205,7 +205,7 @@ class Buffer:
         return latch
 
 
-def _lane(user: Before) -> object:
+def _lane(user: Dependency) -> object:
     """Those that have the same are over in the order in which they came."""
     return user.queue if isinstance(user, QueueWork) and latch_of(user) is None else user
 

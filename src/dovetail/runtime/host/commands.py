@@ -10,7 +10,7 @@ from dovetail.runtime.device_globals import GlobalCopy
 from dovetail.runtime.host.queue import QueuedCommand
 
 # The patterns that drivers fill with: a power of two, up to the size of the largest vector.
-_LONGEST_PATTERN = 128
+_MAX_PATTERN = 128
 # Bytes of another pattern that are laid out on the host; copies on the device double them.
 _SEED_SIZE = 4096
 
@@ -112,7 +112,7 @@ def fill_command(target: int, pattern: bytes, count: int) -> QueuedCommand:
     if not size:
         return Marker()
     is_power = length & (length - 1) == 0
-    if is_power and length <= _LONGEST_PATTERN and target % length == 0:
+    if is_power and length <= _MAX_PATTERN and target % length == 0:
         return Fill(target, pattern, size)
     repeats = min(count, max(1, _SEED_SIZE // length))
     return FillByCopies(

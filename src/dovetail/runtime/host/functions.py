@@ -68,7 +68,7 @@ class Functions:
     def wait_for_devices(self) -> None:
         """Wait for all work that does not need the host."""
         for device in self._devices:
-            device.work.settle(the_devices_own=True)
+            device.work.settle(device_work_only=True)
 
     def error_text(self, text: Address, capacity: int) -> int:
         message = self.messages.last.encode(errors="replace")
@@ -134,7 +134,7 @@ class Functions:
 
     def queue_release(self, queue: int) -> None:
         released = self._handles.remove(queue, HostQueue)
-        released.device.work.leave(released.pending)
+        released.device.work.close(released.pending)
 
     def queue_wait(self, queue: int) -> None:
         self._handles.get(queue, HostQueue).pending.settle()

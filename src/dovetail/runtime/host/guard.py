@@ -14,7 +14,7 @@ from dovetail.errors import DovetailError
 from dovetail.runtime.host.errc import Errc, errc_of
 
 # A thread that is gone leaves its message behind; beyond this many, the oldest go.
-_MOST_MESSAGES = 256
+_MAX_MESSAGES = 256
 
 
 class Messages:
@@ -28,8 +28,8 @@ class Messages:
         thread = get_ident()
         self._texts.pop(thread, None)
         self._texts[thread] = _text(error)
-        if len(self._texts) > _MOST_MESSAGES:
-            for oldest in list(self._texts)[: -_MOST_MESSAGES // 2]:
+        if len(self._texts) > _MAX_MESSAGES:
+            for oldest in list(self._texts)[: -_MAX_MESSAGES // 2]:
                 self._texts.pop(oldest, None)
         return errc_of(error)
 

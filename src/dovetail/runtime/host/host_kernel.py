@@ -31,13 +31,13 @@ from dovetail.runtime.host.errc import Errc, HostError
 from dovetail.runtime.host.handles import NONE
 from dovetail.runtime.host.queue import HostQueue, QueuedCommand, QueueWork
 from dovetail.runtime.host.structures import KernelLaunch
-from dovetail.runtime.kernel import TAKING_TURNS, Kernel
+from dovetail.runtime.kernel import MAX_PREPARED_LAUNCHES, Kernel
 from dovetail.runtime.nd_range import NdRange, RangeError
 
 _WORD = Struct("=Q")
 """A handle, an address or a size in a kernel object."""
 
-CHANGES_PER_OBJECT = 8
+REBINDS_PER_OBJECT = 8
 """After so many changes of a kernel's argument, it gets another kernel object."""
 
 
@@ -288,7 +288,7 @@ class ReadyLaunch:
             launched = pending.queue.launch(kernel.native, whole, local, self._offset)
             work.natives = work.measured = (launched,)
         except BaseException as error:
-            pending.give_up(work, error)
+            pending.start_failed(work, error)
             raise
         finally:
             idle.append(kernel)
@@ -301,7 +301,7 @@ class ReadyLaunch:
         self._changes += 1
         # Programs that go through two or three sets of arguments in turn, as many do, come back to
         # a kernel object that has its own already.
-        if self._changes % CHANGES_PER_OBJECT == 0 and len(self._idle) < TAKING_TURNS - 1:
+        if self._changes % REBINDS_PER_OBJECT == 0 and len(self._idle) < MAX_PREPARED_LAUNCHES - 1:
             self._idle.append(self._kernel.new_object(self._device))
 
 

@@ -33,14 +33,14 @@ class HostTasks:
 
     def __init__(self) -> None:
         self._works: dict[HostWork, None] = {}
-        self._look_at = 16
+        self._sweep_at = 16
 
     def add(self, work: HostWork) -> None:
         """Remember another."""
         self._works[work] = None
-        if len(self._works) > self._look_at:
+        if len(self._works) > self._sweep_at:
             self._forget_finished()
-            self._look_at = 16 + 2 * len(self._works)
+            self._sweep_at = 16 + 2 * len(self._works)
 
     @property
     def are_under_way(self) -> bool:

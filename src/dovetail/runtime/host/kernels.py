@@ -19,7 +19,7 @@ from dovetail.runtime.program import Program
 # An array type reads memory in a quarter of the time that `string_at` takes.
 _common_at = (c_char * KernelLaunch.object.offset).from_address
 """What launches of a kernel over the same range have in common, in a `kernel_launch`."""
-_MOST_READY = 1024
+_MAX_READY = 1024
 """Ranges are remembered up to here; a program may use any number."""
 
 Names: TypeAlias = tuple[bytes, bytes]
@@ -100,7 +100,7 @@ class HostKernels:
         if nd_range is None or not kernel.takes_plain_bytes:
             return None
         ready = self._ready.setdefault(device, {})
-        if len(ready) >= _MOST_READY:
+        if len(ready) >= _MAX_READY:
             ready.clear()
         ready[common] = made = ReadyLaunch(kernel, launch, nd_range, device)
         return made

@@ -18,7 +18,13 @@ from typing import NamedTuple
 from dovetail.errors import DovetailError
 from dovetail.runtime.backend import BackendAllocation, BackendQueue, NativeEvent
 from dovetail.runtime.device import Device
-from dovetail.runtime.host.before import Before, latch_of, run_after, to_wait_for, under_way
+from dovetail.runtime.host.before import (
+    Dependency,
+    latch_of,
+    run_after,
+    unfinished,
+    unfinished_elsewhere,
+)
 from dovetail.runtime.host.buffer import Buffer, HostPlace, Move
 from dovetail.runtime.host.commands import Marker
 from dovetail.runtime.host.host_work import HostFunction, HostWork
@@ -27,7 +33,7 @@ from dovetail.runtime.host.queue import HostQueue, QueuedCommand, QueueWork
 from dovetail.runtime.host.structures import Access
 
 # Bytes that are moved as quickly as a thread is woken up to do it.
-_AT_ONCE = 1 << 18
+_MAX_INLINE_BYTES = 1 << 18
 
 
 @dataclass(frozen=True)
@@ -46,7 +52,7 @@ class WorkNeeds:
         }
         return WorkNeeds(kept, self.events)
 
-    def work(self) -> list[Before]:
+    def work(self) -> list[Dependency]:
         """Everything that has to be over before."""
         conflicts = (buffer.before(access) for buffer, access in self.accesses.values())
         return [*self.events, *(before for each in conflicts for before in each)]
@@ -79,7 +85,7 @@ class WorkOrder:
         queue.forget_finished()
         before = events or tuple(queue.held)
         if before:
-            barrier = _start_behind(queue, Marker(), {}, before, queue.main_lane)
+            barrier = _start_after(queue, Marker(), {}, before, queue.main_lane)
         else:
             barrier = queue.start(Marker(), {})
         queue.barrier = barrier
@@ -89,7 +95,7 @@ class WorkOrder:
         """Have the host do something in a thread of the runtime's, behind what it needs."""
         with self._lock:
             queue.forget_finished()
-            before = [*needs.work(), *_queues_order(queue)]
+            before = [*needs.work(), *_queue_dependencies(queue)]
             places: list[HostPlace] = []
             for buffer, access in needs.accesses.values():
                 places.append(buffer.on_host(access))
@@ -104,7 +110,7 @@ class WorkOrder:
                 raise
             for (buffer, access), place in zip(needs.accesses.values(), places, strict=True):
                 buffer.used_by(work, access, place.memory)
-        run_after(before, partial(_do, work, task, places))
+        run_after(before, partial(_run_task, work, task, places))
         return work
 
     def host_access(self, buffer: Buffer, access: Access) -> int:
@@ -116,7 +122,7 @@ class WorkOrder:
         while True:
             with self._lock:
                 place = buffer.on_host(access)
-                waits = to_wait_for([*buffer.commands(access), *_arrivals(buffer, place)])
+                waits = unfinished_elsewhere([*buffer.commands(access), *_arrivals(buffer, place)])
                 if not waits:
                     arrival = buffer.begin_host_access(latch, access, place)
                     self._host_accesses[latch] = None
@@ -180,20 +186,20 @@ def _start(queue: HostQueue, needs: WorkNeeds, command: QueuedCommand) -> QueueW
     if moves:
         latch, covered = _make(moves)
         before = [latch, *(each for each in before if each not in covered)]
-    work = _start_behind(queue, command, memory, before)
+    work = _start_after(queue, command, memory, before)
     for handle, (buffer, access) in needs.accesses.items():
         buffer.used_by(work, access, memory[handle])
     return work
 
 
-def _make(moves: list[tuple[Buffer, Move]]) -> tuple[Latch, list[Before]]:
+def _make(moves: list[tuple[Buffer, Move]]) -> tuple[Latch, list[Dependency]]:
     """Have content moved: a latch that opens when it is where it has to be, and behind what."""
     latch = Latch()
-    before: list[Before] = []
+    before: list[Dependency] = []
     for buffer, move in moves:
         before += [*buffer.before(Access.READ), *buffer.arrival(move.source)]
-    waits = under_way(before)
-    if not waits and sum(move.size for _, move in moves) <= _AT_ONCE:
+    waits = unfinished(before)
+    if not waits and sum(move.size for _, move in moves) <= _MAX_INLINE_BYTES:
         for buffer, move in moves:
             move.make()
             buffer.arrives(move.target, None)
@@ -213,19 +219,19 @@ def _make(moves: list[tuple[Buffer, Move]]) -> tuple[Latch, list[Before]]:
     return latch, waits
 
 
-def _start_behind(
+def _start_after(
     queue: HostQueue,
     command: QueuedCommand,
     memory: dict[int, BackendAllocation],
-    befores: Iterable[Before],
+    dependencies: Iterable[Dependency],
     lane: BackendQueue | None = None,
 ) -> QueueWork:
     """Start a command behind other work and latches; in a given lane, if there is one."""
-    sorted_out = _sort_out(queue.device, befores)
-    near, latches = sorted_out.near, sorted_out.latches
-    if sorted_out.foreign:
-        latches.append(_latch_after(sorted_out.foreign))
-    if not latches and not sorted_out.is_held and not (queue.in_order and queue.held):
+    classified = _classify(queue.device, dependencies)
+    near, latches = classified.near, classified.latches
+    if classified.foreign:
+        latches.append(_latch_after(classified.foreign))
+    if not latches and not classified.is_held and not (queue.in_order and queue.held):
         return queue.start(command, memory, _native_events(near, queue.main_lane))
     lane = lane or queue.lane_for_held()
     if queue.barrier is not None:
@@ -236,7 +242,7 @@ def _start_behind(
     return queue.start_held(command, memory, events, lane)
 
 
-class _SortedOut(NamedTuple):
+class _Dependencies(NamedTuple):
     """What work of a device has to wait for, by the ways to do so."""
 
     near: list[QueueWork]
@@ -247,13 +253,13 @@ class _SortedOut(NamedTuple):
     """Whether some of what is near waits for the host."""
 
 
-def _sort_out(device: Device, befores: Iterable[Before]) -> _SortedOut:
+def _classify(device: Device, dependencies: Iterable[Dependency]) -> _Dependencies:
     """What of these is not over, as far as the driver does not see to that more quickly."""
     near: list[QueueWork] = []
     foreign: list[QueueWork] = []
     latches: list[Latch] = []
     is_held = False
-    for before in dict.fromkeys(befores):
+    for before in dict.fromkeys(dependencies):
         is_near = isinstance(before, QueueWork) and before.owner.device is device
         if isinstance(before, QueueWork) and is_near and not before.waits_for_host:
             near.append(before)
@@ -264,7 +270,7 @@ def _sort_out(device: Device, befores: Iterable[Before]) -> _SortedOut:
         elif isinstance(before, QueueWork):
             (near if is_near else foreign).append(before)
             is_held |= is_near
-    return _SortedOut(near, foreign, latches, is_held)
+    return _Dependencies(near, foreign, latches, is_held)
 
 
 def _latch_after(works: list[QueueWork]) -> Latch:
@@ -274,20 +280,20 @@ def _latch_after(works: list[QueueWork]) -> Latch:
     return latch
 
 
-def _queues_order(queue: HostQueue) -> list[Before]:
+def _queue_dependencies(queue: HostQueue) -> list[Dependency]:
     """What the host has to wait for because it came to the queue earlier."""
     if not queue.in_order:
         return [] if queue.barrier is None else [queue.barrier]
     # The host's own comes first: as long as that is under way, no thread waits for the driver.
     hosts = (work for work in reversed(tuple(queue.held)) if latch_of(work) is not None)
-    return [*islice(hosts, 1), _start_behind(queue, Marker(), {}, ())]
+    return [*islice(hosts, 1), _start_after(queue, Marker(), {}, ())]
 
 
-def _arrivals(buffer: Buffer, place: HostPlace) -> Iterable[Before]:
+def _arrivals(buffer: Buffer, place: HostPlace) -> Iterable[Dependency]:
     return buffer.arrival(place.memory if place.move is None else place.move.source)
 
 
-def _do(work: HostWork, task: HostFunction, places: list[HostPlace]) -> None:
+def _run_task(work: HostWork, task: HostFunction, places: list[HostPlace]) -> None:
     def act() -> DovetailError | None:
         for place in places:
             if place.move is not None:
@@ -303,7 +309,7 @@ def _native_events(works: Iterable[QueueWork], lane: BackendQueue) -> list[Nativ
     return [native for work in works if work.queue is not lane for native in work.natives or ()]
 
 
-def _settle(befores: Iterable[Before]) -> None:
+def _settle(dependencies: Iterable[Dependency]) -> None:
     """Wait; what fails is kept by its queue and no concern of whoever comes after."""
-    for before in befores:
+    for before in dependencies:
         before.settle()

@@ -33,7 +33,7 @@ API_VARIABLE = "DOVETAIL_HOST_API"
 
 # Python handles or ignores the first three, and drivers have handlers for the others that speak of
 # bugs of theirs; in a C++ program all of them end the process.
-_OTHERS_SIGNALS = (
+_RESET_SIGNALS = (
     signal.SIGINT,
     signal.SIGPIPE,
     signal.SIGXFSZ,
@@ -76,7 +76,7 @@ def run(
 
     forget = _at_exit(leave)
     try:
-        _become_plain()
+        _reset_process_state()
         main = _main_of(_load(library), arguments)
     except BaseException:
         forget()
@@ -168,12 +168,12 @@ def _at_exit(act: Callable[[], None]) -> Callable[[], None]:
     return lambda: getattr(_libc(), "__cxa_finalize")(owner)
 
 
-def _become_plain() -> None:
+def _reset_process_state() -> None:
     """Undo what Python and drivers do to a process and a C++ program does not expect."""
     _libc().setlocale(locale.LC_ALL, b"C")
     if threading.current_thread() is not threading.main_thread():
         return
-    for number in _OTHERS_SIGNALS:
+    for number in _RESET_SIGNALS:
         # Who started us may want an interrupt ignored, which Python leaves as it is.
         if number != signal.SIGINT or signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, signal.SIG_DFL)

@@ -12,7 +12,7 @@ from dovetail.runtime.event import Event
 from dovetail.runtime.host.errc import Errc, HostError
 from dovetail.runtime.host.structures import QueueFlag
 
-_MOST_LANES = 8
+_MAX_IDLE_LANES = 8
 """Of those that have nothing to do."""
 
 
@@ -76,7 +76,7 @@ class HostQueue:
             work.reader = command.reader
             work.natives = work.measured = command.start(self._native, memory, after)
         except BaseException as error:
-            self.pending.give_up(work, error)
+            self.pending.start_failed(work, error)
             raise
         # Nobody may ever wait for it, and work of other queues may.
         self._native.flush()
@@ -119,7 +119,7 @@ class HostQueue:
             work.reader = command.reader
             work.natives = work.measured = command.start(lane, memory, after)
         except BaseException as error:
-            self.pending.give_up(work, error)
+            self.pending.start_failed(work, error)
             raise
         self.held[work] = None
         lane.flush()
@@ -130,7 +130,7 @@ class HostQueue:
 
     def _drop_lanes(self) -> None:
         """Let go of what a crowd of work behind the host has left."""
-        while len(self._lanes) > _MOST_LANES and self._lanes[0][1].done:
+        while len(self._lanes) > _MAX_IDLE_LANES and self._lanes[0][1].done:
             with suppress(IndexError):
                 self._lanes.popleft()
 
