@@ -49,8 +49,8 @@ def execution_options(line: CommandLine, request: _Request) -> Generator[Executi
             shown = VerboseJobs() if line.has(o.VERBOSE) else jobs
             has_line = progress.is_shown and shown is jobs
             watchers = [watcher for watcher in (shown, saved, timed) if watcher]
-            number = line.values.get(o.AT_ONCE.spelling)
-            at_once = 0 if number is None else o.jobs_at_once(number)
+            number = line.values.get(o.PARALLELISM.spelling)
+            at_once = 0 if number is None else o.parallel_jobs(number)
             with SlowTools(jobs.tick if has_line else Notices().tick):
                 yield ExecutionOptions(Watchers(*watchers), at_once)
     finally:

@@ -1,7 +1,7 @@
 """The driver: plan the steps of a request, and execute them.
 
-The only part that knows all stages. A request becomes a graph of steps, the graph a list of jobs
-with exact commands, and only then does anything run.
+Only the driver knows all stages of a build. It turns a request into a graph of steps, and the graph
+into a list of jobs with exact commands, before it runs anything.
 """
 
 from dovetail.on_demand import lazy_exports

@@ -1,4 +1,4 @@
-"""Building a program from Python: `dovetail.build`."""
+"""`dovetail.build`: build a program from Python."""
 
 import os
 import warnings
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class CompileWarning(UserWarning):
-    """Warnings about a source, by clang, or about the targets to build it for."""
+    """A warning of clang about a source, or about the targets of a build."""
 
 
 def build(
@@ -48,24 +48,30 @@ def build(
 ) -> "Program":
     """Build a program from C++ sources.
 
-    Each source is a file's path or the C++ text itself: a string with a line break in it or, if
-    there is no such file, with a brace. `macros` maps names to values, or to None for a plain
-    definition. `targets` are names, or one string as `-fsycl-targets` takes it; without any, a
-    device's driver compiles the program as it is loaded. `device_config_files` add targets or
-    update known ones. `fixed_targets` are those that the program is meant to run on, if no other;
-    a kernel that one of them cannot run is warned of. `aspects` says what counts as a use of an
-    aspect, as `-fsycl-aspects` does: all that is `written`, or what is left of it when it is
-    `optimized`. `device_code_split` says which kernels share an image, as
-    `-fsycl-device-code-split` does; `optional_features`, whether those that not every device can
-    run have images of their own (`split`) or are in one with the others, `conditional`, as
-    `-fsycl-optional-features` does. `device_if` and `device_if_resolve` say what decides which code
-    is for which device, and when, as `-fsycl-device-if` and `-fsycl-device-if-resolve` do.
+    Args:
+        sources: Paths of files, or C++ text. A string is text if it contains a line break or, if
+            no file of that name exists, a brace.
+        standard: The C++ standard, as in `-std=`.
+        optimization: The optimisation level, as in `-O`.
+        macros: Values by name; None defines a macro without a value.
+        include_directories: Folders to look for headers in, as in `-I`.
+        targets: Names, or one string as in `-fsycl-targets=`. Without any, the device's driver
+            compiles the program when it is loaded.
+        device_config_files: YAML files that add or update targets.
+        fixed_targets: The only targets that the program is meant to run on: warn about kernels
+            that one of them cannot run.
+        aspects: What counts as a use of an aspect, as in `-fsycl-aspects=`: every use in the
+            source (`written`), or only those left after optimisation (`optimized`).
+        device_code_split: Which kernels share an image, as in `-fsycl-device-code-split=`.
+        optional_features: Whether kernels that not every device can run are in separate images
+            (`split`) or in one image with the others (`conditional`), as in
+            `-fsycl-optional-features=`.
+        device_if: What resolves conditions on devices, as in `-fsycl-device-if=`.
+        device_if_resolve: When they are resolved, as in `-fsycl-device-if-resolve=`.
     """
     if str(optimization) not in OPTIMIZATION_LEVELS:
         known = ", ".join(OPTIMIZATION_LEVELS)
-        raise UsageError(
-            f"there is no optimisation level '{optimization}'", hint=f"levels: {known}"
-        )
+        raise UsageError(f"unknown optimisation level '{optimization}'", hint=f"use one of {known}")
     check_standard(standard)
     check_reading(aspects)
     features = features_named(optional_features)
@@ -92,14 +98,14 @@ def build(
         f"optional_features='{features}'": are_features_unused(features, flags),
     }
     for given in (given for given, is_unused in unused.items() if is_unused):
-        text = f"dovetail: warning: {given} changes nothing here"
+        text = f"dovetail: warning: {given} has no effect here"
         warnings.warn(text, CompileWarning, stacklevel=2)
     split = split_mode(device_code_split)
     request = BuildRequest(tuple(map(_source, sources)), flags, split=split, features=features)
     built = build_program(request)
     if built.warnings:
         warnings.warn(built.warnings, CompileWarning, stacklevel=2)
-    # Commands that only compile need not pay for the runtime.
+    # Imported here because commands that only compile do not need the runtime.
     from dovetail.runtime import Program
 
     return Program.from_bytes(built.program)
@@ -107,7 +113,7 @@ def build(
 
 def _source(given: str | os.PathLike[str]) -> Source:
     if not isinstance(given, str | os.PathLike):
-        raise UsageError(f"a source is a path or a text, not a {type(given).__name__}")
+        raise UsageError(f"expected a source as a path or C++ text, got {type(given).__name__}")
     if isinstance(given, str) and ("\n" in given or ("{" in given and not Path(given).exists())):
         return Source.from_text(given)
     return Source.from_file(given)

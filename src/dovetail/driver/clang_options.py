@@ -8,7 +8,7 @@ option, of the row `UNKNOWN`, and clang refuses what it does not know.
 from collections.abc import Iterator
 
 from dovetail.driver._clang_options import ROWS, SHORT
-from dovetail.driver.options import NEXT_WORD, Form, Goes, Option
+from dovetail.driver.options import SEPARATE_FORMS, Form, Goes, Option
 
 
 def _options() -> Iterator[Option]:
@@ -22,7 +22,7 @@ def _options() -> Iterator[Option]:
 
 CLANG_OPTIONS = (*_options(),)
 
-TAKE_NEXT_WORD = frozenset(row.spelling for row in CLANG_OPTIONS if row.form in NEXT_WORD)
+TAKE_NEXT_WORD = frozenset(row.spelling for row in CLANG_OPTIONS if row.form in SEPARATE_FORMS)
 """After one of these stands its value."""
 
 SHORT_SPELLINGS = {long: (short, Form[form]) for long, (short, form) in SHORT.items()}

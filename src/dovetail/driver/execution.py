@@ -1,9 +1,13 @@
-"""Execute a plan: only the steps that have to run, each as soon as it can.
+"""Execute a plan: run the steps that are not cached, each as soon as its inputs are there.
 
-Steps whose outcome is in the cache do not run. Keys are looked up from the leaves on: the key of a
-step follows from the identities of its inputs. A step that is not found runs, and needs the results
-of its inputs, which are restored from the cache or made. Once it has run, its result may turn out
-to be the same as before, so that the steps after it are found after all.
+The executor looks up steps in the cache from the leaves of the graph to its root. The cache key of
+a step depends on its own parameters and on the identities (digests) of its inputs' results:
+
+- Cache hit: the step does not run. Its result is restored only if another step needs it.
+- Cache miss: the step runs once the results of its inputs are made or restored.
+
+If a step runs and makes the same result as before, its identity is the same too, so the steps that
+depend on it may still be cache hits.
 """
 
 from collections.abc import Sequence
@@ -18,7 +22,7 @@ from dovetail.errors import CompileError
 from dovetail.frontend import join_messages
 
 if TYPE_CHECKING:
-    # A build whose steps are all cached runs nothing, and need not load what runs steps.
+    # A build whose steps are all cached need not load the session.
     from dovetail.driver.session import BuildSession, StepOutcome
 
 _Result = TypeVar("_Result")
@@ -27,29 +31,29 @@ _NO_TIME = Spent(0.0, 0.0, 0.0)
 
 
 class Executed(NamedTuple, Generic[_Result]):
-    """What came of a plan."""
+    """The outcome of a plan."""
 
     result: _Result
-    """Of the last step."""
+    """Of the root step."""
     results: Results
-    """Of all steps that had to run, or whose results were needed."""
+    """Of all steps that ran or were restored."""
     messages: dict[AnyStep, str]
-    """Clang's messages, in the order of the plan."""
+    """Clang's messages by step, in the order of the plan."""
     llvm_warnings: list[str]
     failures: tuple[CodeFailure, ...] = ()
-    """What steps went on in spite of."""
+    """Failures that did not stop the build."""
 
     def warnings(self) -> str:
-        """Return clang's and LLVM's warnings, each once."""
+        """Return clang's and LLVM's warnings without duplicates."""
         ours = (f"warning: {text}" for text in dict.fromkeys(self.llvm_warnings))
         return "\n".join(filter(None, [join_messages(self.messages.values()), *ours]))
 
 
 def execute(root: Step[_Result], options: ExecutionOptions | None = None) -> Executed[_Result]:
-    """Make the result of `root`, running only the steps that have to run."""
+    """Return the result of `root`; run only the steps that are not cached."""
     execution = _Execution(root, options or ExecutionOptions())
     try:
-        execution.go()
+        execution.run()
     except BaseException:
         if execution.session:
             execution.session.cancel()
@@ -61,16 +65,16 @@ def execute(root: Step[_Result], options: ExecutionOptions | None = None) -> Exe
 
 
 class _Execution:
-    """How far a plan has been executed."""
+    """The state of a plan while it is executed."""
 
     def __init__(self, root: AnyStep, options: ExecutionOptions) -> None:
         self._root = root
         self._options = options
-        # The session has folders of its own; keys do not depend on them.
+        # The session makes its own jobs, in its folder; keys do not depend on the folder.
         self._jobs = jobs_of(root, NOWHERE)
         self._cache = StepCache(self._jobs, use=not options.watcher.needs_all)
         self._records: dict[AnyStep, StepRecord] = {}
-        """The outcomes of steps, from the cache or from now."""
+        """The outcomes of steps that were cached or have run."""
         self._keys: dict[AnyStep, str | None] = {}
         self._to_run: set[AnyStep] = set()
         self._started: set[AnyStep] = set()
@@ -79,8 +83,8 @@ class _Execution:
         self._failures: list[CodeFailure] = []
         self.session: BuildSession | None = None
 
-    def go(self) -> None:
-        """Go on until the root has a result, or nothing more can run."""
+    def run(self) -> None:
+        """Run steps until the root has a result; raise the errors of steps if it cannot get one."""
         self._options.watcher.planned(tuple(self._jobs.values()))
         while self._root not in self._results:
             self._look_up()
@@ -93,7 +97,7 @@ class _Execution:
                 raise _joined([self._errors[step] for step in self._jobs if step in self._errors])
 
     def executed(self, root: Step[_Result]) -> Executed[_Result]:
-        """Return what came of it."""
+        """Return the outcome of the finished plan."""
         records = [(step, self._records[step]) for step in self._jobs if step in self._records]
         return Executed(
             self._results.of(root),
@@ -104,7 +108,7 @@ class _Execution:
         )
 
     def _look_up(self) -> None:
-        """Look up every step whose inputs have outcomes; what is not found has to run."""
+        """Look up every step whose inputs have outcomes; those that are not cached have to run."""
         for step, job in self._jobs.items():
             if step in self._records or step in self._to_run:
                 continue
@@ -121,7 +125,7 @@ class _Execution:
                 self._options.watcher.cached(job)
 
     def _restore_needed(self) -> bool:
-        """Restore results that are needed to go on; return whether more steps have to run."""
+        """Restore cached results that are needed; return whether more steps have to run."""
         needed = {self._root} | {each for step in self._to_run for each in step.inputs()}
         missing = {
             step
@@ -136,7 +140,7 @@ class _Execution:
         return bool(missing)
 
     def _restore(self, step: AnyStep) -> bool:
-        """Take the result of a step from the cache; return whether it was there."""
+        """Restore the result of a step from the cache; return whether that succeeded."""
         if not step.can_be_restored:
             return False
 
@@ -155,7 +159,8 @@ class _Execution:
         return self.session
 
     def _start_ready(self) -> None:
-        # Whatever compilers refuse of one family, the others' are asked too.
+        # After a code generation error, the steps of other families still run, so that one build
+        # reports the errors of all of them.
         if not all(isinstance(error, CodeRefused) for error in self._errors.values()):
             return
         waiting = [step for step in self._jobs if step in self._to_run - self._started]
@@ -187,12 +192,12 @@ class _Execution:
                 self._note(step, future.result())
 
     def _note(self, step: AnyStep, outcome: "StepOutcome") -> None:
-        """Record the outcome of a step, for those that follow and for later builds."""
+        """Record the outcome of a step, and cache it for later builds if possible."""
         key = self._keys.get(step)
         has_content = outcome.content is not None and step.can_be_restored
         identity = (key or "") if outcome.content is None else digest_of(outcome.content)
         if outcome.failures:
-            # The next time it may come to more.
+            # Not cached: the next build may succeed.
             self._failures += outcome.failures
             identity = ""
         record = StepRecord(identity, outcome.messages, outcome.llvm_warnings, has_content)
@@ -204,16 +209,16 @@ class _Execution:
 
 
 def _joined(failures: Sequence[BaseException]) -> BaseException:
-    """Both sides of a program refuse the same source, and so do compilers of several families.
+    """Return one error for several: host and device compilations may both refuse a source.
 
-    Their messages become one error.
+    The messages of compilers are joined. Any other kind of error takes precedence.
     """
-    of_code = [error for error in failures if isinstance(error, CodeRefused)]
-    if len(of_code) == len(failures):
-        return CodeRefused.joined(of_code)
-    refused = [error for error in failures if isinstance(error, CompileError)]
-    if len(refused) + len(of_code) < len(failures):
-        both = (CompileError, CodeRefused)
-        return next(error for error in failures if not isinstance(error, both))
-    hint = next((error.hint for error in refused if error.hint), "")
-    return CompileError(join_messages(error.message for error in refused), hint=hint)
+    code_errors = [error for error in failures if isinstance(error, CodeRefused)]
+    if len(code_errors) == len(failures):
+        return CodeRefused.joined(code_errors)
+    compile_errors = [error for error in failures if isinstance(error, CompileError)]
+    if len(compile_errors) + len(code_errors) < len(failures):
+        joinable = (CompileError, CodeRefused)
+        return next(error for error in failures if not isinstance(error, joinable))
+    hint = next((error.hint for error in compile_errors if error.hint), "")
+    return CompileError(join_messages(error.message for error in compile_errors), hint=hint)

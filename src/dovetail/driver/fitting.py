@@ -1,6 +1,6 @@
-"""What a target makes of a conditional image: what it can run, and what the constants are on it.
+"""Resolve a conditional image for a target: which entry points fit, and the constants' values.
 
-Only a compiler ahead of time needs to know: as a program runs, the device itself is asked.
+Only ahead-of-time compilation needs this; at run time the device itself is queried.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,9 +14,10 @@ from dovetail.targets import Table, Target
 
 
 def values_on(target: Target, constants: Constants, table: Table) -> Values:
-    """What constants are on a target; `table` is what is known of targets.
+    """Return the values of constants on a target; `table` has the known targets.
 
-    Code that requires what the target may have is there; a condition on that does not hold.
+    Code that requires a feature which the target may have is included; a condition on such a
+    feature does not hold.
     """
     return constants.values(
         lambda single: fit(target.capabilities, single).verdict != "no",
@@ -25,22 +26,22 @@ def values_on(target: Target, constants: Constants, table: Table) -> Values:
 
 
 def entry_point_fits(image: DeviceImage, target: Target, table: Table) -> dict[str, Fit]:
-    """Whether a target can run each entry point of an image, with what that calls on it."""
+    """Return whether a target can run each entry point, including the actions it calls there."""
     reqs = {**image.info.function_reqs, **image.info.kernel_reqs}
-    made = {
+    actions = {
         caller: [c.action for c in calls if conditions.resolve(c.condition, target, table).holds]
         for caller, calls in image.info.conditional_calls.items()
     }
     fits: dict[str, Fit] = {}
     for symbol in image.entry_points:
-        singles = (reqs.get(each, {}) for each in _reached(symbol, made))
+        singles = (reqs.get(each, {}) for each in _reached(symbol, actions))
         required = joined({single: i for each in singles for single, i in each.items()})
         fits[symbol] = fit(target.capabilities, required)
     return fits
 
 
 def _reached(function: str, calls: Mapping[str, Iterable[str]]) -> Iterable[str]:
-    """The function and all that it comes to call, each once."""
+    """Return the function and all that it calls, directly or indirectly."""
     reached = {function: None}
     waiting = [function]
     while waiting:

@@ -1,9 +1,7 @@
-"""What a program is made of: sources, and objects, archives and libraries that are linked.
+"""The inputs of a program: sources, and the objects, archives and libraries to link.
 
-A source is known by its name and content: its language, and what makes its names unique.
-
-A unique prefix, as `-fsycl-unique-prefix` has it, makes names of functions unique between sources.
-It is derived from the source, never at random, so that building it again gives the same bytes.
+The unique prefix of a source (`-fsycl-unique-prefix=`) makes function names unique between sources.
+It is derived from the source's path and content, not random, so that builds are reproducible.
 """
 
 import re
@@ -16,7 +14,7 @@ from dovetail.files import STREAM
 from dovetail.frontend import PrecompiledHeader, Source
 
 if TYPE_CHECKING:
-    # Most programs are made of sources only, and need not pay for what reads objects.
+    # Most programs have no objects, so the reader of objects is not loaded for them.
     from dovetail.image.device_section import DeviceSection
 
 _BY_SUFFIX = {
@@ -35,25 +33,25 @@ _BY_SUFFIX = {
 }
 
 _BY_NAME = "none"
-"""What `-x` says to go back to names."""
+"""The value of `-x` that selects the language by file name again."""
 
 _PREFIX = r"[A-Za-z0-9_]+"
 
 
 def language_of(path: str, given: str = "") -> str:
-    """The language of a source, as clang takes it from its name and `-x` names it.
+    """Return the language of a source by `-x` (`given`) or, as clang does, by its file name.
 
-    Empty for what is linked as it is.
+    Empty for files that are passed to the linker.
     """
     if given and given != _BY_NAME:
         return given
     if path == STREAM:
-        raise UsageError("the language of standard input is not known", hint="add -x c++")
+        raise UsageError("unknown language of standard input", hint="add -x c++")
     return _BY_SUFFIX.get(PurePath(path).suffix, "")
 
 
 def unique_prefix(source: Source) -> str:
-    """A prefix that no other source has, unless it is the same file with the same content."""
+    """Return the unique prefix of a source: a digest of its absolute path and its content."""
     # Build systems compile files of the same name in different folders.
     path = str(Path(source.path).absolute()) if source.is_file else source.path
     content = f"{path}\0{source.text}".encode(errors="surrogateescape")
@@ -61,33 +59,33 @@ def unique_prefix(source: Source) -> str:
 
 
 def check_unique_prefix(prefix: str) -> None:
-    """It becomes a part of the names of functions."""
+    """Raise `UsageError` unless the prefix can be part of a function's name."""
     if not re.fullmatch(_PREFIX, prefix):
         raise UsageError(
-            f"'{prefix}' cannot be a part of the names of functions",
-            hint="use letters, digits and underscores",
+            f"invalid unique prefix '{prefix}': it becomes part of function names",
+            hint="use only letters, digits and underscores",
         )
 
 
 class LinkedObject(NamedTuple):
-    """An object file that carries something of ours, or a member of an archive."""
+    """An object file, or a member of an archive, with a device code section."""
 
     path: str
     section: "DeviceSection"
     archive: str = ""
-    """The archive that it is in, if any; then `path` is the member's name."""
+    """The archive that contains it, if any; then `path` is the member's name."""
 
     def __str__(self) -> str:
         return f"{self.archive}({self.path})" if self.archive else self.path
 
 
 class LinkLine(NamedTuple):
-    """What the host's linker gets, and what of it carries device code."""
+    """The arguments of the host's linker, and the objects among them with device code."""
 
     words: tuple[Source | str, ...] = ()
-    """In order; sources stand for their objects. Empty if there are only sources."""
+    """The arguments in order; a source represents its object. Empty if there are only sources."""
     objects: tuple[LinkedObject, ...] = ()
     headers: tuple[PrecompiledHeader, ...] = ()
-    """Those that objects took, whose bodies have to be linked."""
+    """The headers that the objects were compiled with, whose bodies have to be linked."""
     warnings: tuple[str, ...] = ()
-    """What is not done that objects ask for."""
+    """About options that objects request and that are ignored."""

@@ -1,6 +1,6 @@
-"""Code of images that was made before: a code generator in front of another.
+"""Cache the code of images: a code generator that wraps another.
 
-A change to one kernel leaves most images as they were, and making code takes longest of all steps.
+A change to one kernel leaves most images unchanged, and code generation is the slowest step.
 """
 
 from collections.abc import Sequence
@@ -18,10 +18,10 @@ from dovetail.image import AbstractModule, BundleState, SyclBin, read_program, w
 
 
 class ModuleDigests:
-    """The digests of images' modules, as they were before code was made of them.
+    """The digests of images' modules before code generation.
 
-    Generators change modules. So each `KeptCode` asks before it starts its generator, and those
-    that come to an image later get what the first one got. One thread starts all of them.
+    Generators modify modules, so a digest is computed before the first generator starts on an
+    image, and later generators get that digest. A single thread starts all generators.
     """
 
     def __init__(self) -> None:
@@ -33,8 +33,8 @@ class ModuleDigests:
         return self._digests[image]
 
 
-class KeptCode(CodeGenerator):
-    """Asks another generator for what is not kept yet."""
+class CachingCodeGenerator(CodeGenerator):
+    """Returns cached code, and calls another generator for code that is not cached."""
 
     def __init__(self, generator: CodeGenerator, digests: ModuleDigests) -> None:
         self._digests = digests
@@ -65,19 +65,19 @@ class KeptCode(CodeGenerator):
         session: CodegenSession,
         values: Values = NO_VALUES,
     ) -> Future[tuple[CodeForm, ...]]:
-        """What the other one makes, or has made; only what it succeeded with is kept."""
+        """Return the code from the cache or the wrapped generator; only successes are cached."""
         key = self._key(image, targets, values)
-        made = get_parsed(STEPS, key, parse_code)
-        if made is not None:
+        cached = get_parsed(STEPS, key, parse_code)
+        if cached is not None:
             future = Future[tuple[CodeForm, ...]]()
-            future.set_result(made)
+            future.set_result(cached)
             return future
         future = self._generator.generate(image, targets, session, values)
-        future.add_done_callback(lambda done: _keep(key, done))
+        future.add_done_callback(lambda done: _store(key, done))
         return future
 
     def _key(self, image: DeviceImage, targets: Sequence[BuildTarget], values: Values) -> str:
-        told = [
+        described_targets = [
             (target_parts(target.target), target.options, self._generator.words(target))
             for target in targets
         ]
@@ -85,7 +85,7 @@ class KeptCode(CodeGenerator):
             ("format", FORMAT),
             ("tools", self._tools),
             ("generator", self._generator.name),
-            ("targets", repr(told)),
+            ("targets", repr(described_targets)),
             ("entry points", repr(image.entry_points)),
             ("requirements", repr(image.info.requirements)),
             ("conditions", _described(image.conditional)),
@@ -95,23 +95,23 @@ class KeptCode(CodeGenerator):
 
 
 def _described(code: ConditionalCode | None) -> str:
-    """All that what is made of conditional code depends on, beside the module."""
+    """Return the parts of conditional code, besides the module, that generated code depends on."""
     if code is None:
         return ""
     return repr((code.constants, code.expressions.nodes, code.functions, code.calls))
 
 
-def _keep(key: str, done: Future[tuple[CodeForm, ...]]) -> None:
+def _store(key: str, done: Future[tuple[CodeForm, ...]]) -> None:
     if not done.cancelled() and done.exception() is None:
         module = AbstractModule.of(None, done.result())
         put(STEPS, key, write_program(SyclBin.of(BundleState.INPUT, [module])))
 
 
 def parse_code(content: bytes) -> tuple[CodeForm, ...]:
-    """Return the code in an entry; `FormatError` if it has none, or does not say what it is."""
+    """Return the code in a cache entry; `FormatError` if it is missing or malformed."""
     modules = read_program(content).abstract_modules
     if len(modules) != 1:
-        raise FormatError(f"code of {len(modules)} images instead of one")
+        raise FormatError(f"expected the code of one image, got {len(modules)}")
     (module,) = modules
     for ir in module.ir_modules:
         _ = ir.ir_type, ir.target, ir.targets

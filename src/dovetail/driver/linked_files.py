@@ -1,7 +1,7 @@
-"""What a line for the linker names, looked at.
+"""Find device code in the files on a linker's command line.
 
-Objects and members of archives may carry device code. Each is looked at before anything runs, at
-its table of sections alone; what is no object, such as a shared library, is for the host's linker.
+Objects and members of archives may contain device code. Only their section tables are read, before
+anything runs. Files that are not objects, such as shared libraries, are left to the host's linker.
 """
 
 import os
@@ -25,7 +25,7 @@ _STATICALLY = ("-Bstatic", "-dn", "-non_shared", "-static")
 
 
 def read_link_line(words: Sequence[Source | str]) -> LinkLine:
-    """Look at everything that the words name."""
+    """Return the link line with the device code of all files that its arguments name."""
     files = _files(list(_linker_words(word for word in words if isinstance(word, str))))
     objects = tuple(each for path in files for each in _objects_in(path))
     headers, warnings = _headers(objects)
@@ -33,7 +33,7 @@ def read_link_line(words: Sequence[Source | str]) -> LinkLine:
 
 
 def _linker_words(words: Iterable[str]) -> Iterator[str]:
-    """The words as the linker sees them, of which only those count that may name files."""
+    """Return the linker's arguments that may name files or say where these are."""
     rest = iter(words)
     for word in rest:
         if word == "-Xlinker":
@@ -44,7 +44,7 @@ def _linker_words(words: Iterable[str]) -> Iterator[str]:
             yield word
             continue
         for part in parts:
-            # Others are options, and values of options that we do not know.
+            # Other arguments are options, or values of unknown options.
             if part.startswith(("-l", "-L", *_STATICALLY)) or Path(part).is_file():
                 yield part
 
@@ -53,7 +53,7 @@ class _Search(NamedTuple):
     """Where the linker looks for libraries."""
 
     folders: tuple[str, ...]
-    """Those that were named; others have nothing of ours."""
+    """The folders on the command line; the linker's default folders have no device code."""
     statically: bool
 
     @classmethod
@@ -64,7 +64,7 @@ class _Search(NamedTuple):
         return cls(tuple(filter(None, folders)), statically)
 
     def library(self, name: str) -> str:
-        """The archive that `-l` finds, or a script; nothing for a shared library."""
+        """Return the archive or script that `-l` finds; empty for a shared library."""
         for folder in self.folders:
             if name.startswith(":"):
                 found = Path(folder, name[1:])
@@ -80,7 +80,7 @@ class _Search(NamedTuple):
         return ""
 
     def input_of(self, script: str, name: str) -> str:
-        """The file that a linker script means; nothing if there is none, or a shared library."""
+        """Return the file that a linker script names; empty if missing, or a shared library."""
         if name.startswith("-l"):
             return self.library(name.removeprefix("-l"))
         folders = (Path(script).parent, Path(), *map(Path, self.folders))
@@ -89,7 +89,7 @@ class _Search(NamedTuple):
 
 
 def _files(words: Sequence[str]) -> Iterator[str]:
-    """Objects and archives that the linker will look at, and what scripts among them name."""
+    """Return the objects, archives and programs to link, including those that scripts name."""
     search = _Search.of(words)
     waiting = [*_named_files(words, search)][::-1]
     seen: set[str] = set()
@@ -117,7 +117,7 @@ def _named_files(words: Sequence[str], search: _Search) -> Iterator[str]:
 
 
 def _joined(words: Sequence[str], number: int, option: str) -> str:
-    """The value of an option at that place; empty if it stands not there."""
+    """Return the value of `option` if it is at that index, else an empty string."""
     word = words[number]
     if word == option:
         return words[number + 1] if number + 1 < len(words) else ""
@@ -133,15 +133,15 @@ def _objects_in(path: str) -> Iterator[LinkedObject]:
             carrying = [*_carrying(_members(path, content))]
             if carrying and "\n" in path:
                 raise InputError(
-                    f"the name of the archive {path!r} has a line break: which of its members are"
-                    " linked cannot be read from what lld lists",
+                    f"the archive name {path!r} contains a line break, so lld's list of linked"
+                    " members cannot be parsed",
                     hint="rename it",
                 )
             yield from carrying
         elif is_program(content):
             raise InputError(
-                f"'{path}' is a program, built already, and cannot be linked",
-                hint="'dovetail inspect' shows what is in it",
+                f"'{path}' is a SYCL program file, and cannot be linked",
+                hint="'dovetail inspect' shows its contents",
             )
     except FormatError as error:
         raise FormatError(f"'{path}': {error.message}", hint=error.hint) from None
@@ -161,7 +161,7 @@ def _carrying(objects: Iterable[LinkedObject]) -> Iterator[LinkedObject]:
 
 
 def _headers(objects: Iterable[LinkedObject]) -> tuple[list[PrecompiledHeader], list[str]]:
-    """Return the headers that objects took, and warnings about what objects may not ask for."""
+    """Return the headers that objects were compiled with, and warnings about ignored options."""
     words: dict[tuple[str, ...], str] = {}
     for linked in objects:
         words |= {each: words.get(each, str(linked)) for each in linked.section.bodies}
@@ -171,8 +171,8 @@ def _headers(objects: Iterable[LinkedObject]) -> tuple[list[PrecompiledHeader], 
         header, dropped = header_of_object(each)
         headers.append(header)
         warnings += (
-            f"'{name}' asks for '{option}', which is not taken from an object file; it is linked"
-            " with SYCL headers that are compiled without it"
+            f"'{name}' requests '{option}', which object files may not set; it is linked with SYCL"
+            " headers that are compiled without it"
             for option in dropped
         )
     return headers, warnings

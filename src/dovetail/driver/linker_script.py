@@ -1,28 +1,28 @@
-"""Linker scripts that stand for libraries: a text, where a library or an object is expected.
+"""Read linker scripts that are given in place of a library or an object.
 
-Of such scripts only `INPUT` and `GROUP` matter here, which name what is linked in their place.
+Only their commands `INPUT` and `GROUP` matter here: they name the files to link instead.
 """
 
 import re
 from collections.abc import Iterator
 
-# One without an end goes to the end of the text: to look for the end of each would take long.
+# An unterminated comment extends to the end of the text; without `\Z` the search is quadratic.
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _TOKEN = re.compile(r'"([^"]*)"|([()])|([^\s,()"]+)')
 _COMMANDS = ("INPUT", "GROUP")
 _AS_NEEDED = "AS_NEEDED"
 
-_LARGEST = 1 << 20
-"""Nobody writes longer ones by hand; what is longer is something else."""
+_MAX_SIZE = 1 << 20
+"""Larger files are not linker scripts."""
 
 
 def is_linker_script(content: memoryview) -> bool:
-    """Whether a file that is no object and no archive can be one: linkers take it for one."""
-    return 0 < len(content) <= _LARGEST and 0 not in bytes(content)
+    """Return whether a file that is not an object or archive is treated as a script: it is text."""
+    return 0 < len(content) <= _MAX_SIZE and 0 not in bytes(content)
 
 
 def script_inputs(content: memoryview) -> Iterator[str]:
-    """What the script names, in order: files, and libraries as `-lNAME`."""
+    """Return the files that the script names, and libraries as `-lNAME`, in order."""
     text = _COMMENT.sub(" ", bytes(content).decode(errors="surrogateescape"))
     depth = 0
     before = ""

@@ -1,4 +1,4 @@
-"""Device code in object files: putting it there, and gathering it when programs are linked."""
+"""Device code in object files: write it when compiling, gather it when linking."""
 
 import os
 from collections.abc import Iterable, Sequence
@@ -19,24 +19,24 @@ from dovetail.targets.coverage import ANY_DEVICE, decides_for
 from dovetail.targets.ir_family import IRFamily, family_name, ir_family
 
 _READER = "LLVM 22 reads: "
-"""Who survived the bitcode that is remembered."""
+"""The key under which bitcode is remembered that LLVM reads without crashing."""
 
 
 class WantedCode(NamedTuple):
-    """Which device code of objects is linked."""
+    """The device code to take from objects."""
 
     family: IRFamily = IRFamily.SPIRV64
     targets: tuple[str, ...] = ()
-    """The names of what the program is built for, in the family; none for any device."""
+    """The names of the program's targets in the family; none for any device."""
 
 
 def section_of(
     modules: Iterable[tuple[DeviceModule, Sequence[Target]]], headers: Iterable[PrecompiledHeader]
 ) -> DeviceSection:
-    """What the object of a source carries: its device code for each family, if it has any.
+    """Return the device code section of a source's object: the code for each family, if any.
 
-    With each module come the targets that it was compiled for. If only some families have code, the
-    others' empty modules stay: they tell that the source was compiled for these too.
+    Each module comes with the targets that it was compiled for. If only some families have code,
+    the empty modules of the others stay: they record that the source was compiled for them too.
     """
     compiled = [(device.module, targets) for device, targets in modules]
     has_code = any(holds_code(module) for module, _ in compiled)
@@ -56,13 +56,13 @@ def _code(module: Module, targets: Sequence[Target]) -> DeviceCode:
 
 
 def _remembered(bitcode: bytes) -> bytes:
-    """What LLVM wrote or read here need not be tried in a child process, which takes far longer."""
+    """Remember bitcode that LLVM wrote or read here: no child process has to validate it."""
     trust.remember(bitcode, _READER)
     return bitcode
 
 
 def merged_dependencies(files: Sequence[Path], wanted: Dependencies) -> bytes:
-    """One dependency file of the host's and the device's."""
+    """Return the host's and the devices' dependency files as one."""
     host, *others = (file.read_text(errors="surrogateescape") for file in files)
     text = merged(host, others, phony="-MP" in wanted.others)
     return text.encode(errors="surrogateescape")
@@ -75,10 +75,10 @@ def gather(
     context: Context,
     wanted: WantedCode,
 ) -> list[DeviceModule]:
-    """The device code that is linked with the sources' own.
+    """Return the device code of objects that is linked with that of the sources.
 
-    That is the code of objects, of members of archives that the host's linker took and, as linkers
-    do, of those that define what is still missing.
+    This is the code of objects, of archive members that the host's linker has linked and, as in
+    linkers, of members that define functions which are still undefined.
     """
     names = {_identity(name) for name in taken}
     chosen = [o for o in objects if not o.archive or _identity(str(o)) in names]
@@ -89,21 +89,21 @@ def gather(
         needed = [o for o in waiting if missing & _exports(o, wanted.family)]
         if not needed:
             return modules
-        # One at a time: the first that defines a function is the one that counts. One that does so
-        # for other families alone is an error, unless there is another.
+        # One at a time: the first definition of a function counts. A member that defines it only
+        # for other families comes last, and is an error.
         first = min(needed, key=lambda o: not _of_family(o, wanted.family))
         waiting.remove(first)
         modules += _modules(first, context, wanted)
 
 
 def _identity(name: str) -> str:
-    """The same for all names of a file or a member."""
+    """Return a canonical name: the same for all names of a file or a member."""
     path, parenthesis, member = name.partition("(")
     return os.path.realpath(path) + parenthesis + member
 
 
 def _exports(linked: LinkedObject, family: IRFamily) -> frozenset[str]:
-    """What it defines for the family; for any, if it has no code for that one."""
+    """Return the functions that it defines for the family, or for all if it has none for that."""
     codes = _of_family(linked, family) or linked.section.code
     return frozenset(symbol for code in codes for symbol in code.exports)
 
@@ -113,16 +113,16 @@ def _of_family(linked: LinkedObject, family: IRFamily) -> list[DeviceCode]:
 
 
 def _modules(linked: LinkedObject, context: Context, wanted: WantedCode) -> list[DeviceModule]:
-    """The code of an object for the family that is asked for."""
+    """Return the modules of an object for the wanted family and targets."""
     code = linked.section.code
     fitting = _of_family(linked, wanted.family)
     if code and not fitting:
         families = ", ".join(dict.fromkeys(family_name(each.triple) for each in code))
         raise InputError(
             f"'{linked}' has no device code for {wanted.family}, only for {families}",
-            hint="compile its source again, with the -fsycl-targets of the program",
+            hint="recompile its source with the program's -fsycl-targets",
         )
-    # A source may have been compiled for each target apart.
+        # A source may have been compiled separately for each target.
     by_source: dict[str, list[DeviceCode]] = {}
     for each in fitting:
         by_source.setdefault(each.source, []).append(each)
@@ -133,17 +133,17 @@ def _modules(linked: LinkedObject, context: Context, wanted: WantedCode) -> list
 def _chosen(
     linked: LinkedObject, codes: Sequence[DeviceCode], targets: Sequence[str]
 ) -> list[DeviceCode]:
-    """Sources can ask what their targets have, so code for some may be wrong for others."""
+    """Return the code that is for all wanted targets: code for others may differ."""
     wanted = targets or (ANY_DEVICE,)
     chosen = [code for code in codes if all(_is_for(code, name) for name in wanted)]
     if chosen:
         return chosen
     missing = next((n for n in wanted if not any(_is_for(code, n) for code in codes)), wanted[0])
     known = ", ".join(dict.fromkeys(name for code in codes for name in code.targets))
-    apart = f" together with {wanted[-1]}" if len(wanted) > 1 and len(codes) > 1 else ""
+    together = f" together with {wanted[-1]}" if len(wanted) > 1 and len(codes) > 1 else ""
     raise InputError(
-        f"'{linked}' has no device code for '{missing}'{apart}, only for {known}",
-        hint="compile its source again, with the -fsycl-targets of the program",
+        f"'{linked}' has no device code for '{missing}'{together}, only for {known}",
+        hint="recompile its source with the program's -fsycl-targets",
     )
 
 
@@ -152,7 +152,7 @@ def _is_for(code: DeviceCode, target: str) -> bool:
 
 
 def _module(linked: LinkedObject, code: DeviceCode, context: Context) -> DeviceModule:
-    # A name is for messages: where the code came from, if it is known.
+    # The name is for messages.
     name, bitcode = code.source or str(linked), bytes(code.bitcode)
     try:
         if trust.is_known(bitcode, _READER):

@@ -1,7 +1,7 @@
-"""The options of the commands that compile, one row each, in clang's spelling.
+"""The options of the commands that compile, in clang's spelling.
 
-Reading, help and the hint for a misspelt option all use these rows. `clang_options` has the rows of
-what `dovetail c++` only passes on.
+Parsing, help texts and hints for misspelt options use this table. `clang_options` has the options
+that `dovetail c++` only passes on to clang.
 """
 
 import re
@@ -23,19 +23,19 @@ class Form(Enum):
 
     FLAG = auto()
     JOINED = auto()
-    """`-std=c++20`: the value follows at once."""
+    """`-std=c++20`: the value is part of the word."""
     SEPARATE = auto()
-    """`-isystem DIR`: the value is the next word."""
+    """`-isystem DIR`: the value is the next argument."""
     EITHER = auto()
     """`-IDIR` or `-I DIR`."""
     JOINED_AND_SEPARATE = auto()
-    """`-Xsycl-target-backend=TARGET WORDS`: a part follows at once, the value is the next word."""
+    """`-Xsycl-target-backend=TARGET ARGS`: the word has the target, the next one the value."""
     LONG = auto()
     """`--targets=LIST` or `--targets LIST`."""
 
 
 class Goes(Flag):
-    """Who is told of a word that is clang's."""
+    """The invocations that receive a clang option which is passed on."""
 
     NOWHERE = 0
     HOST = auto()
@@ -44,46 +44,46 @@ class Goes(Flag):
 
 
 class Option(NamedTuple):
-    """One option."""
+    """An option of the command line."""
 
     spelling: str
     form: Form
     help: str = ""
     value: str = ""
-    """What the value is, for the help text."""
+    """The name of the value in the help text."""
     goes: Goes | None = None
-    """Where the word goes as it is; None for what this driver understands itself."""
+    """Where the option is passed on; None for options that this driver handles itself."""
 
     def usage(self) -> str:
-        """As the help text shows it."""
+        """Return the option with its value, as the help text shows it."""
         is_long = self.form is Form.EITHER and len(self.spelling) > len("-I")
         space = " " if is_long or self.form in (Form.SEPARATE, Form.LONG) else ""
         return f"{self.spelling}{space}{self.value}"
 
 
 FSYCL = Option("-fsycl", Form.FLAG, "compile SYCL")
-FSYCLBIN = Option("-fsyclbin", Form.FLAG, "write the device program alone, as a SYCLBIN")
-SHARED = Option("-shared", Form.FLAG, "write a shared library, for programs to load as they run")
-PIC = Option("-fPIC", Form.FLAG, "make host code that can be loaded anywhere, as all of it is")
-COMPILE = Option("-c", Form.FLAG, "compile to object files, which hold both sides, and do not link")
-SYNTAX_ONLY = Option("-fsyntax-only", Form.FLAG, "check the sources for both sides, write nothing")
+FSYCLBIN = Option("-fsyclbin", Form.FLAG, "write only the device program, as a SYCLBIN file")
+SHARED = Option("-shared", Form.FLAG, "write a shared library that programs can load at run time")
+PIC = Option("-fPIC", Form.FLAG, "generate position-independent host code (always on)")
+COMPILE = Option("-c", Form.FLAG, "compile to object files with host and device code; do not link")
+SYNTAX_ONLY = Option(
+    "-fsyntax-only", Form.FLAG, "check sources for host and devices; write nothing"
+)
 LANGUAGE = Option("-x", Form.EITHER, "the language of the inputs that follow", "LANG")
 DEPENDENCIES = Option(
-    "-MD", Form.FLAG, "write which files each object depends on, as a rule for make"
+    "-MD", Form.FLAG, "write a make rule with the files that each object depends on"
 )
-USER_DEPENDENCIES = Option("-MMD", Form.FLAG, "the same without the system's headers")
-DEPENDENCY_FILE = Option("-MF", Form.EITHER, "where that goes", "FILE")
-DEPENDENCY_TARGET = Option("-MT", Form.EITHER, "what the rule is for", "NAME")
-QUOTED_TARGET = Option("-MQ", Form.EITHER, "the same, quoted for make", "NAME")
-PHONY_RULES = Option("-MP", Form.FLAG, "add a rule for each header, so that it can vanish")
-XARCH_HOST = Option("-Xarch_host", Form.SEPARATE, "pass a word on to the host's side alone", "WORD")
-XARCH_DEVICE = Option(
-    "-Xarch_device", Form.SEPARATE, "pass a word on to the device's side alone", "WORD"
-)
+USER_DEPENDENCIES = Option("-MMD", Form.FLAG, "like -MD, but without system headers")
+DEPENDENCY_FILE = Option("-MF", Form.EITHER, "write the rule to FILE", "FILE")
+DEPENDENCY_TARGET = Option("-MT", Form.EITHER, "the target of the rule", "NAME")
+QUOTED_TARGET = Option("-MQ", Form.EITHER, "like -MT, but quoted for make", "NAME")
+PHONY_RULES = Option("-MP", Form.FLAG, "add an empty rule for each header")
+XARCH_HOST = Option("-Xarch_host", Form.SEPARATE, "pass ARG to the host compilation only", "ARG")
+XARCH_DEVICE = Option("-Xarch_device", Form.SEPARATE, "pass ARG to device compilations only", "ARG")
 STATIC = Option("-static", Form.FLAG)
-PREPROCESS = Option("-E", Form.FLAG, "preprocess, as the host sees it")
-ASSEMBLY = Option("-S", Form.FLAG, "write the host's assembly")
-RELOCATABLE = Option("-r", Form.FLAG, "link objects into one object, which carries what they carry")
+PREPROCESS = Option("-E", Form.FLAG, "preprocess for the host")
+ASSEMBLY = Option("-S", Form.FLAG, "write host assembly")
+RELOCATABLE = Option("-r", Form.FLAG, "link objects and their device code into one object")
 HOST_MODES = (
     PREPROCESS,
     ASSEMBLY,
@@ -98,57 +98,63 @@ HOST_MODES = (
     ),
     *(Option(word, Form.JOINED) for word in ("-print-", "--print-")),
 )
-"""What is done by clang alone, as for the host."""
+"""Options for modes that only clang handles, for the host."""
 TARGETS = Option(
     "-fsycl-targets=",
     Form.JOINED,
-    "build for these targets, separated by commas (default: spir64)",
+    "comma-separated targets to build for (default: spir64)",
     "LIST",
 )
 DEVICE_CONFIG_FILE = Option(
     "-fsycl-device-config-file=",
     Form.JOINED,
-    "add or update targets as a YAML file says; may be repeated",
+    "add or update targets from a YAML file; may be repeated",
     "FILE",
 )
 LONG_DEVICE_CONFIG_FILE = Option(
-    "--device-config-file", Form.LONG, f"the same as {DEVICE_CONFIG_FILE.spelling}", "FILE"
+    "--device-config-file", Form.LONG, f"same as {DEVICE_CONFIG_FILE.spelling}", "FILE"
 )
 FIXED_TARGETS = Option(
     "-fsycl-fixed-targets=",
     Form.JOINED,
-    "warn of kernels that one of these targets cannot run: there is no other to run on",
+    "the program runs on no other targets: warn about kernels that one of these cannot run",
     "LIST",
 )
-XS = Option("-Xs", Form.SEPARATE, "pass words on to all ahead-of-time compilers", "WORDS")
+XS = Option("-Xs", Form.SEPARATE, "pass arguments to all ahead-of-time compilers", "ARGS")
 BACKEND = Option(
-    "-Xsycl-target-backend", Form.SEPARATE, "pass them on to that of the only target", "WORDS"
+    "-Xsycl-target-backend",
+    Form.SEPARATE,
+    "pass arguments to the ahead-of-time compiler of the only target",
+    "ARGS",
 )
 BACKEND_OF = Option(
     "-Xsycl-target-backend=",
     Form.JOINED_AND_SEPARATE,
-    "pass them on to that of one target",
-    "TARGET WORDS",
+    "pass arguments to the ahead-of-time compiler of TARGET",
+    "TARGET ARGS",
 )
 UNIQUE_PREFIX = Option(
     "-fsycl-unique-prefix=",
     Form.JOINED,
-    "for unique names in a source's device code (default: by its path and content)",
+    "prefix of unique names in a source's device code (default: a digest of its path and content)",
     "NAME",
 )
 RDC = Option("-fsycl-rdc", Form.FLAG, "link device code of different sources (the default)")
 NO_RDC = Option(
-    "-fno-sycl-rdc", Form.FLAG, "let the device code of each source and object stand by itself"
+    "-fno-sycl-rdc", Form.FLAG, "do not link device code of different sources and objects"
 )
-OUTPUT = Option("-o", Form.EITHER, "where the output goes", "FILE")
+OUTPUT = Option("-o", Form.EITHER, "write the output to FILE", "FILE")
 OPTIMIZATION = Option(
     "-O",
     Form.JOINED,
-    "optimise: 0, 1, 2 (default), 3, s, z, g or fast; device code at least 1",
+    "optimisation level: 0, 1, 2 (default), 3, s, z, g or fast; at least 1 for device code",
     "LEVEL",
 )
 DEBUG = Option(
-    "-g", Form.JOINED, "debug information, on the host side; LLVM writes none into SPIR-V", "[KIND]"
+    "-g",
+    Form.JOINED,
+    "generate debug information for host code (none in SPIR-V)",
+    "[KIND]",
 )
 STANDARD = Option("-std=", Form.JOINED, "the C++ standard (default: c++17)", "STD")
 DEFINE = Option("-D", Form.EITHER, "define a macro", "NAME[=VALUE]")
@@ -159,71 +165,70 @@ INCLUDE_FILE = Option("-include", Form.EITHER, "include FILE before the source",
 ASPECTS = Option(
     "-fsycl-aspects=",
     Form.JOINED,
-    "what counts as a use of an aspect: all that is written (the default), or what is left of it"
-    " when it is optimized",
+    "what counts as a use of an aspect: every use in the source (written, the default), or only"
+    " uses that are left after optimisation (optimized)",
     "written|optimized",
 )
 CODE_SPLIT = Option(
     "-fsycl-device-code-split=",
     Form.JOINED,
-    "which kernels share an image, if their requirements allow: those of a source (auto, the"
+    "which kernels with compatible requirements share an image: those of a source (auto, the"
     " default, and per_source), all (off), or none (per_kernel)",
     "auto|per_source|per_kernel|off",
 )
 OPTIONAL_FEATURES = Option(
     "-fsycl-optional-features=",
     Form.JOINED,
-    "how code that not every device can run is kept from the others: in images of its own (split,"
-    " the default; best where kernels have little code in common), or under conditions in one"
-    " image, of which each device gets its part (conditional; for many sets of features, shared"
-    " functions, much if_device_has: the file is smaller). NVIDIA's and AMD's targets are always"
-    " split",
+    "how to separate code that not every device can run: in several images (split, the default;"
+    " best if kernels share little code), or in one image under conditions that are resolved for"
+    " each device (conditional; smaller files if there are many feature sets, shared functions or"
+    " uses of if_device_has). NVIDIA and AMD targets always use split",
     "split|conditional",
 )
 DEVICE_IF = Option(
     "-fsycl-device-if=",
     Form.JOINED,
-    "what decides if_device_has and if_architecture_is: later steps, or the runtime (calls, the"
-    " default); or the preprocessor, with a device compilation for each target (macros)",
+    "what resolves if_device_has and if_architecture_is: later build steps or the runtime (calls,"
+    " the default), or the preprocessor, with one device compilation per target (macros)",
     "calls|macros",
 )
 DEVICE_IF_RESOLVE = Option(
     "-fsycl-device-if-resolve=",
     Form.JOINED,
-    "when they are decided ahead of time: before code is optimised, with a device compilation for"
-    " each target (early, the default for one target), or after it is linked (late, for several)",
+    "when ahead-of-time builds resolve them: before optimisation, with one device compilation per"
+    " target (early, the default for one target), or after linking (late, the default for several)",
     "early|late",
 )
 KEEP_GOING = Option(
     "-fsycl-keep-going",
     Form.FLAG,
-    "write the program although ahead-of-time compilers failed on some of its code, without that",
+    "if ahead-of-time compilers fail on some code, write the program without that code",
 )
 WARNING = Option(
     "-W",
     Form.JOINED,
-    "switch a warning on or off: clang's, or sycl-undeclared-aspect and others of ours",
+    "enable or disable a warning of clang or Dovetail, such as sycl-undeclared-aspect",
     "NAME",
 )
-NO_WARNINGS = Option("-w", Form.FLAG, "give no warnings at all")
-DRY_RUN = Option("-###", Form.FLAG, "print what would be done, and do nothing")
-VERBOSE = Option("-v", Form.FLAG, "print each step before it is done")
+NO_WARNINGS = Option("-w", Form.FLAG, "suppress all warnings")
+DRY_RUN = Option("-###", Form.FLAG, "print the steps of the build without running them")
+VERBOSE = Option("-v", Form.FLAG, "print each step before it runs")
 PRINT_PHASES = Option(
-    "-ccc-print-phases", Form.FLAG, "print the graph of steps that would be done, and do nothing"
+    "-ccc-print-phases", Form.FLAG, "print the graph of build steps without running them"
 )
 SAVE_TEMPS = Option(
-    "-save-temps", Form.FLAG, "keep what every step makes, in the working directory"
+    "-save-temps", Form.FLAG, "keep the result of every step, in the working directory"
 )
 SAVE_TEMPS_IN = Option(
     "-save-temps=",
     Form.JOINED,
-    "the same there (cwd), beside the output (obj), or in a folder",
+    "keep them in the working directory (cwd), beside the output (obj), or in a folder",
     "cwd|obj|DIR",
 )
-TIME_REPORT = Option("-ftime-report", Form.FLAG, "print where time went, step by step")
-TIME_REPORT_JSON = Option("-ftime-report=json", Form.FLAG, "the same as a line of JSON")
-AT_ONCE = Option("-j", Form.EITHER, "do N things at once (default: one for each core)", "N")
-HELP = Option("--help", Form.FLAG, "show this text")
+TIME_REPORT = Option("-ftime-report", Form.FLAG, "print the time that each step took")
+TIME_REPORT_JSON = Option("-ftime-report=json", Form.FLAG, "print it as one line of JSON")
+PARALLELISM = Option("-j", Form.EITHER, "run N jobs in parallel (default: one per core)", "N")
+HELP = Option("--help", Form.FLAG, "show this help")
 VERSION = Option("--version", Form.FLAG, "show Dovetail's version")
 
 _SPLIT_MODES = {
@@ -236,13 +241,13 @@ _SPLIT_MODES = {
 STANDARDS = ("17", "20", "23", "26")
 _STANDARD_OF_C = re.compile(r"(c|gnu|iso9899:)\d")
 _EARLY_STANDARDS = ("1z", "2a", "2b", "2c")
-"""What they were called before they were done; build systems still say so."""
+"""Names of standards before their publication, which build systems still use."""
 
 _OTHER_LEVELS = {"": "1", "g": "1", "fast": "3"}
-"""By what clang takes too, what it comes to."""
+"""The equivalent levels of clang's other spellings."""
 
 _HIGHEST_LEVEL = 3
-"""What every larger number comes to."""
+"""Larger numbers mean this level."""
 
 FAST = "fast"
 FAST_MATH = "-ffast-math"
@@ -263,7 +268,7 @@ OBJECT_OPTIONS = (
     XARCH_HOST,
     XARCH_DEVICE,
 )
-"""For `dovetail c++` alone."""
+"""Only for `dovetail c++`."""
 
 OPTIONS = (
     FSYCL,
@@ -303,14 +308,14 @@ OPTIONS = (
     SAVE_TEMPS_IN,
     TIME_REPORT,
     TIME_REPORT_JSON,
-    AT_ONCE,
+    PARALLELISM,
     HELP,
     VERSION,
 )
 
 
 def help_rows(options: Sequence[Option]) -> str:
-    """A line for each option, two for those with long names."""
+    """Return the help text: a line for each option, two if its name is long."""
     return "\n".join(f"  {_padded(option.usage())} {option.help}" for option in options)
 
 
@@ -320,26 +325,26 @@ def _padded(usage: str) -> str:
 
 
 class GivenOption(NamedTuple):
-    """One word, or pair of words, of a command line."""
+    """An option with its value, or an input file, of a command line."""
 
     option: Option | None
     """None for an input file."""
     value: str
     words: tuple[str, ...] = ()
-    """As they were given."""
+    """The arguments as given."""
 
 
-NEXT_WORD = (Form.SEPARATE, Form.EITHER, Form.LONG, Form.JOINED_AND_SEPARATE)
+SEPARATE_FORMS = (Form.SEPARATE, Form.EITHER, Form.LONG, Form.JOINED_AND_SEPARATE)
 """The value may or must be the next word."""
-_AT_ONCE = (Form.JOINED, Form.EITHER, Form.JOINED_AND_SEPARATE)
+_JOINED_FORMS = (Form.JOINED, Form.EITHER, Form.JOINED_AND_SEPARATE)
 
 
 def read_options(
     words: Sequence[str], options: Sequence[Option] = OPTIONS, unknown: Option | None = None
 ) -> Iterator[GivenOption]:
-    """What a command line says, in order, if these are the options that there are.
+    """Parse a command line with these options.
 
-    Words that none of them fits are of the option `unknown`, or an error if there is no such.
+    Unknown options are returned as the option `unknown`, or are errors if it is None.
     """
     rest = iter(words)
     for word in rest:
@@ -350,7 +355,7 @@ def read_options(
             yield GivenOption(None, word, (word,))
             continue
         option = _find(word, options)
-        # Clang has few options of SYCL, so that whatever looks like one is ours, if misspelt.
+        # Clang has few SYCL options, so an unknown one is probably a misspelt one of ours.
         if option is None and not word.startswith(FSYCL.spelling):
             option = unknown
         if option is None:
@@ -361,40 +366,41 @@ def read_options(
             value = value.removeprefix("=")
         if option.form is Form.JOINED_AND_SEPARATE:
             value = ""
-        if option.form in NEXT_WORD and not value:
+        if option.form in SEPARATE_FORMS and not value:
             value = next(rest, "")
             used = (word, value)
             if not value:
                 raise UsageError(
-                    f"'{option.spelling}' needs a value", hint=f"as in {option.usage()}"
+                    f"'{option.spelling}' needs a value", hint=f"usage: {option.usage()}"
                 )
         yield GivenOption(option, _checked(option, value), used)
 
 
 def is_standard_of_c(standard: str) -> bool:
-    """Whether the standard is for sources in C, which are compiled for the host alone."""
+    """Whether the standard is for sources in C, which are compiled only for the host."""
     return bool(_STANDARD_OF_C.match(standard))
 
 
 def check_standard(standard: str) -> None:
-    """SYCL 2020 is written in C++17; what is older fails with hundreds of errors in headers."""
+    """Raise `UsageError` for standards before C++17, which SYCL 2020 requires."""
     year = standard.removeprefix("gnu++").removeprefix("c++")
     if year not in (*STANDARDS, *_EARLY_STANDARDS):
         known = ", ".join(f"c++{year}" for year in STANDARDS)
         raise UsageError(
-            f"SYCL cannot be compiled as '{standard}'", hint=f"use one of {known}, or gnu++ forms"
+            f"unsupported standard '{standard}' for SYCL",
+            hint=f"use one of {known}, or gnu++ forms",
         )
 
 
 def optimization_level(value: str) -> str:
-    """The level that `-O` and its value come to."""
+    """Return the level that `-O` with this value means."""
     if _is_number(value):
         return str(min(int(value), _HIGHEST_LEVEL))
     return _OTHER_LEVELS.get(value, value)
 
 
 def level_remark(value: str) -> tuple[str, str]:
-    """What clang says of a level that it takes for another, and its warning's name; or nothing."""
+    """Return clang's remark on a level that it treats as another, and the warning's name."""
     if value == FAST:
         advice = "'-O3' to enable only conforming optimizations"
         text = f"argument '-Ofast' is deprecated; use '-O3 {FAST_MATH}' for the same behavior, or"
@@ -410,56 +416,56 @@ def _is_number(value: str) -> bool:
     return value.isascii() and value.isdigit()
 
 
-def jobs_at_once(value: str) -> int:
-    """How many things `-j` allows at once."""
+def parallel_jobs(value: str) -> int:
+    """Return the value of `-j`."""
     if not _is_number(value) or int(value) < 1:
         raise UsageError(
-            f"'-j {value}' does not say how many things are to be done at once",
-            hint="give a number from 1 on, or leave it out: then it is one for each core",
+            f"'-j {value}': expected a positive number",
+            hint="leave it out for one job per core",
         )
     return int(value)
 
 
 def check_reading(reading: str) -> None:
-    """What counts as a use is one of two things."""
+    """Raise `UsageError` for an unknown value of `-fsycl-aspects=`."""
     if reading not in ASPECT_READINGS:
         raise UsageError(
-            f"there is no reading of aspects '{reading}'",
+            f"invalid value '{reading}' in '{ASPECTS.spelling}{reading}'",
             hint=f"use one of {', '.join(ASPECT_READINGS)}",
         )
 
 
 def split_mode(word: str) -> SplitMode:
-    """The mode that `-fsycl-device-code-split` names."""
+    """Return the mode that a value of `-fsycl-device-code-split=` names."""
     if word not in _SPLIT_MODES:
         raise UsageError(
-            f"device code cannot be split as '{word}'",
+            f"invalid value '{word}' in '{CODE_SPLIT.spelling}{word}'",
             hint=nearest(word, _SPLIT_MODES) or f"use one of {', '.join(_SPLIT_MODES)}",
         )
     return _SPLIT_MODES[word]
 
 
 def optional_features(word: str) -> OptionalFeatures:
-    """What `-fsycl-optional-features` names."""
+    """Return what a value of `-fsycl-optional-features=` names."""
     check_one_of(OPTIONAL_FEATURES, word)
     return OptionalFeatures(word)
 
 
 def check_one_of(option: Option, value: str) -> None:
-    """Refuse what is none of the words that an option takes."""
+    """Raise `UsageError` unless the value is one of those that the option lists."""
     known = option.value.split("|")
     if value not in known:
         raise UsageError(
-            f"'{option.spelling}{value}' is none of its words",
+            f"invalid value '{value}' in '{option.spelling}{value}'",
             hint=nearest(value, known) or f"use one of {', '.join(known)}",
         )
 
 
 def check_warning(words: str) -> None:
-    """Clang does not know our warnings, so it could not say that one is misspelt."""
+    """Raise `UsageError` for a misspelt warning of ours: clang would not diagnose it."""
     name = words.rpartition("=")[2].removeprefix("no-")
     if name.startswith("sycl-") and name not in RULES:
-        raise UsageError(f"there is no warning '{name}'", hint=nearest(name, RULES))
+        raise UsageError(f"unknown warning '{name}'", hint=nearest(name, RULES))
 
 
 def _find(word: str, options: Sequence[Option]) -> Option | None:
@@ -467,16 +473,16 @@ def _find(word: str, options: Sequence[Option]) -> Option | None:
         option
         for option in options
         if word == option.spelling
-        or (option.form in _AT_ONCE and word.startswith(option.spelling))
+        or (option.form in _JOINED_FORMS and word.startswith(option.spelling))
         or (option.form is Form.LONG and word.startswith(f"{option.spelling}="))
     ]
-    # The longest spelling is the one that was meant: -include, not -I.
+    # The longest match wins: -include, not -I.
     return max(fitting, key=lambda option: len(option.spelling), default=None)
 
 
 def _checked(option: Option, value: str) -> str:
     if option is OPTIMIZATION and optimization_level(value) not in OPTIMIZATION_LEVELS:
-        raise UsageError(f"there is no optimisation level '{value}'", hint=option.help)
+        raise UsageError(f"unknown optimisation level '{value}'", hint=option.help)
     if option is ASPECTS:
         check_reading(value)
     if option is CODE_SPLIT:
@@ -487,6 +493,6 @@ def _checked(option: Option, value: str) -> str:
         check_warning(value)
     if option is STANDARD and not is_standard_of_c(value):
         check_standard(value)
-    if option is AT_ONCE:
-        jobs_at_once(value)
+    if option is PARALLELISM:
+        parallel_jobs(value)
     return value

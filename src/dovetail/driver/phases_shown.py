@@ -1,7 +1,7 @@
-"""A plan as text: `-ccc-print-phases`.
+"""Print a plan: `-ccc-print-phases`.
 
-A line for each step, after those of its inputs: its number, what it does, the numbers of its
-inputs, the kind of its result, and for which side and which targets.
+Each step has a line, after those of its inputs: its number, its title, the numbers of its inputs,
+the kind of its result, and its side, family and target.
 """
 
 from collections.abc import Sequence
@@ -11,17 +11,17 @@ from dovetail.driver.step import AnyStep
 
 
 def phases_text(root: AnyStep) -> str:
-    """Return the graph up to `root`."""
+    """Return the graph that leads to `root`, as text."""
     return "\n".join(_Graph().lines(root))
 
 
 @dataclass(frozen=True)
 class _Place:
-    """Where a line is: clang draws a tree, whose branches come before what they join."""
+    """The position of a line in the tree, as clang draws it: branches before the root."""
 
     indent: str = ""
     branch: str = ""
-    """What precedes the number."""
+    """The text before the number."""
 
     def below(self, number: int) -> "_Place":
         """Return the place of a step's input."""
@@ -30,7 +30,7 @@ class _Place:
 
 
 class _Graph:
-    """Numbers what has been printed, which is not printed again."""
+    """Prints and numbers steps and input files, each once."""
 
     def __init__(self) -> None:
         self._numbers: dict[object, int] = {}
@@ -44,7 +44,7 @@ class _Graph:
         if step in self._numbers:
             return self._numbers[step]
         numbers: list[int] = []
-        # Each side reads a source for itself; what is linked is there once, for both.
+        # Each side reads a source separately; a file to link is shown once.
         about = step.about() if step.reads_source else ()
         for name, kind in step.input_files():
             numbers.append(self._input(name, kind, about, place.below(len(numbers))))

@@ -1,4 +1,4 @@
-"""Which steps a request needs: a graph, whose root makes what was asked for."""
+"""Plan the steps of a request: a graph whose root makes the requested result."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -46,9 +46,8 @@ def plan_build(
 ) -> Packaging:
     """Return the graph for a device program.
 
-    `linked` knows which members of archives the host's linker takes.
+    `linked` finds out which members of archives the host's linker takes.
     """
-    # Before anything is compiled.
     check_targets(_build_targets(request, request.flags.targets))
     units = units_of(request.flags)
     code: list[CodeGeneration] = []
@@ -69,7 +68,7 @@ _Group = tuple[tuple[Passes | ObjectCode, ...], CrossSourceCalls | None]
 def _groups(
     request: ProgramRequest, modules: Sequence[Passes], linked: HostLink | None, unit: Unit
 ) -> Iterator[_Group]:
-    """Return what is linked with each other, and what has to be checked before."""
+    """Return the groups of modules that are linked together, each with the check it depends on."""
 
     def object_code(
         objects: tuple[LinkedObject, ...], own: tuple[Passes, ...], linked: HostLink | None
@@ -95,7 +94,7 @@ def _plan_code(
     check: CrossSourceCalls | None,
     unit: Unit,
 ) -> CodeGeneration:
-    """Return the graph from modules that are linked with each other to code for every target."""
+    """Return the graph from modules that are linked together to their code for every target."""
     flags = request.flags
     linked = PostLink(
         modules,
@@ -118,7 +117,7 @@ def _plan_code(
 def _device_modules(
     request: ProgramRequest | ObjectRequest, headers: Headers, units: Sequence[Unit]
 ) -> list[list[Passes]]:
-    """Return the modules of all sources, for each unit."""
+    """Return the modules of all sources for each unit."""
     modules: list[list[Passes]] = []
     for unit, sources in zip(units, _device_sources(request, headers, units), strict=True):
         pipeline = device_pipeline(
@@ -141,13 +140,13 @@ def _passes(compiled: DeviceCompile, pipeline: str) -> Passes:
 
 
 def plan_start(request: RunRequest, headers: Headers) -> ProgramStart:
-    """Return the graph for a program with its host side that is started now."""
+    """Return the graph for a program, host and device side, to be started now."""
     program, library = _both_sides(request, headers)
     return ProgramStart(program, library, request.sources[0].path, request.arguments)
 
 
 def plan_executable(request: RunRequest, headers: Headers) -> ExecutableFile:
-    """Return the graph for a program with its host side in one file."""
+    """Return the graph for a program, host and device side, in one file."""
     assert request.output
     program, library = _both_sides(request, headers)
     return ExecutableFile(program, library, request.output)
@@ -159,9 +158,9 @@ def _both_sides(request: RunRequest, headers: Headers) -> tuple[Packaging, HostL
 
 
 def plan_library(request: RunRequest, headers: Headers) -> HostLink:
-    """Return the graph for a shared library that carries its device code."""
+    """Return the graph for a shared library that contains its device code."""
     library = _plan_host(request, headers)._replace(for_others=True)
-    # The device code is linked into the library, so what it is has to be known before.
+    # The device code is linked into the library, so archive members are looked up by another link.
     members = ArchiveMembers(*library) if library.is_traced else None
     return library._replace(embedded=EmbeddedProgram(plan_build(request, headers, members)))
 
@@ -182,7 +181,7 @@ def _plan_host(request: RunRequest, headers: Headers) -> HostLink:
 def _bodies(
     wanted: Iterable[PrecompiledHeader], compiled: Iterable[HostCompile]
 ) -> Iterator[HeaderBodies]:
-    """Compile the bodies of those headers that are not in the cache, once each is made."""
+    """Return the steps that compile the bodies of headers that are not in the cache."""
     making = {each.precompile.header.path: each.precompile for each in compiled if each.precompile}
     for header in wanted:
         if not header.current:
@@ -190,7 +189,7 @@ def _bodies(
 
 
 def plan_objects(request: ObjectRequest, headers: Headers) -> OutputFiles:
-    """Return the graph for object files, or for checking sources without writing any."""
+    """Return the graph for object files or, without outputs, for checking sources."""
     units = units_of(request.flags)
     if not request.outputs:
         checks: list[DeviceSyntaxCheck | HostSyntaxCheck] = [
@@ -205,7 +204,7 @@ def plan_objects(request: ObjectRequest, headers: Headers) -> OutputFiles:
     sources = _host_sources(request, headers.host)
     compiled = [HostCompile(*each._replace(output=outputs[each.source])) for each in sources]
     objects = tuple(_plan_object(request, each, modules) for each in compiled)
-    # A header is complete with its bodies, which whoever links the objects needs.
+    # Linking the objects needs the bodies of their headers.
     taken = {each.header.path: each.header for each in compiled if each.header}
     return OutputFiles(objects, tuple(_bodies(taken.values(), compiled)))
 
@@ -214,7 +213,7 @@ def _plan_object(
     request: ObjectRequest, compiled: HostCompile, modules: Iterable[Passes]
 ) -> ObjectFile:
     own = tuple(made for made in modules if made.source == compiled.source)
-    # Which headers a source reads for devices is in a file that its compilation leaves.
+    # The device compilation writes a dependency file of its own.
     wants_lists = bool(request.dependencies.mode)
     listings = tuple(each.code for each in own if isinstance(each.code, DeviceCompile))
     return ObjectFile(
@@ -229,9 +228,9 @@ def _plan_object(
 
 
 def plan_check(request: CheckRequest, headers: Headers) -> SourceAnalysis:
-    """Return the graph for checking sources: each on its own, then all of them together.
+    """Return the graph for checking sources: first each separately, then all together.
 
-    All families see the same functions and uses, but for what a source asks the preprocessor, so
+    Except for conditional preprocessing, all families see the same functions and uses, so checking
     one unit is enough: that of the first target.
     """
     (sources,) = _device_sources(request, headers, units_of(request.flags)[:1])
@@ -250,10 +249,10 @@ def _device_sources(
     prefix = request.flags.unique_prefix
     if prefix and sum(source.is_cxx for source in request.sources) > 1:
         raise UsageError(
-            "a unique prefix is for one source, and there are several",
-            hint="compile each with a prefix of its own, or leave -fsycl-unique-prefix out",
+            "-fsycl-unique-prefix applies to one source, but there are several",
+            hint="compile each source separately, or leave the option out",
         )
-    # Units of one family share the header, which is made once.
+    # Units of one family share the header.
     precompiled = {unit.family: _precompiled(headers.device.get(unit.family)) for unit in units}
     dependencies = request.dependencies if isinstance(request, ObjectRequest) else Dependencies()
     return [
@@ -293,14 +292,14 @@ def _host_sources(
 
 
 def _object_name(request: RunRequest, source: Source) -> Path | None:
-    """Return clang's name for the object of a source that is compiled and linked at once."""
+    """Return clang's name for the object of a source that one command compiles and links."""
     if not request.output:
         return None
     return Path(f"{request.output}-{Path(source.path).stem}.o")
 
 
 _Precompiled = tuple[PrecompiledHeader | None, PrecompileHeader | None]
-"""A header, and the step that makes it if it is not in the cache."""
+"""A header, and the step that makes it unless it is cached."""
 
 
 def _precompiled(header: PrecompiledHeader | None) -> _Precompiled:
@@ -308,6 +307,6 @@ def _precompiled(header: PrecompiledHeader | None) -> _Precompiled:
 
 
 def _header_for(source: Source, flags: Flags, precompiled: _Precompiled) -> _Precompiled:
-    """Return the header that a source takes, if it can take one."""
+    """Return the header that a source is compiled with, if it can use one."""
     header, _ = precompiled
     return precompiled if header and can_take_header(source, flags) else (None, None)

@@ -1,4 +1,4 @@
-"""Post-link on files, as DPC++'s tool does it: modules in, a table of images out."""
+"""Post-link on files, like DPC++'s sycl-post-link: from modules to a table of images."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -46,7 +46,7 @@ SPIRV = CodeFormat(SUFFIX, _spirv, has_conditions=True)
 
 @dataclass(frozen=True)
 class TableFile:
-    """Where a table goes, and the target whose images it lists; all of them if there is none."""
+    """The file of a table, and the target whose images it lists; all images without a target."""
 
     path: str
     target: Target | None = None
@@ -54,7 +54,7 @@ class TableFile:
 
 @dataclass(frozen=True)
 class PostLinkRequest:
-    """Files of device IR to be linked and split."""
+    """Files of device IR to link and split."""
 
     inputs: tuple[str, ...]
     """`-` for standard input."""
@@ -64,32 +64,32 @@ class PostLinkRequest:
     features: OptionalFeatures = OptionalFeatures.SPLIT
     wanted: WantedProperties = field(default_factory=WantedProperties)
     only_kernels: bool = False
-    """Whether exported functions are no reason to keep code."""
+    """Whether only kernels, and not exported functions, are entry points."""
     resolve: Target | None = None
-    """The target for which conditions are decided; if there is none, they stay open."""
+    """The target to resolve conditions for; without one, they stay unresolved."""
     targets: Table = field(default_factory=default_table)
-    """What is known of devices."""
+    """The known targets."""
 
     @property
     def table_targets(self) -> tuple[Target, ...]:
-        """The targets with a table of their own, each once."""
+        """Return the targets that have a table, each once."""
         listed = {table.target.name: table.target for table in self.tables if table.target}
         return tuple(listed.values())
 
 
 @dataclass(frozen=True)
 class PostLinkResult:
-    """What was written."""
+    """The outcome of post-link: the written images."""
 
     titles: tuple[str, ...]
     images: tuple[WrittenImage, ...]
     findings: tuple[Finding, ...]
-    """What is wrong with promises about aspects."""
+    """Of the analysis of aspects."""
     warnings: tuple[str, ...] = ()
-    """LLVM's."""
+    """Warnings of LLVM."""
 
     def table(self, target: Target | None = None) -> FileTable:
-        """The images, all or those that a target can or may be able to run."""
+        """Return the table of all images or, with a target, of those that it can or may run."""
         return FileTable(
             self.titles,
             tuple(image.files for image in self.images)
@@ -99,7 +99,7 @@ class PostLinkResult:
 
 
 Listener = Callable[[int, int], None]
-"""Told how many images are written, of how many."""
+"""Receives the number of images written so far, and the number of all."""
 
 
 def post_link(
@@ -141,7 +141,7 @@ def post_link(
 
 
 def _refuse_other_code_than_spirv(request: PostLinkRequest, linked: LinkedProgram) -> None:
-    """Raise `UsageError` if what is asked for can be had of SPIR-V only."""
+    """Raise `UsageError` if an option requires SPIR-V and the code is for another family."""
     is_spirv = family_name(linked.module.triple) in ("", IRFamily.SPIRV64)
     wanted = {
         f"-optional-features={request.features}": request.features is OptionalFeatures.CONDITIONAL,
@@ -150,14 +150,14 @@ def _refuse_other_code_than_spirv(request: PostLinkRequest, linked: LinkedProgra
     for option, is_given in wanted.items():
         if is_given and not is_spirv:
             raise UsageError(
-                f"'{option}' is for device code in SPIR-V, but '{request.inputs[0]}' is for"
+                f"'{option}' requires device code for SPIR-V, but '{request.inputs[0]}' is for"
                 f" {linked.module.triple}",
                 hint=f"leave it out, or compile the sources for {IRFamily.SPIRV64.triple}",
             )
 
 
 def _images(program: PostLinked, request: PostLinkRequest) -> Iterator[DeviceImage]:
-    """What is decided for a target is built for that one only."""
+    """Return the images; if conditions are resolved for a target, they are for that one only."""
     name = compile_target([request.resolve]) if request.resolve else ""
     for image in program.images(request.wanted):
         yield replace(image, info=replace(image.info, compile_target=name)) if name else image
@@ -166,7 +166,7 @@ def _images(program: PostLinked, request: PostLinkRequest) -> Iterator[DeviceIma
 def _decided(
     linked: LinkedProgram, target: Target, table: Table
 ) -> tuple[LinkedProgram, list[Finding]]:
-    """The program for one target, and what is not known of that."""
+    """Return the program with conditions resolved for a target, and those that stay unknown."""
     written = conditions_in(linked)
     if not written:
         return linked, []
@@ -175,7 +175,7 @@ def _decided(
 
 
 def _check_outputs(request: PostLinkRequest, images: int) -> None:
-    """Nothing is to be written twice, nor over an input."""
+    """Raise `UsageError` if a file would be written twice, or over an input."""
     request.files.check()
     names_of = _Names()
     taken = {names_of.identity(path): path for path in request.inputs if path != STREAM}
@@ -196,13 +196,13 @@ def _check_outputs(request: PostLinkRequest, images: int) -> None:
 
 
 class _Names:
-    """Tells whether two names mean one file, whether it is there or not."""
+    """Computes canonical names of files, which need not exist."""
 
     def __init__(self) -> None:
         self._folders: dict[str, str] = {}
 
     def identity(self, path: str) -> tuple[str, str]:
-        """The same for all names of a file."""
+        """Return the same value for all names of a file."""
         if Path(path).is_symlink():
             path = str(Path(path).resolve())
         folder, name = split(path)
@@ -212,7 +212,7 @@ class _Names:
 
 
 def link_only(inputs: Sequence[str], *, as_text: bool) -> tuple[bytes, PostLinkResult]:
-    """The linked module as a file holds it, with the aspects that each function uses."""
+    """Return the linked module as bitcode or text, with metadata of each function's aspects."""
     linked = read_and_link(inputs)
     program = PostLinked.of(linked, SplitMode.NONE)
     findings = tuple(find_in_program(linked, program.used, conditional=program.conditional))
@@ -223,7 +223,7 @@ def link_only(inputs: Sequence[str], *, as_text: bool) -> tuple[bytes, PostLinkR
 
 
 def read_and_link(inputs: Sequence[str]) -> LinkedProgram:
-    """The modules in some files, linked; nobody vouches for the files."""
+    """Read untrusted modules from files, and link them."""
     context = Context()
     return link_modules([_read(path, context) for path in inputs])
 
@@ -232,6 +232,6 @@ def _read(path: str, context: Context) -> DeviceModule:
     require_utf8_name(path)
     data = read_input(path, LLVM_IR)
     if not data:
-        raise InputError(f"there is nothing in '{path}'", hint="it should be LLVM bitcode, or text")
+        raise InputError(f"'{path}' is empty", hint="expected LLVM bitcode or textual IR")
     module = parse_untrusted(data, path, context)
     return DeviceModule(module, facts_of(module))

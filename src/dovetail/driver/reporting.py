@@ -1,4 +1,4 @@
-"""Report the findings of analysis, and advice that clang cannot give, as clang reports its own."""
+"""Report the findings of analysis in clang's format, with advice that clang cannot give."""
 
 import re
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ _ASKS_FOR_A_TARGET = re.compile(r"static assertion failed.*-fsycl-targets=")
 
 
 def report_source(task: Task, facts: Facts, source: Source, flags: Flags, table: Table) -> None:
-    """Report what the plugin found in a source."""
+    """Report findings about the plugin's facts of a source."""
     found = Analysis.of([facts]).findings(flags.fixed_targets, table)
     report(task, found, flags.warnings, [source])
 
@@ -33,7 +33,7 @@ def report(
     warnings: Sequence[str],
     sources: Sequence[Source] = (),
 ) -> None:
-    """Add warnings to clang's; raise `CompileError` with everything if one of them is an error."""
+    """Add findings to clang's messages; raise `CompileError` if one of them is an error."""
     options = read_warning_words(warnings)
     lines = SourceLines({source.path: source.text for source in sources if not source.is_file})
     texts = [task.messages, *(message_text(finding, options, lines) for finding in findings)]
@@ -44,9 +44,10 @@ def report(
 
 
 def target_macro_advice(messages: str, flags: Flags) -> str:
-    """Return what to do if device code asserts that a target's macro is defined; may be empty.
+    """Return a hint if device code asserts that a target's macro is defined, else an empty string.
 
-    Code that several targets share sees none of their macros. Compiled once for each, it sees one.
+    A device compilation that several targets share defines none of their macros; a compilation for
+    a single target defines that target's macro.
     """
     shared = [unit.targets for unit in units_of(flags) if len(unit.targets) > 1]
     if not shared or not any(_ASKS_FOR_A_TARGET.match(e.message) for e in error_heads(messages)):

@@ -119,7 +119,7 @@ def test_compile_error_is_clangs_own_and_comes_once(tmp_path: Path, capsys: Capt
         (["c++", "-fsycl", "-c", "-fsyclbin", "k.cpp"], 2, "-c and -fsyclbin cannot both"),
         (["c++", "-fsycl", "-shared", "-fsyclbin", "k.cpp"], 2, "-fsyclbin and -shared cannot"),
         (["c++", "-fsycl", "-c", "-flto=thin", "k.cpp"], 2, "cannot carry device code"),
-        (["c++", "-fsycl", "-c", "-"], 2, "the language of standard input is not known"),
+        (["c++", "-fsycl", "-c", "-"], 2, "unknown language of standard input"),
         (["inspekt", "k"], 2, "did you mean 'inspect'?"),
         (["inspect", "--jsn", "k"], 2, "did you mean '--json'?"),
         (["inspect"], 2, "the following arguments are required: file"),

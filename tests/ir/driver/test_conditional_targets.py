@@ -18,7 +18,7 @@ from dovetail.codegen import (
 from dovetail.codegen.generator import CodegenSession, Once
 from dovetail.conditions import AND, ARCHITECTURE, ASPECT, NOT, Condition, read_condition
 from dovetail.driver.fitting import values_on
-from dovetail.driver.kept_code import KeptCode, ModuleDigests
+from dovetail.driver.kept_code import CachingCodeGenerator, ModuleDigests
 from dovetail.driver.target_code import (
     CodeGroup,
     TargetImages,
@@ -209,7 +209,7 @@ def test_images_tell_which_kernels_are_not_there_and_failures_which_are(
 
 
 def test_code_is_kept_for_its_values_and_conditions(recording: Recording) -> None:
-    kept = KeptCode(recording, ModuleDigests())
+    kept = CachingCodeGenerator(recording, ModuleDigests())
     assert kept.specialises
     target = BuildTarget(TABLE[PVC])
     one, other = image({"k": DOUBLE}), image({"k": DOUBLE}, asked=[IS_GPU])

@@ -288,7 +288,7 @@ def test_when_to_decide_is_unused_where_nothing_is_decided(
     command = [sys.executable, "-m", "dovetail", "run", early, str(source)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, unused.format(early))
-    with pytest.warns(CompileWarning, match="device_if_resolve='early' changes nothing here"):
+    with pytest.warns(CompileWarning, match="device_if_resolve='early' has no effect here"):
         dovetail.build(KERNELS, device_if_resolve="early")
 
 

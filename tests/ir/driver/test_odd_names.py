@@ -95,7 +95,7 @@ def test_archives_with_a_line_break(
     succeeds("-c", "k.cpp")
     subprocess.run(["llvm-ar-22", "qc", "a\nb.a", "k.o"], check=True)
     assert main(["c++", "-fsycl", "main.cpp", "a\nb.a"]) == 1
-    assert r"the name of the archive 'a\nb.a' has a line break" in capsys.readouterr().err
+    assert r"the archive name 'a\nb.a' contains a line break" in capsys.readouterr().err
 
 
 def test_where_dovetail_is_installed(tmp_path: Path) -> None:

@@ -86,7 +86,7 @@ def test_words_are_read_from_files_and_checked(capsys: Capture) -> None:
     assert "-optional-features=conditional" in capsys.readouterr().err
     assert main(["run", "-fsycl-optional-features=conditonal", "k.cpp"]) == 2
     assert "did you mean 'conditional'?" in capsys.readouterr().err
-    with pytest.raises(UsageError, match="is none of its words"):
+    with pytest.raises(UsageError, match="invalid value"):
         dovetail.build(KERNELS, optional_features="never")
     for command in ("c++", "run"):
         assert main([command, "--help"]) == 0
@@ -106,7 +106,7 @@ def test_word_that_has_no_effect_is_told_of(capsys: Capture) -> None:
     )
     assert said(CONDITIONAL) == said("-fsycl-optional-features=split", amd) == ""
     assert said(CONDITIONAL, amd, "-Qunused-arguments") == ""
-    with pytest.warns(CompileWarning, match="optional_features='conditional' changes nothing here"):
+    with pytest.warns(CompileWarning, match="optional_features='conditional' has no effect here"):
         dovetail.build(KERNELS, optional_features="conditional", targets="amd_gpu_gfx90a")
 
 

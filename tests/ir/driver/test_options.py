@@ -43,10 +43,10 @@ def test_value_may_start_with_a_dash() -> None:
         (["--frobnicate"], "unknown option '--frobnicate'", "--help lists"),
         (["-o"], "'-o' needs a value", "-oFILE"),
         (["-isystem"], "'-isystem' needs a value", "-isystem DIR"),
-        (["-std=c++11"], "SYCL cannot be compiled as 'c++11'", "c++17, c++20"),
-        (["-Ox"], "there is no optimisation level 'x'", "0, 1, 2"),
-        (["-O-1"], "there is no optimisation level '-1'", "0, 1, 2"),
-        (["-std=c+11"], "SYCL cannot be compiled as 'c+11'", "c++17, c++20"),
+        (["-std=c++11"], "unsupported standard 'c++11'", "c++17, c++20"),
+        (["-Ox"], "unknown optimisation level 'x'", "0, 1, 2"),
+        (["-O-1"], "unknown optimisation level '-1'", "0, 1, 2"),
+        (["-std=c+11"], "unsupported standard 'c+11'", "c++17, c++20"),
     ],
 )
 def test_errors(words: list[str], message: str, hint: str) -> None:
@@ -70,7 +70,7 @@ def test_optional_features() -> None:
     assert o.optional_features("split") is OptionalFeatures.SPLIT
     with pytest.raises(UsageError) as caught:
         read("-fsycl-optional-features=conditionally")
-    assert "'-fsycl-optional-features=conditionally' is none of its words" in caught.value.message
+    assert "invalid value 'conditionally' in '-fsycl-optional-features=conditionally'" in caught.value.message
     assert "did you mean 'conditional'?" in caught.value.hint
     with pytest.raises(UsageError) as caught:
         o.optional_features("x")

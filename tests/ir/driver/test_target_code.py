@@ -314,5 +314,5 @@ def test_prefix_comes_from_path_and_content(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("prefix", ["", "a-b", "a b", "ä"])
 def test_prefix_that_no_name_can_have(prefix: str) -> None:
-    with pytest.raises(UsageError, match="cannot be a part of the names of functions"):
+    with pytest.raises(UsageError, match="invalid unique prefix"):
         check_unique_prefix(prefix)

@@ -90,8 +90,8 @@ def test_every_toolchain_has_a_generator() -> None:
 def test_what_is_not_native_is_said() -> None:
     assert choose_targets("intel_gpu_pvc,spir64,x86_64").warnings == ()
     assert choose_targets("spir64_fpga,x86_64").warnings == (
-        "dovetail: warning: code for 'spir64_fpga' stays SPIR-V, which drivers compile as the"
-        " program runs: this version cannot use its ahead-of-time compiler, aoc",
+        "dovetail: warning: no native code for 'spir64_fpga': this version does not support"
+        " its ahead-of-time compiler, aoc; drivers compile its SPIR-V at run time",
     )
 
 
@@ -103,7 +103,7 @@ def test_default_is_what_the_users_file_says_of_it(config: Path) -> None:
 def test_target_that_is_listed_twice_counts_once() -> None:
     choice = choose_targets("spir64,spir64", ())
     assert [target.name for target in choice.targets] == ["spir64"]
-    assert choice.warnings == ("dovetail: warning: target 'spir64' is listed already",)
+    assert choice.warnings == ("dovetail: warning: target 'spir64' is already listed",)
 
 
 @pytest.mark.parametrize(
@@ -112,11 +112,11 @@ def test_target_that_is_listed_twice_counts_once() -> None:
         ("intel_gpu_skll", "there is no target 'intel_gpu_skll'", "did you mean 'intel_gpu_skl'?"),
         (
             "spir64,,x86_64",
-            "a name is missing in the list of targets 'spir64,,x86_64'",
-            "one comma",
+            "empty name in the list of targets 'spir64,,x86_64'",
+            "single commas",
         ),
-        ("spir64,", "a name is missing in the list of targets 'spir64,'", "one comma"),
-        ("", "a name is missing in the list of targets ''", "one comma"),
+        ("spir64,", "empty name in the list of targets 'spir64,'", "single commas"),
+        ("", "empty name in the list of targets ''", "single commas"),
         ("spir64_gen,intel_gpu_bxt", "'spir64_gen' and the device 'intel_gpu_apl' cannot", "every"),
         ("nvidia_gpu_sm_50,spir64_gen", "'spir64_gen' and the device 'nvidia_gpu_sm_50'", ""),
         ("intel_gpu_new", "there is no target 'intel_gpu_new'", ""),
@@ -161,7 +161,7 @@ def test_options_reach_the_targets_that_they_are_for() -> None:
 def test_option_for_the_only_target_need_not_name_it() -> None:
     choice = choose_targets("spir64_gen", backend_options=[BackendOption("-device gen9")])
     assert choice.options == {"spir64_gen": ("-device", "gen9")}
-    with pytest.raises(UsageError, match="does not say which of 2 targets it is for"):
+    with pytest.raises(UsageError, match="is ambiguous: the build has 2 targets"):
         choose_targets("spir64_gen,x86_64", backend_options=[BackendOption("-g")])
 
 
@@ -195,9 +195,9 @@ def test_devices_that_the_table_knows_are_targets(
 
 
 def test_option_for_a_target_that_is_not_listed_is_an_error() -> None:
-    with pytest.raises(UsageError, match="=x86_64 -g' is for a target that is not built") as caught:
+    with pytest.raises(UsageError, match="=x86_64 -g' names a target that is not") as caught:
         choose_targets("spir64", backend_options=[BackendOption("-g", "x86_64")])
-    assert "the targets are spir64" in caught.value.hint
+    assert "are spir64" in caught.value.hint
     with pytest.raises(UsageError, match="there is no target 'x86'"):
         choose_targets("spir64", backend_options=[BackendOption("-g", "x86")])
 
@@ -206,12 +206,12 @@ def test_option_for_a_target_that_is_not_listed_is_an_error() -> None:
     "option", [XS, BackendOption("-g -device skl"), BackendOption("-device skl", "intel_gpu_9_0_9")]
 )
 def test_device_is_not_named_twice(option: BackendOption) -> None:
-    with pytest.raises(UsageError, match="cannot stand beside the device 'intel_gpu_skl'"):
+    with pytest.raises(UsageError, match="conflicts with the target 'intel_gpu_skl'"):
         choose_targets("intel_gpu_skl", backend_options=[option])
 
 
 def test_words_that_cannot_be_split() -> None:
-    with pytest.raises(UsageError, match=r"words of -Xs cannot be told apart: in \[-a 'b\] a quot"):
+    with pytest.raises(UsageError, match=r"cannot split the value of -Xs: \[-a 'b\] has an unbal"):
         choose_targets("spir64_gen", backend_options=[BackendOption("-a 'b", None)])
 
 
@@ -220,7 +220,7 @@ def test_groups_are_built_for_member_by_member() -> None:
     assert [target.name for target in choice.targets] == ["intel_gpu_pvc", "intel_gpu_pvc_vg"]
     assert [target.name for target in choice.fixed] == ["intel_gpu_ptl_h", "intel_gpu_ptl_u"]
     assert choice.warnings == (
-        "dovetail: warning: target 'xe-pvc' is listed already, as 'intel_gpu_pvc'",
+        "dovetail: warning: target 'xe-pvc' is already listed as 'intel_gpu_pvc'",
     )
     with pytest.raises(UsageError, match="'igca_20ca' is several targets"):
         choose_targets("igca_20ca", backend_options=[BackendOption("-g", "igca_20ca")])
@@ -231,7 +231,7 @@ def test_fixed_targets_leave_the_list_alone() -> None:
     assert choice.targets == ()
     assert [target.name for target in choice.fixed] == ["intel_gpu_icllp", "intel_gpu_pvc"]
     assert choice.warnings == (
-        "dovetail: warning: target 'intel_gpu_icllp' is listed already, as 'intel_gpu_icl'",
+        "dovetail: warning: target 'intel_gpu_icllp' is already listed as 'intel_gpu_icl'",
     )
     with pytest.raises(UsageError, match="there is no target 'intel_gpu_pvcc'"):
         choose_targets((), fixed="intel_gpu_pvcc")
@@ -268,7 +268,7 @@ def test_compiler_takes_the_options(source: Path, config: Path, capsys: Capture)
     assert main([*words, *again, "-fsycl-targets=spir64,spir64", "-DALL_HAVE_FP64=0"]) == 0
     printed = capsys.readouterr().err
     assert f"{less}:1:1: warning: target 'spir64' has an entry already" in printed
-    assert "dovetail: warning: target 'spir64' is listed already" in printed
+    assert "dovetail: warning: target 'spir64' is already listed" in printed
 
 
 def test_run_takes_the_options(source: Path, config: Path, capsys: Capture) -> None:
@@ -298,7 +298,7 @@ def test_wrong_use(
 def test_python_takes_them_as_well(config: Path) -> None:
     dovetail.build(KERNEL, macros={"ALL_HAVE_FP64": 0}, targets=["spir64"])
     dovetail.build(KERNEL, macros={"ALL_HAVE_FP64": 1}, device_config_files=[config])
-    with pytest.warns(CompileWarning, match="'spir64' is listed already"):
+    with pytest.warns(CompileWarning, match="'spir64' is already listed"):
         dovetail.build(KERNEL, macros={"ALL_HAVE_FP64": 0}, targets="spir64,spir64")
     with pytest.raises(UsageError, match="'amd_gpu_gfx940'"):
         dovetail.build(KERNEL, targets=["amd_gpu_gfx940"])
@@ -331,7 +331,7 @@ def test_words_for_compilers_of_targets(source: Path, capsys: Capture) -> None:
     assert sycl(source, *words) == 2
     assert "does not say for which devices ocloc is to compile" in capsys.readouterr().err
     assert sycl(source, "-fsycl-targets=intel_gpu_pvc", "-Xs", "-device pvc") == 2
-    assert "cannot stand beside the device 'intel_gpu_pvc'" in capsys.readouterr().err
+    assert "conflicts with the target 'intel_gpu_pvc'" in capsys.readouterr().err
     assert sycl(source, "-Xsycl-target-backend=spir64_gen") == 2
     assert "'-Xsycl-target-backend=' needs a value" in capsys.readouterr().err
 
@@ -364,9 +364,9 @@ def test_linking_of_device_code_can_be_left_out(source: Path, capsys: Capture) -
 def test_prefix_is_for_one_source(source: Path, capsys: Capture) -> None:
     assert sycl(source, "-DALL_HAVE_FP64=0", "-fsycl-unique-prefix=mine") == 0
     assert sycl(source, "-fsycl-unique-prefix=m-n") == 2
-    assert "'m-n' cannot be a part of the names of functions" in capsys.readouterr().err
+    assert "invalid unique prefix 'm-n'" in capsys.readouterr().err
     assert sycl(source, str(source), "-fsycl-unique-prefix=mine") == 2
-    assert "a unique prefix is for one source" in capsys.readouterr().err
+    assert "-fsycl-unique-prefix applies to one source" in capsys.readouterr().err
 
 
 def test_objects_for_some_targets_are_not_linked_for_others(source: Path, capsys: Capture) -> None:

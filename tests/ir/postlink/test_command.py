@@ -442,7 +442,7 @@ def test_misspelt_option_is_no_file(post_link: Run, capsys: Capture) -> None:
 def test_empty_input(post_link: Run, folder: Path, capsys: Capture) -> None:
     (folder / "empty.bc").write_bytes(b"")
     assert post_link("empty.bc") == 1
-    assert "there is nothing in 'empty.bc'" in capsys.readouterr().err
+    assert "'empty.bc' is empty" in capsys.readouterr().err
 
 
 def test_shared_metadata_is_not_expanded(post_link: Run, folder: Path, capsys: Capture) -> None:

@@ -166,9 +166,9 @@ def test_without_the_option_images_are_split(post_link: PostLink) -> None:
     [
         (
             (CONDITIONAL,),
-            f"'{CONDITIONAL}' is for device code in SPIR-V, but 'k.ll' is for nvptx64",
+            f"'{CONDITIONAL}' requires device code for SPIR-V, but 'k.ll' is for nvptx64",
         ),
-        (("-spirv",), "'-spirv' is for device code in SPIR-V, but 'k.ll' is for nvptx64"),
+        (("-spirv",), "'-spirv' requires device code for SPIR-V, but 'k.ll' is for nvptx64"),
         (("-optional-features=x",), "'-optional-features=x' is not known"),
         (("-S", "-spirv"), "code is written as text (-S) or as SPIR-V (-spirv), not as both"),
         (("-ir-output-only", CONDITIONAL), "'-ir-output-only' splits nothing"),

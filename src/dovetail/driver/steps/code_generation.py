@@ -58,7 +58,7 @@ class CodeGeneration(Step["list[CompiledImage]"], CodeGenerationFields):
 
         from dovetail.codegen import CodeRefused
         from dovetail.codegen.generator import CodegenSession, Once
-        from dovetail.driver.kept_code import KeptCode, ModuleDigests
+        from dovetail.driver.kept_code import CachingCodeGenerator, ModuleDigests
         from dovetail.driver.slots import InTurn
         from dovetail.driver.specialising import specialised_images
         from dovetail.driver.target_code import (
@@ -77,7 +77,8 @@ class CodeGeneration(Step["list[CompiledImage]"], CodeGenerationFields):
         if session.trace:
             digests = ModuleDigests()
             groups = [
-                group._replace(generator=KeptCode(group.generator, digests)) for group in groups
+                group._replace(generator=CachingCodeGenerator(group.generator, digests))
+                for group in groups
             ]
         with ThreadPoolExecutor(slots.count) as pool:
             compilers = InTurn(pool, slots, session.processes.current)
