@@ -15,7 +15,7 @@ from dovetail.image import (
     FileTable,
     ImageInfo,
     column_of,
-    joined,
+    combined_requirements,
 )
 from dovetail.targets import Target
 from dovetail.targets.fit_text import fit_text
@@ -67,4 +67,4 @@ def alternatives_of(info: ImageInfo) -> tuple[Requirements, ...]:
     functions = info.function_reqs
     exported = {each: functions[each] for each in info.exports if each in functions}
     apart = {**info.kernel_reqs, **exported}
-    return tuple(map(joined, apart.values())) or (info.requirements,)
+    return tuple(map(combined_requirements, apart.values())) or (info.requirements,)

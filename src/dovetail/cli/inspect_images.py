@@ -21,9 +21,9 @@ from dovetail.image import (
     NativeImage,
     Requirements,
     SyclBin,
+    combined_requirements,
     constants_of,
     decode_info,
-    joined,
     parse_property_sets,
     parse_symbols,
 )
@@ -79,7 +79,7 @@ class Image:
         reqs = {**self.info.kernel_reqs, **self.info.function_reqs}
         return Conditional(
             constants_of(self.info),
-            {symbol: joined(each) for symbol, each in reqs.items()},
+            {symbol: combined_requirements(each) for symbol, each in reqs.items()},
             self.info.conditional_aspects,
         )
 

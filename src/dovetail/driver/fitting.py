@@ -9,7 +9,7 @@ from dovetail import conditions
 from dovetail.artifacts import DeviceImage
 from dovetail.codegen import Values
 from dovetail.fit import Fit, fit
-from dovetail.image import Constants, joined
+from dovetail.image import Constants, combined_requirements
 from dovetail.targets import Table, Target
 
 
@@ -35,7 +35,9 @@ def entry_point_fits(image: DeviceImage, target: Target, table: Table) -> dict[s
     fits: dict[str, Fit] = {}
     for symbol in image.entry_points:
         singles = (reqs.get(each, {}) for each in _reached(symbol, actions))
-        required = joined({single: i for each in singles for single, i in each.items()})
+        required = combined_requirements(
+            {single: i for each in singles for single, i in each.items()}
+        )
         fits[symbol] = fit(target.capabilities, required)
     return fits
 

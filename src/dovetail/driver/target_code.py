@@ -34,7 +34,7 @@ from dovetail.driver.fitting import entry_point_fits, values_on
 from dovetail.driver.step import AnyStep
 from dovetail.errors import DovetailError, ToolFailed
 from dovetail.fit import Fit, fit, fit_any
-from dovetail.image import KernelsLeftOut
+from dovetail.image import FilteredKernels
 from dovetail.targets import Table
 from dovetail.targets.coverage import compile_target
 from dovetail.targets.fit_text import fit_text
@@ -249,7 +249,7 @@ def compiled_images(
     return compiled
 
 
-def _kernels(image: DeviceImage, entry_points: KernelsLeftOut) -> KernelsLeftOut:
+def _kernels(image: DeviceImage, entry_points: FilteredKernels) -> FilteredKernels:
     """Those of some entry points that are kernels."""
     kernels = image.info.kernel_reqs
     return {symbol: missing for symbol, missing in entry_points.items() if symbol in kernels}

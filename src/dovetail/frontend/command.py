@@ -14,7 +14,7 @@ from dovetail.analysis import words_for_clang
 from dovetail.errors import InputError
 from dovetail.files import SOURCE, read_bytes, require_utf8_name
 from dovetail.image.elf import SECTION, SECTION_TYPE
-from dovetail.image.search_path import ROOM, names_origin
+from dovetail.image.search_path import PLACEHOLDER, names_origin
 from dovetail.kernel_properties import ENTRY_PREFIX, KERNEL_MARKS
 from dovetail.resources import CLANG, LLVM_OBJCOPY, include_directory, plugin_path, tool_path
 from dovetail.targets import Target
@@ -377,7 +377,7 @@ def _sanitizer_words(line: Sequence[str]) -> tuple[str, ...]:
 
 def _room_for_origin(line: Sequence[str]) -> tuple[str, ...]:
     """The runtime writes the program's folder into the search path of its host code."""
-    return (f"-Wl,-rpath,{ROOM}",) if any(map(names_origin, line)) else ()
+    return (f"-Wl,-rpath,{PLACEHOLDER}",) if any(map(names_origin, line)) else ()
 
 
 def _syntax_words(source: Source, header: Path | None) -> tuple[str, ...]:

@@ -1,14 +1,14 @@
-"""The container formats and the description of an image: readers and writers, nothing else.
+"""Readers and writers of the container formats and of image descriptions.
 
-A packaged program is a SYCLBIN inside an OffloadBinary, with property sets that say what everything
-in it is and needs; before it is packaged, a file table says which files make up each image.
-`docs/formats.md` has the grammars. Readers take any bytes and either return or
-raise `FormatError`, in time and memory that the size of the input bounds.
+A packaged program is a SYCLBIN inside an OffloadBinary; property sets describe its images and code.
+Before packaging, a file table lists the files of each image. `docs/formats.md` has the grammars.
+Readers accept arbitrary bytes and either return or raise `FormatError`, in time and memory bounded
+by the size of the input.
 
-`ImageInfo` (`info.py`) is what an image says of itself, as typed fields. `schema.py` has one row
-for each property set: its name, the field that it holds, the codec between them, and whether it is
-decoded at once or when it is asked for. Who makes or uses images sees fields only; names and bytes
-of sets are known here and nowhere else. A new set is a field, a row and, if no codec fits, a codec.
+`ImageInfo` (`info.py`) describes an image in typed fields. `schema.py` has one row for each
+property set: its name, the field that it holds, the codec between them, and whether it is decoded
+eagerly or on first access. Other packages see only fields; only this one knows the names and bytes
+of sets. A new set needs a field, a row and, if no codec fits, a codec.
 
     stages fill fields          ImageInfo(requirements=..., kernels=...)
     packaging encodes them      AbstractModule.of(info, forms), encode_info(info)
@@ -85,7 +85,7 @@ if TYPE_CHECKING:
         Reqs as Reqs,
     )
     from dovetail.image.kernel_reqs import (
-        joined as joined,
+        combined_requirements as combined_requirements,
     )
     from dovetail.image.kernel_reqs import (
         numbered_reqs as numbered_reqs,
@@ -162,4 +162,4 @@ if TYPE_CHECKING:
     from dovetail.image.symbols import (
         parse_symbols as parse_symbols,
     )
-    from dovetail.image.target_names import KernelsLeftOut as KernelsLeftOut
+    from dovetail.image.target_names import FilteredKernels as FilteredKernels

@@ -1,8 +1,8 @@
-"""Add-on images: code that belongs to another image, its main image, on some devices only.
+"""Add-on images: code that is linked to another image, its main image, on some devices only.
 
-They come in pairs, a real one with functions and a stub that has them with empty bodies. A main
-image names its pairs, each with the condition under which the real one is taken; an add-on says
-which pair it is of. A real add-on can be the main image of others.
+They come in pairs: a real one with functions, and a stub with the same functions and empty bodies.
+A main image lists its pairs, each with the condition for linking the real one; an add-on names its
+pair. A real add-on can be the main image of other add-ons.
 """
 
 from collections.abc import Mapping
@@ -13,28 +13,28 @@ from dovetail.errors import FormatError
 from dovetail.image.typed_set import Codec, SetReader, SetWriter
 
 if TYPE_CHECKING:
-    # Most programs have no conditions, and need not load what reads them.
+    # Most programs have no conditions and need not load this package.
     from dovetail.conditions import Condition
 
 _STUB, _REAL = range(2)
 
 
 class AddOn(NamedTuple):
-    """What an add-on image is."""
+    """The pair that an add-on image belongs to, and which of the two images it is."""
 
     identifier: str
-    """Of its pair, by which main images of the same program name it."""
+    """The pair's identifier, which main images of the same program refer to."""
     is_real: bool
-    """Whether it has the functions themselves, rather than empty ones."""
+    """Whether its functions have bodies; they are empty in a stub."""
 
     @property
     def kind(self) -> str:
-        """In a word."""
+        """`real` or `stub`."""
         return "real" if self.is_real else "stub"
 
 
 def _encode_conditions(into: SetWriter, pairs: "Mapping[str, Condition]") -> None:
-    """Write the set of a main image: by the identifier of a pair, its condition."""
+    """Write the set of a main image, which maps the identifiers of pairs to their conditions."""
     for identifier, condition in pairs.items():
         into.add_data(identifier, conditions.condition_to_bytes(condition))
 
@@ -51,7 +51,7 @@ def _condition(source: SetReader, identifier: str) -> "Condition":
 
 
 def _encode_add_on(into: SetWriter, add_on: AddOn | None) -> None:
-    """Write the set of an add-on: the identifier of its pair, and which of the two it is."""
+    """Write the set of an add-on: the identifier of its pair, and whether it is real or a stub."""
     if add_on is not None:
         into.add_number(add_on.identifier, _REAL if add_on.is_real else _STUB)
 
@@ -59,10 +59,10 @@ def _encode_add_on(into: SetWriter, add_on: AddOn | None) -> None:
 def _decode_add_on(source: SetReader) -> AddOn | None:
     identifiers = tuple(source)
     if len(identifiers) != 1:
-        raise source.set_error(f"has {len(identifiers)} identifiers instead of one")
+        raise source.set_error(f"expected one identifier, got {len(identifiers)}")
     kind = source.number(identifiers[0])
     if kind not in (_STUB, _REAL):
-        raise source.error(identifiers[0], f"{kind} is neither 1, real, nor 0, a stub")
+        raise source.error(identifiers[0], f"expected 0 (stub) or 1 (real), got {kind}")
     return AddOn(identifiers[0], kind == _REAL)
 
 

@@ -1,6 +1,6 @@
-"""Archives of object files, as `ar` writes them: GNU's way, BSD's names too, and thin ones.
+"""Archives of object files as `ar` writes them: GNU's format, BSD's names, and thin archives.
 
-A thin archive has the names of its members alone; whoever reads them looks beside the archive.
+A thin archive has only the names of its members, which are relative to the archive's folder.
 """
 
 import re
@@ -18,7 +18,7 @@ _SIZE = slice(48, 58)
 _END = slice(58, 60)
 _END_MARK = b"`\n"
 
-# Tables that are no members: of symbols, as the tools of three systems call them.
+# Symbol tables, which are not members, as the tools of three systems name them.
 _SYMBOL_TABLES = ("/", "/SYM64/", "__.SYMDEF", "__.SYMDEF SORTED", "__.SYMDEF_64")
 _LONG_NAMES = "//"
 _BSD_NAME = re.compile(r"#1/(\d+)")
@@ -32,18 +32,18 @@ class Member:
 
     name: str
     content: memoryview | None
-    """It still lies in the archive; None in a thin one, whose member is the file of that name."""
+    """A view into the archive; None in a thin one, whose member is the file of that name."""
     offset: int
-    """Where the content was found."""
+    """The offset of the content in the archive."""
 
 
 def is_archive(data: Bytes) -> bool:
-    """Whether a file begins as archives do."""
+    """Whether `data` begins with the magic number of an archive."""
     return bytes(memoryview(data)[: len(MAGIC)]) in (MAGIC, THIN_MAGIC)
 
 
 def read_archive(data: Bytes) -> list[Member]:
-    """The members in order, without tables of symbols; `FormatError` for a damaged archive."""
+    """The members in order, without symbol tables; `FormatError` for a damaged archive."""
     file = window_on("archive", data)
     if not is_archive(data):
         raise file.error(0, "the magic number of an archive is missing")
@@ -51,21 +51,21 @@ def read_archive(data: Bytes) -> list[Member]:
 
 
 class _Reader:
-    """Goes through one archive."""
+    """Iterates over the members of one archive."""
 
     def __init__(self, file: Window) -> None:
         self._file = file
         self._is_thin = bytes(file.data[: len(MAGIC)]) == THIN_MAGIC
         self._long_names = b""
         self._characters_left = len(file)
-        """All names together cannot be longer, or a small file could stand for many characters."""
+        """Limits the total length of names, since many members can refer to the same long name."""
 
     def members(self) -> Iterator[Member]:
         at = len(MAGIC)
         while at < len(self._file):
             header = bytes(self._file.part(Span("a header", at, _HEADER_SIZE, at)))
             if header[_END] != _END_MARK:
-                raise self._file.error(at, "the header of a member does not end as one")
+                raise self._file.error(at, "the header of a member lacks its end mark")
             name, size = self._text(header[_NAME], at).rstrip(" "), self._size(header, at)
             begin = at + _HEADER_SIZE
             is_table = name in _SYMBOL_TABLES or name == _LONG_NAMES
@@ -74,7 +74,7 @@ class _Reader:
                 at = begin
                 continue
             content = self._file.part(Span("a member", begin, size, at))
-            # Contents begin at even places.
+            # Headers begin at even offsets.
             at = begin + size + size % 2
             if name == _LONG_NAMES:
                 self._long_names = bytes(content)
@@ -94,7 +94,7 @@ class _Reader:
         return Member(written, content[length:], begin + length)
 
     def _long_name(self, name: str, at: int) -> str:
-        """The name itself, or the one in the table of long names that it stands for."""
+        """Return the name itself, or the entry of the long-name table that it refers to."""
         number = _LONG_NAME.fullmatch(name)
         if not number:
             return name.removesuffix("/")
@@ -112,5 +112,5 @@ class _Reader:
 
     def _size(self, header: bytes, at: int) -> int:
         if not _NUMBER.fullmatch(header[_SIZE]):
-            raise self._file.error(at, "the size of a member is no number")
+            raise self._file.error(at, "the size of a member is not a decimal number")
         return int(header[_SIZE])

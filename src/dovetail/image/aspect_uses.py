@@ -1,7 +1,7 @@
 """Why an image requires its aspects: where each kernel uses them, and through which calls.
 
-A property set of our own: symbol of an entry point -> its uses as JSON. Reading checks everything,
-since images can come from anywhere.
+A property set of this project maps the symbols of entry points to their uses, as JSON. Reading
+validates everything, since images can come from any source.
 """
 
 import json
@@ -19,31 +19,31 @@ _UINT32_MAX = 0xFFFF_FFFF
 
 @dataclass(frozen=True)
 class CallOnTheWay:
-    """A call that leads from a kernel to where an aspect is used."""
+    """A call on the path from a kernel to the use of an aspect."""
 
     caller: str
     callee: str
-    """Both as a message spells them."""
+    """Both as messages print them."""
     place: Place
 
 
 @dataclass(frozen=True)
 class AspectUse:
-    """The first use of an aspect that a kernel comes to."""
+    """The first use of an aspect that is reachable from a kernel."""
 
     what: str
-    """What uses it, in words: `type 'double'`."""
+    """What uses it, as messages print it: `type 'double'`."""
     place: Place
     calls: tuple[CallOnTheWay, ...] = ()
-    """From the kernel to the function that has the use."""
+    """From the kernel to the function that contains the use."""
 
 
 AspectUses = Mapping[str, Mapping[str, AspectUse]]
-"""The first use of each aspect, by kernel, then by the aspect's name."""
+"""The first use of each aspect, by kernel, then by aspect name."""
 
 
 def _encode(into: SetWriter, uses: AspectUses) -> None:
-    """Write the uses of each kernel; one that uses none leaves no trace."""
+    """Write the uses of each kernel that has some."""
     for kernel, by_aspect in uses.items():
         if by_aspect:
             try:
@@ -60,7 +60,7 @@ def _decode(source: SetReader) -> AspectUses:
             uses[kernel] = _from_json(data)
             _check(uses[kernel])
         except (FormatError, ValueError, RecursionError) as error:
-            raise source.error(kernel, f"no uses of aspects: {error}") from None
+            raise source.error(kernel, f"expected uses of aspects: {error}") from None
     return uses
 
 
@@ -128,9 +128,9 @@ def _check_place(place: Place) -> None:
     _check_texts(place.file)
     for number in (place.line, place.column):
         if not 0 <= number <= _UINT32_MAX:
-            raise ValueError("a line or column that is no number of 32 bits")
+            raise ValueError(f"expected a 32-bit line or column, got {number}")
 
 
 def _check_texts(*texts: str) -> None:
     for text in texts:
-        text.encode()  # JSON can hold halves of characters
+        text.encode()  # JSON can hold unpaired surrogates, which UTF-8 cannot.

@@ -1,4 +1,4 @@
-"""What a program and each piece of its code say of themselves, in SYCLBIN's standard sets."""
+"""SYCLBIN's standard metadata sets: the state of a program and the format of each code module."""
 
 from enum import IntEnum
 from typing import NamedTuple, TypeVar
@@ -9,7 +9,7 @@ _Number = TypeVar("_Number", bound=IntEnum)
 
 
 class BundleState(IntEnum):
-    """How far a program has been built, as for SYCL's kernel bundles."""
+    """The state of a program, as for SYCL's kernel bundles."""
 
     INPUT = 0
     OBJECT = 1

@@ -1,10 +1,10 @@
-"""What functions of an image use on some devices only.
+"""Conditional calls, imports and aspects: what functions of an image use on some devices only.
 
-A set has for each kernel, exported function and action what it calls under conditions, in its
-add-ons or in the image itself. In the latter case, what the action requires stands with what other
-functions require, and one more set has what only actions import. Where all kernels of such an image
-use the same aspects under the same conditions, the device requirements say that too, in pairs
-`condition-N` and `conditional-aspects-N`.
+One set lists, for each kernel, exported function and action, its conditional calls into add-ons or
+within the image. For calls within the image, the requirements of the action are stored with those
+of other functions, and a second set lists the symbols that only actions import. If all kernels of
+such an image use the same aspects under the same conditions, the device requirements have these
+too, in pairs `condition-N` and `conditional-aspects-N`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 _CONDITION = "condition-"
 _ASPECTS = "conditional-aspects-"
 _LENGTHS = Struct("<II")
-"""Of a condition and of a symbol, in bytes, which follow."""
+"""Sizes in bytes of the condition and the symbol, which follow."""
 
 
 class ConditionalCall(NamedTuple):
-    """A call that is made where a condition holds."""
+    """A call that is made on devices for which a condition holds."""
 
     condition: "Condition"
     action: str
-    """The symbol of what is called."""
+    """The symbol of the callee."""
 
 
 ConditionalCalls = Mapping[str, tuple[ConditionalCall, ...]]
-"""By the caller's symbol."""
+"""Calls by the symbol of the caller."""
 
 
 def _encode_calls(into: SetWriter, calls: ConditionalCalls) -> None:
@@ -43,7 +43,6 @@ def _encode_calls(into: SetWriter, calls: ConditionalCalls) -> None:
 
 
 def _decode_calls(source: SetReader) -> ConditionalCalls:
-    """Return the calls of functions that make some."""
     return {caller: tuple(_unpacked(source, caller)) for caller in source}
 
 
@@ -72,22 +71,22 @@ def _unpacked(source: SetReader, caller: str) -> Iterable[ConditionalCall]:
             raise source.error(caller, str(error)) from None
 
 
-_BETWEEN = "\n"
-"""What separates symbols."""
+_SEPARATOR = "\n"
+"""Between symbols."""
 
 
 def _encode_imports(into: SetWriter, imports: Mapping[str, tuple[str, ...]]) -> None:
     for action, symbols in imports.items():
         if symbols:
-            into.add_text(action, _BETWEEN.join(symbols))
+            into.add_text(action, _SEPARATOR.join(symbols))
 
 
 def _decode_imports(source: SetReader) -> Mapping[str, tuple[str, ...]]:
-    return {action: tuple(source.text(action).split(_BETWEEN)) for action in source}
+    return {action: tuple(source.text(action).split(_SEPARATOR)) for action in source}
 
 
 ConditionalAspects = Mapping["Condition", tuple[int, ...]]
-"""By condition, the aspects that are used where it holds."""
+"""The aspects that are used where a condition holds, by condition."""
 
 
 def _encode_aspects(into: SetWriter, uses: ConditionalAspects) -> None:

@@ -1,7 +1,7 @@
-"""When functions of an image are there, where its code is bitcode, which has no place for that.
+"""Presence conditions of functions in bitcode images; SPIR-V carries them in the code itself.
 
-The set has a table of expressions, and for each function that is not on every device the number of
-one; the same for functions that are called under conditions, and when they are called.
+The set has a table of expressions. It maps each function that is not present on every device, and
+each function that is called under a condition, to the number of an expression.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,22 +13,22 @@ _EXPRESSIONS = "expressions"
 _FUNCTION = "function:"
 _CALL = "call:"
 _OPERANDS = {0: 1, 166: 2, 167: 2, 168: 1}
-"""By operation, how many operands it has: 0 is a constant, whose operand is its `SpecId`; others
-are the opcodes of SPIR-V for or, and, not."""
+"""Number of operands by operation: 0 is a constant, whose operand is its `SpecId`; the others are
+SPIR-V's opcodes for or, and, not."""
 _TRUE, _FALSE = 0xFFFF_FFFF, 0xFFFF_FFFE
-"""In place of an expression's number: -1 and -2, as 32 bits."""
+"""Constants in place of an expression's number: -1 and -2 in 32 bits."""
 _SIGN = 1 << 32
 
 
 class ConditionalFunctions(NamedTuple):
-    """When functions are there and when they are called, by the numbers of expressions."""
+    """When functions are present and when they are called, as numbers of expressions."""
 
     expressions: tuple[tuple[int, ...], ...]
-    """Operation and operands of each; those that it is made of come before it."""
+    """Operation and operands of each; operands refer only to preceding expressions."""
     functions: Mapping[str, int]
-    """By symbol; others are there on every device."""
+    """By symbol; functions that are not listed are present on every device."""
     calls: Mapping[str, int]
-    """By the symbol of what is called under a condition."""
+    """By the symbol of the callee."""
 
 
 def _encode(into: SetWriter, code: ConditionalFunctions) -> None:
@@ -61,10 +61,11 @@ def _expressions(source: SetReader) -> Iterator[tuple[int, ...]]:
         operands = words[at + 1 : end]
         if end > len(words):
             raise source.error(
-                _EXPRESSIONS, f"number {count} is not an operation with its operands"
+                _EXPRESSIONS, f"expression {count} is not an operation with its operands"
             )
         if operation and max(operands) >= count:
-            raise source.error(_EXPRESSIONS, f"number {count} is made of what does not precede it")
+            problem = f"expression {count} has an operand that does not precede it"
+            raise source.error(_EXPRESSIONS, problem)
         yield operation, *operands
         at, count = end, count + 1
 

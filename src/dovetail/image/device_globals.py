@@ -1,7 +1,7 @@
-"""The device globals of an image: what any runtime knows of them, and what ours does.
+"""The device globals of an image, as described for DPC++'s runtime and for this one.
 
-DPC++'s set has how large each is, and whether every image has its own. Ours has how they lie in an
-image, and what they begin with.
+DPC++'s set has their sizes and whether each image has its own instance. The set of this project
+has their layout in the image and their initial values.
 """
 
 from dataclasses import dataclass
@@ -15,38 +15,37 @@ _IN_NO_IMAGE = (1 << 32) - 1
 
 
 class DeviceGlobal(NamedTuple):
-    """A variable that lives on the device."""
+    """A device global as DPC++'s runtime sees it."""
 
     identifier: str
-    """What host and device know it by, in whichever source they are."""
+    """The identifier that host and device share, unique across sources."""
     size: int
-    """Bytes of the underlying type."""
+    """Size of the underlying type in bytes."""
     has_image_scope: bool
     """Whether it has `device_image_scope`: each image has the variable itself, not a pointer."""
 
 
 @dataclass(frozen=True)
 class KeptGlobal:
-    """A variable that our runtime keeps on the device, or an array of such variables."""
+    """A device global, or an array of them, whose memory this runtime manages."""
 
     identifier: str
     size: int
-    """Bytes of one element's value."""
+    """Size of one element's value in bytes."""
     count: int
-    """Of elements; 1 if it is no array."""
+    """Number of elements; 1 if it is not an array."""
     stride: int
-    """Bytes from one element to the next, in the image."""
+    """Distance between elements in the image, in bytes."""
     has_image_scope: bool
-    """Whether the values are in the image; else there are pointers to them, one in each element."""
+    """Whether the image holds the values; otherwise each element is a pointer to its value."""
     number: int | None
-    """What the image's accessor knows it by; None if no kernel uses it, and no image has it."""
+    """Its number in the image's accessor kernel; None if no kernel uses it and no image has it."""
     initial: bytes = b""
-    """All values that it begins with, one behind the other; empty if they are zeros, or in the
-    image itself."""
+    """The initial values, concatenated; empty if they are zeros or in the image itself."""
 
     @property
     def total(self) -> int:
-        """Bytes of all values."""
+        """Total size of the values in bytes."""
         return self.size * self.count
 
 
@@ -64,10 +63,10 @@ def _decode(source: SetReader) -> tuple[DeviceGlobal, ...]:
 def _device_global(source: SetReader, identifier: str) -> DeviceGlobal:
     numbers = source.array(identifier, "I")
     if len(numbers) != 2:
-        raise source.error(identifier, f"{len(numbers)} numbers instead of a size and a scope")
+        raise source.error(identifier, f"expected a size and a scope, got {len(numbers)} numbers")
     size, scope = numbers
     if scope > 1:
-        raise source.error(identifier, f"there is no scope {scope}")
+        raise source.error(identifier, f"expected scope 0 or 1, got {scope}")
     return DeviceGlobal(identifier, size, bool(scope))
 
 
@@ -85,15 +84,16 @@ def _decode_kept(source: SetReader) -> tuple[KeptGlobal, ...]:
 def _kept_global(source: SetReader, identifier: str) -> KeptGlobal:
     data = source.data(identifier)
     if len(data) < _HEAD.size:
-        raise source.error(identifier, f"{len(data)} bytes are too few")
+        raise source.error(identifier, f"expected at least {_HEAD.size} bytes, got {len(data)}")
     size, count, stride, scope, number = _HEAD.unpack_from(data)
     initial = data[_HEAD.size :]
     if not size or not count or stride < size or scope > 1:
-        raise source.error(identifier, "no size, no elements, or elements within each other")
+        raise source.error(identifier, "size or count is 0, or elements overlap")
     if initial and len(initial) != size * count:
-        raise source.error(identifier, f"{len(initial)} bytes for {count} values of {size}")
+        problem = f"expected {count} initial values of {size} bytes, got {len(initial)} bytes"
+        raise source.error(identifier, problem)
     if scope and number == _IN_NO_IMAGE and initial:
-        raise source.error(identifier, "values of an image that does not have it")
+        raise source.error(identifier, "initial values of a variable that the image does not have")
     where = None if number == _IN_NO_IMAGE else number
     return KeptGlobal(identifier, size, count, stride, bool(scope), where, initial)
 

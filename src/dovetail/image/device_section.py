@@ -1,8 +1,8 @@
-"""The section of an object file that carries device code, for whoever links it later.
+"""The section of an object file that carries device code to the link step.
 
 It holds LLVM's OffloadBinary with an entry for each family of targets: bitcode with its facts. One
-more entry, without an image, tells how the headers that the source took precompiled were compiled:
-the linker has to be given the bodies that belong to them. `docs/formats.md` lists the strings.
+more entry, without an image, has the flags of each precompiled header that the source uses: the
+linker needs the object files that belong to these. `docs/formats.md` lists the strings.
 """
 
 import json
@@ -30,37 +30,37 @@ class DeviceCode(NamedTuple):
     triple: str
     bitcode: Bytes
     source: str = ""
-    """What the source is called; empty if another compiler made this."""
+    """Name of the source file; empty if another compiler wrote this entry."""
     exports: tuple[str, ...] = ()
-    """The symbols of the functions that other sources may call."""
+    """Symbols of the functions that other sources may call."""
     targets: tuple[str, ...] = ()
-    """Names of the targets that it was compiled for; none if it is for any device."""
+    """Names of the targets that it was compiled for; empty if it is for any device."""
 
 
 @dataclass(frozen=True)
 class DeviceSection:
-    """What objects carry."""
+    """The content of the section."""
 
     code: tuple[DeviceCode, ...] = ()
     bodies: tuple[tuple[str, ...], ...] = ()
-    """For each precompiled header that was taken, the words that it was compiled with."""
+    """The flags of each precompiled header that was used."""
 
     def __bool__(self) -> bool:
         return bool(self.code or self.bodies)
 
 
 def write_device_section(section: DeviceSection) -> bytes:
-    """The content of the section."""
+    """Return the bytes of the section."""
     entries = [_code_entry(code) for code in section.code]
     for words in section.bodies:
         strings = {_BODIES: json.dumps(words)}
         entries.append(OffloadEntry(ImageKind.NONE, OffloadKind.SYCL, 0, strings, b""))
-    # LLVM 22's tools know version 1 alone.
+    # LLVM 22's tools read only version 1.
     return write_offload_binary(entries, version=1)
 
 
 def read_device_section(data: Bytes) -> DeviceSection:
-    """What an object file carries; nothing if it has no such section."""
+    """Return what an object file carries; nothing if it has no such section."""
     entries: list[OffloadEntry] = []
     for section in sections_named(data, SECTION):
         if section.content:
@@ -77,7 +77,7 @@ def _of_kind(entries: Iterable[OffloadEntry], kind: ImageKind) -> list[OffloadEn
 
 
 def _code_entry(code: DeviceCode) -> OffloadEntry:
-    # LLVM's tools expect a name of an architecture, if only an empty one.
+    # LLVM's tools expect the name of an architecture, even if it is empty.
     strings = {_TRIPLE: code.triple, "arch": "", _SOURCE: code.source}
     strings[_EXPORTS] = "\n".join(code.exports)
     if code.targets:
@@ -101,5 +101,5 @@ def _words(entry: OffloadEntry) -> tuple[str, ...]:
     if not isinstance(words, list) or not all(
         isinstance(word, str) for word in cast(list[object], words)
     ):
-        raise FormatError(f"section {SECTION}: '{_BODIES}' is no list of words")
+        raise FormatError(f"section {SECTION}: '{_BODIES}' is not a JSON list of strings")
     return tuple(cast(list[str], words))

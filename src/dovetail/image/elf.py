@@ -1,7 +1,7 @@
-"""Sections of ELF object files, found through the table that lists them.
+"""Sections of ELF object files, found in the section header table.
 
-Only 64-bit little-endian files, which is what hosts and devices of today have. A file that holds
-nothing of ours costs one look at its table.
+Only 64-bit little-endian files, which all supported hosts and devices use. For a file without the
+requested section, only the table is read.
 """
 
 from struct import Struct
@@ -12,26 +12,26 @@ from dovetail.image.window import Bytes, Span, Window, window_on
 MAGIC = b"\x7fELF"
 
 SECTION = ".llvm.offloading"
-"""In object files: the section that device code is in."""
+"""The section of object files that holds device code."""
 SECTION_TYPE = 0x6FFF4C0B
 
-# Class and byte order; kind of file; offset of the table; size and number of its rows, and which of
-# them has the names.
+# Class and byte order; file type; offset of the section header table; size and number of its rows,
+# and the index of the section with the names.
 _HEADER = Struct("<4xBB10xH22xQ10xHHH")
 _CLASS_64, _LITTLE_ENDIAN = 2, 1
 _TABLE_AT, _ROW_SIZE_AT, _NAMES_AT = 40, 58, 62
 
-# Name, kind; offset, size; link. The rest says nothing that matters here.
+# Name, type; offset, size; link. The other fields are not needed.
 _ROW = Struct("<II16xQQI20x")
 _NO_CONTENT = (0, 8)
-"""Kinds of section that take no bytes in the file."""
+"""Types of sections that occupy no bytes in the file: SHT_NULL, SHT_NOBITS."""
 
-# What stands in the header where a number does not fit: the first row of the table has it.
+# SHN_XINDEX: the number does not fit into the header, and the first row of the table has it.
 _IN_FIRST_ROW = 0xFFFF
 
 
 class ElfSection(NamedTuple):
-    """A section and its content, which still lies in the file."""
+    """A section and its content, a view into the file."""
 
     name: str
     content: memoryview
@@ -39,12 +39,12 @@ class ElfSection(NamedTuple):
 
 
 def is_elf(data: Bytes) -> bool:
-    """Whether a file begins as ELF files do."""
+    """Whether `data` begins with the magic number of ELF."""
     return bytes(memoryview(data)[: len(MAGIC)]) == MAGIC
 
 
 def sections_named(data: Bytes, name: str) -> list[ElfSection]:
-    """The sections of that name, in order; `FormatError` for what is no such file."""
+    """The sections of that name, in order; `FormatError` if `data` is not such a file."""
     file = window_on("ELF file", data)
     if not is_elf(data):
         raise file.error(0, "the magic number of an ELF file is missing")
@@ -54,7 +54,8 @@ def sections_named(data: Bytes, name: str) -> list[ElfSection]:
     if not table_offset:
         return []
     if row_size != _ROW.size:
-        raise file.error(_ROW_SIZE_AT, f"a row of {row_size} bytes instead of {_ROW.size}")
+        problem = f"expected section headers of {_ROW.size} bytes, got {row_size}"
+        raise file.error(_ROW_SIZE_AT, problem)
     if not count or names == _IN_FIRST_ROW:
         _, _, _, first_size, first_link = file.unpack(_ROW, table_offset, "the first section")
         count = count or first_size
@@ -74,7 +75,7 @@ def _matching(file: Window, table: Span, names_row: int, name: bytes) -> list[Sp
     return [
         _content(f"section '{name.decode()}'", row, place)
         for row, place in zip(rows, places, strict=True)
-        # Compared where it stands: reading all names up to their ends could cost far more.
+        # Compared in place: reading each name up to its end could cost far more.
         if bytes(names[row[0] : row[0] + len(name) + 1]) == name + b"\0"
     ]
 

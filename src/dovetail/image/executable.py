@@ -1,8 +1,8 @@
-"""A program that is started by itself: what its file holds, and reading it.
+"""Self-contained executables: their layout, and reading them.
 
-The file is a zip behind a line that names the interpreter, as Python's zipapp makes them, or behind
-two, of which a shell runs the second. It has exactly the members below, stored as they are:
-whatever the file claims, reading it costs no more than its size. `package` writes it.
+The file is a zip after a line that names the interpreter, as Python's zipapp writes it, or after
+two lines, of which a shell runs the second. It has exactly the members below, uncompressed, so the
+size of the file bounds the cost of reading it. `package` writes it.
 """
 
 from struct import Struct
@@ -12,27 +12,27 @@ from zlib import crc32
 from dovetail.image.window import Bytes, Span, Window, window_on
 
 MAIN = "__main__.py"
-"""What Python runs; it has the runtime start the program."""
+"""The script that Python runs; it makes the runtime start the program."""
 HOST_LIBRARY = "host.so"
 PROGRAM = "program.syclbin"
 
 INTERPRETER = b"#!"
-"""How a first line that names the interpreter begins."""
+"""The beginning of the first line, which names the interpreter."""
 
 START = b"exec "
-"""How a second line begins, if the interpreter is a shell."""
+"""The beginning of the second line if the interpreter is a shell."""
 
-HEAD = 64 << 10
-"""How much of a file both lines fit into, however long a path is, and some of what follows."""
+HEAD_SIZE = 64 << 10
+"""Bytes of a file that hold both lines, even with the longest path, and the zip's signature."""
 
 _MEMBERS = (MAIN, HOST_LIBRARY, PROGRAM)
 
-# Signature; size and offset of the directory. This is how a zip without a comment ends.
+# End of a zip without a comment: signature; size and offset of the directory.
 _END = Struct("<I8xII2x")
 _END_SIGNATURE = 0x06054B50
 
-# Signature; method; checksum, packed size, size; sizes of name, extra and comment; where the member
-# begins. Versions, flags, times and attributes say nothing that matters to stored members.
+# Signature; method; checksum, compressed size, size; sizes of name, extra and comment; offset of
+# the member. Versions, flags, times and attributes do not matter for uncompressed members.
 _ENTRY = Struct("<I6xH4xIIIHHH8xI")
 _ENTRY_SIGNATURE = 0x02014B50
 _STORED = 0
@@ -43,7 +43,7 @@ _LOCAL_SIGNATURE = 0x04034B50
 
 
 class Executable(NamedTuple):
-    """A whole program; its parts still lie in the file that they came from."""
+    """A whole program; its parts are views into the file."""
 
     program: Bytes
     """Device code, as a packaged program."""
@@ -52,7 +52,7 @@ class Executable(NamedTuple):
 
 
 def begins_as_executable(head: bytes) -> bool:
-    """Whether a file that begins like this is a zip, maybe behind the lines that start it."""
+    """Whether `head` is the beginning of a zip, with or without start lines before it."""
     if head.startswith(INTERPRETER):
         head = head.partition(b"\n")[2]
         if head.startswith(START):
@@ -61,7 +61,7 @@ def begins_as_executable(head: bytes) -> bool:
 
 
 def read_executable(data: Bytes) -> Executable:
-    """The program in a file's content; `FormatError` if it is another zip, or a damaged one."""
+    """Read the program in `data`; `FormatError` if it is another zip or damaged."""
     file = window_on("executable", data)
     directory, shift = _directory(file)
     members = _members(directory)
@@ -75,13 +75,15 @@ def read_executable(data: Bytes) -> Executable:
 
 
 def _directory(file: Window) -> tuple[Window, int]:
-    """The directory, and how many bytes stand before the zip that do not count for its offsets."""
+    """Return the directory, and the size of what precedes the zip, which offsets do not count."""
     end = len(file) - _END.size
     signature, size, offset = (
         file.unpack(_END, end, "the end of the zip") if end >= 0 else (0, 0, 0)
     )
     if signature != _END_SIGNATURE:
-        raise file.error(len(file), "the zip does not end as one; a part of it may be missing")
+        raise file.error(
+            len(file), "the end record of the zip is missing; the file may be truncated"
+        )
     begin = end - size
     if begin < 0:
         raise file.error(end, f"a directory of {size} bytes is larger than the file")
@@ -90,7 +92,7 @@ def _directory(file: Window) -> tuple[Window, int]:
 
 
 class _Member(NamedTuple):
-    """What the directory says of a member."""
+    """A member's entry in the directory."""
 
     name: str
     checksum: int
@@ -107,27 +109,27 @@ def _members(directory: Window) -> dict[str, _Member]:
             _ENTRY, at, "an entry of the directory"
         )
         if signature != _ENTRY_SIGNATURE:
-            raise directory.error(at, "an entry of the directory does not begin as one")
+            raise directory.error(at, "an entry of the directory has a wrong signature")
         written = directory.part(Span("a name", at + _ENTRY.size, lengths[0], at))
         name = bytes(written).decode(errors="backslashreplace")
         if name not in _MEMBERS or name in members:
-            raise directory.error(at, f"the zip has a member '{name}' too many")
+            raise directory.error(at, f"the zip has an unexpected or repeated member '{name}'")
         if method != _STORED or packed != size:
-            raise directory.error(at, f"'{name}' is packed; programs hold it as it is")
+            raise directory.error(at, f"'{name}' is compressed; programs hold it uncompressed")
         members[name] = _Member(name, checksum, size, offset, directory.start + at)
         at += _ENTRY.size + sum(lengths)
     return members
 
 
 def _content(file: Window, member: _Member, shift: int) -> Span:
-    """Where a member's bytes are."""
+    """Return the span of a member's bytes."""
     begin = member.offset + shift
     if begin < 0:
         raise file.error(member.claimed_at, f"'{member.name}' begins before the file")
     what = f"the header of '{member.name}'"
     signature, *lengths = file.unpack(_LOCAL, begin, what)
     if signature != _LOCAL_SIGNATURE:
-        raise file.error(begin, f"{what} does not begin as one")
+        raise file.error(begin, f"{what} has a wrong signature")
     offset = begin + _LOCAL.size + sum(lengths)
     content = Span(f"'{member.name}'", offset, member.size, member.claimed_at)
     file.check(content)
@@ -137,5 +139,5 @@ def _content(file: Window, member: _Member, shift: int) -> Span:
 def _checked(file: Window, content: Span, checksum: int) -> memoryview:
     part = file.part(content)
     if crc32(part) != checksum:
-        raise file.error(content.offset, f"{content.what} is damaged: its checksum is wrong")
+        raise file.error(content.offset, f"{content.what} is damaged: its checksum does not match")
     return part

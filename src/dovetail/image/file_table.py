@@ -1,12 +1,12 @@
-"""File tables: which files belong to each device image, as DPC++'s tools hand them on.
+"""File tables: lists of the files of each device image, as DPC++'s tools exchange them.
 
     [Code|Properties|Symbols]
     a_0.bc|a_0.prop|a_0.sym
     a_1.bc|a_1.prop|a_1.sym
 
-The first line has the titles of the columns, each line below it is a row. A *list* is a table
-without titles, as tools write it that make a file for each row; its columns are called 0, 1, ...
-`docs/formats.md` has the grammar. All functions here return a new table and read no file.
+The first line has the titles of the columns, each further line is a row. A *list* is a table
+without titles, as written by tools that produce one file for each row; its columns are called
+0, 1, ... `docs/formats.md` has the grammar. Operations return a new table; no function reads files.
 """
 
 import re
@@ -24,23 +24,23 @@ MAX_SIZE = FILE_TABLE.limit
 """Bytes: enough for a hundred thousand images."""
 
 _SEPARATOR = "|"
-# A line break would end the row, and any other control character is a sign of damage.
+# A line break would end the row; any other control character indicates damage.
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _ORDINAL = re.compile(r"0|[1-9][0-9]{0,8}")
 
 
 class FileTable(NamedTuple):
-    """Titles, and for each image a row with a cell, mostly a file's name, for each title."""
+    """Titles, and for each image a row with a cell, usually a file name, for each title."""
 
     titles: tuple[str, ...]
-    """Each once. None at all in a list without rows, whose columns nobody knows."""
+    """Unique; empty in a list without rows, whose columns are unknown."""
     rows: tuple[tuple[str, ...], ...] = ()
 
 
 def parse_file_table(text: bytes, *, titled: bool = True) -> FileTable:
-    """The table in `text`; `FormatError` names the line that is wrong.
+    """Parse a file table; `FormatError` names the line that is wrong.
 
-    Without titles a table is refused, unless `titled` is false: then it is read as a list.
+    A table without titles is an error unless `titled` is false: then it is read as a list.
     """
     if len(text) > MAX_SIZE:
         raise FormatError(f"file table: {len(text)} bytes are more than the {MAX_SIZE} allowed")
@@ -67,7 +67,7 @@ def parse_file_table(text: bytes, *, titled: bool = True) -> FileTable:
 
 
 def format_file_table(table: FileTable, *, titled: bool = True) -> bytes:
-    """The text of `table`; without the line of titles, if `titled` is false."""
+    """Serialize `table`, without the line of titles if `titled` is false."""
     _check_titles(table.titles)
     lines = [f"[{_SEPARATOR.join(table.titles)}]"] if titled and table.titles else []
     for number, row in enumerate(table.rows):
@@ -77,7 +77,7 @@ def format_file_table(table: FileTable, *, titled: bool = True) -> bytes:
         line = _SEPARATOR.join(row)
         if not line:
             raise FormatError(f"file table, row {number}: the only cell of a row cannot be empty")
-        # Nor what would be taken for something else when it is read.
+        # Nor a line that would be parsed as something else.
         if len(row) != len(table.titles) or (not lines and line.startswith("[")):
             raise FormatError(f"file table, row {number}: {line!r} cannot be a row")
         lines.append(line)
@@ -88,44 +88,44 @@ def format_file_table(table: FileTable, *, titled: bool = True) -> bytes:
 
 
 def column_index(table: FileTable, column: str) -> int:
-    """Where a column is, given by its title or by its position from 0; `UsageError` if nowhere."""
+    """The index of a column, named by title or position from 0; `UsageError` if there is none."""
     if column in table.titles:
         return table.titles.index(column)
     if _ORDINAL.fullmatch(column) and int(column) < len(table.titles):
         return int(column)
     raise UsageError(
         f"there is no column '{column}' in a table of {', '.join(table.titles) or 'no columns'}",
-        hint=nearest(column, table.titles) or "columns go by title, or by position from 0",
+        hint=nearest(column, table.titles) or "name a column by its title or position from 0",
     )
 
 
 def extract_columns(table: FileTable, columns: Iterable[str]) -> FileTable:
-    """Only these columns, in this order."""
+    """Return only these columns, in this order."""
     indices = [column_index(table, column) for column in columns]
     titles = tuple(table.titles[index] for index in indices)
-    _check_twice(titles, UsageError)
+    _check_unique(titles, UsageError)
     return FileTable(titles, tuple(tuple(row[index] for index in indices) for row in table.rows))
 
 
 def rename_column(table: FileTable, old: str, new: str) -> FileTable:
-    """The same cells under another title."""
+    """Give a column another title."""
     index = column_index(table, old)
     titles = (*table.titles[:index], new, *table.titles[index + 1 :])
-    _check_twice(titles, UsageError)
+    _check_unique(titles, UsageError)
     _check_titles(titles)
     return FileTable(titles, table.rows)
 
 
 def replace_column(table: FileTable, column: str, other: FileTable, source: str) -> FileTable:
-    """The cells of `column` replaced by those of a column of another table, row by row."""
+    """Replace the cells of `column` by those of column `source` of another table, row by row."""
     if len(table.rows) != len(other.rows):
         raise UsageError(
-            f"column '{column}' has {_count(len(table.rows), 'row')}, but what should replace it"
-            f" has {_count(len(other.rows), 'row')}",
+            f"column '{column}' has {_count(len(table.rows), 'row')}, but its replacement has"
+            f" {_count(len(other.rows), 'row')}",
             hint="the tables must have a row for each image, in the same order",
         )
     index = column_index(table, column)
-    # Of a list without rows nobody knows the columns, so it has whichever is asked for.
+    # The columns of a list without rows are unknown, so any name is accepted.
     from_index = column_index(other, source) if other.titles else 0
     return FileTable(
         table.titles,
@@ -137,7 +137,7 @@ def replace_column(table: FileTable, column: str, other: FileTable, source: str)
 
 
 def replace_cell(table: FileTable, column: str, row: int, cell: str) -> FileTable:
-    """One cell replaced; rows count from 0."""
+    """Replace one cell; rows count from 0."""
     index = column_index(table, column)
     before = table.rows[_checked_row(table, row)]
     after = (*before[:index], cell, *before[index + 1 :])
@@ -145,7 +145,7 @@ def replace_cell(table: FileTable, column: str, row: int, cell: str) -> FileTabl
 
 
 def cell_of(table: FileTable, column: str, row: int) -> str:
-    """One cell; rows count from 0."""
+    """Return one cell; rows count from 0."""
     index = column_index(table, column)
     return table.rows[_checked_row(table, row)][index]
 
@@ -157,7 +157,7 @@ def column_of(table: FileTable, column: str) -> tuple[str, ...]:
 
 
 def concatenate(tables: Sequence[FileTable]) -> FileTable:
-    """The rows of all tables, in order; their titles must be the same."""
+    """Join the rows of all tables, in order; their titles must be the same."""
     titles: tuple[str, ...] = ()
     for table in tables:
         if titles and table.titles and table.titles != titles:
@@ -172,27 +172,27 @@ def concatenate(tables: Sequence[FileTable]) -> FileTable:
 
 def _cells(line: bytes) -> tuple[str, ...]:
     text = line.decode()
-    strange = _CONTROL.search(text)
-    if strange:
-        raise ValueError(f"the control character {strange[0]!r}")
+    control = _CONTROL.search(text)
+    if control:
+        raise ValueError(f"unexpected control character {control[0]!r}")
     return tuple(text.split(_SEPARATOR))
 
 
 def _titles(line: bytes) -> tuple[str, ...]:
     if not line.endswith(b"]"):
-        raise ValueError("titles without a bracket at the end")
+        raise ValueError("expected ']' after the titles")
     titles = tuple(line[1:-1].decode().split(_SEPARATOR))
     if "" in titles:
         raise ValueError("an empty title")
-    twice = _twice(titles)
-    if twice is not None:
-        raise ValueError(f"title '{twice}' is there twice")
+    duplicate = _duplicate(titles)
+    if duplicate is not None:
+        raise ValueError(f"title '{duplicate}' appears twice")
     return titles
 
 
 def _list_titles(count: int, *, titled: bool) -> tuple[str, ...]:
     if titled:
-        raise ValueError("not a line with titles, such as [Code], which must come first")
+        raise ValueError("expected a line with titles, such as [Code], before any row")
     return tuple(map(str, range(count)))
 
 
@@ -200,16 +200,16 @@ def _check_titles(titles: Sequence[str]) -> None:
     for title in titles:
         if not title or _SEPARATOR in title or _CONTROL.search(title):
             raise FormatError(f"{title!r} cannot be the title of a column")
-    _check_twice(titles, FormatError)
+    _check_unique(titles, FormatError)
 
 
-def _check_twice(titles: Sequence[str], error: type[FormatError] | type[UsageError]) -> None:
-    twice = _twice(titles)
-    if twice is not None:
-        raise error(f"the table would have the column '{twice}' twice")
+def _check_unique(titles: Sequence[str], error: type[FormatError] | type[UsageError]) -> None:
+    duplicate = _duplicate(titles)
+    if duplicate is not None:
+        raise error(f"the table would have the column '{duplicate}' twice")
 
 
-def _twice(titles: Sequence[str]) -> str | None:
+def _duplicate(titles: Sequence[str]) -> str | None:
     seen: set[str] = set()
     for title in titles:
         if title in seen:

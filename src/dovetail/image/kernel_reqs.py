@@ -1,8 +1,8 @@
-"""What single kernels require, where one image has kernels for different devices.
+"""Requirements of single kernels, for images that have kernels for different devices.
 
-There is a set for kernels, and one for exported functions and for what is called under conditions.
-Both have for each function what it requires, each with the `SpecId` of the constant in the image's
-code that says whether the device has it.
+One set is for kernels, another for exported functions and actions. Both list the requirements of
+each function, each with the `SpecId` of the constant in the image's code that tells whether the
+device meets it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,7 +14,7 @@ _ASPECT, _WORK_GROUP, _SUB_GROUP, _WORK_GROUP_64 = range(4)
 
 
 def single_requirements(requirements: Requirements) -> Iterator[Requirements]:
-    """Each thing that is required, on its own, in the order of the format."""
+    """Split requirements into single ones, in the order of the format."""
     for aspect in requirements.aspects:
         yield Requirements((aspect,))
     if requirements.work_group_size:
@@ -24,13 +24,13 @@ def single_requirements(requirements: Requirements) -> Iterator[Requirements]:
 
 
 Reqs = Mapping[Requirements, int]
-"""Single requirements with the `SpecId` of each."""
+"""Single requirements, each with its `SpecId`."""
 
 
 def numbered_reqs(
     functions: Mapping[str, Requirements], constants: Mapping[int, Requirements]
 ) -> dict[str, Reqs]:
-    """Return what functions require, by symbol; `constants` has every single requirement."""
+    """Return the requirements of functions by symbol; `constants` has every single requirement."""
     spec_ids = {single: spec_id for spec_id, single in constants.items()}
     return {
         symbol: {single: spec_ids[single] for single in single_requirements(requirements)}
@@ -56,19 +56,19 @@ def _entry(single: Requirements) -> tuple[int, ...]:
 
 
 def _halves(number: int) -> tuple[int, int]:
-    """Return the two words of a number of 64 bits, the lower one first."""
+    """Split a 64-bit number into two words, the lower one first."""
     return number & 0xFFFF_FFFF, number >> 32
 
 
-def joined(reqs: Reqs) -> Requirements:
-    """All that is required, together."""
-    whole = Requirements(tuple(aspect for each in reqs for aspect in each.aspects))
+def combined_requirements(reqs: Reqs) -> Requirements:
+    """Combine single requirements."""
+    combined = Requirements(tuple(aspect for each in reqs for aspect in each.aspects))
     for each in reqs:
         if each.work_group_size:
-            whole = whole._replace(work_group_size=each.work_group_size)
+            combined = combined._replace(work_group_size=each.work_group_size)
         if each.sub_group_size is not None:
-            whole = whole._replace(sub_group_size=each.sub_group_size)
-    return whole
+            combined = combined._replace(sub_group_size=each.sub_group_size)
+    return combined
 
 
 def _decode(source: SetReader) -> Mapping[str, Reqs]:
@@ -83,18 +83,18 @@ def _read_function(source: SetReader, symbol: str) -> Reqs:
         single, place = _read_entry(source, symbol, words, place)
         reqs[single] = words[place - 1]
     if place != len(words):
-        raise source.error(symbol, f"goes on behind its {count} entries")
+        raise source.error(symbol, f"has data after its {count} entries")
     return reqs
 
 
 def _read_entry(
     source: SetReader, symbol: str, words: list[int], place: int
 ) -> tuple[Requirements, int]:
-    """The entry at a place, and where the next one begins."""
+    """Return the entry at `place`, and the offset of the next one."""
     kind, value = (*words[place : place + 2], 0, 0)[:2]
     width = {_WORK_GROUP: 1, _WORK_GROUP_64: 2}.get(kind, 0)
     if width and not 1 <= value <= MAX_DIMENSIONS:
-        raise source.error(symbol, f"{value} dimensions instead of one to three")
+        raise source.error(symbol, f"expected one to three dimensions, got {value}")
     end = place + 3 + width * value
     if end > len(words):
         raise source.error(symbol, "ends within an entry")
@@ -106,7 +106,7 @@ def _read_entry(
         return Requirements(work_group_size=source.sizes(symbol, size)), end
     if kind == _SUB_GROUP:
         return Requirements(sub_group_size=source.sizes(symbol, (value,))[0]), end
-    raise source.error(symbol, f"{kind} is no kind of requirement")
+    raise source.error(symbol, f"unknown kind of requirement {kind}")
 
 
 def _joined_halves(words: list[int]) -> tuple[int, ...]:

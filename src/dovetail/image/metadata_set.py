@@ -1,8 +1,7 @@
-"""What a runtime has to know of single kernels and device globals, as DPC++ writes it.
+"""DPC++'s program metadata: sizes that kernels require, and the IR names of device globals.
 
-The set of program metadata has keys of two parts, `name@what`: the sizes that a kernel requires,
-and which variables of the IR the device globals are. The level of optimisation and the number of
-registers are in a set of their own.
+Its keys have two parts, `name@what`. The optimization level and the number of registers are in a
+separate set.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,7 +12,7 @@ from dovetail.image.typed_set import Codec, SetReader, SetWriter, needs_64_bits
 _SUB_GROUP = "@reqd_sub_group_size"
 _WORK_GROUP = "@reqd_work_group_size"
 _WORK_GROUP_64 = "@reqd_work_group_size_uint64_t"
-"""Ours, for sizes that take more than the 32 bits that DPC++ has for them."""
+"""An extension for sizes that do not fit into the 32 bits of DPC++'s key."""
 _DIMENSIONS = "@work_group_num_dim"
 _GLOBAL = "@global_id_mapping"
 _OPT_LEVEL = "optLevel"
@@ -21,13 +20,13 @@ _GRF_SIZE = "sycl-grf-size"
 
 
 def _encode_sizes(into: SetWriter, kernels: Mapping[str, Requirements]) -> None:
-    """Write the sizes that kernels require, by symbol; aspects are not written here."""
+    """Write the sizes that kernels require, without their aspects."""
     for kernel, requirements in kernels.items():
         _add_kernel(into, kernel, requirements)
 
 
 def _decode_sizes(source: SetReader) -> dict[str, Requirements]:
-    """Return the sizes that kernels require, by symbol; without those that require none."""
+    """Return the sizes that kernels require, by symbol, for the kernels that require some."""
     kinds = (_SUB_GROUP, _WORK_GROUP, _WORK_GROUP_64)
     kernels = dict.fromkeys(name for kind in kinds for name in _names(source, kind))
     return {kernel: _read_kernel(source, kernel) for kernel in kernels}
@@ -43,7 +42,7 @@ def _decode_variables(source: SetReader) -> dict[str, str]:
 
 
 def _number(key: str) -> Codec[int | None]:
-    """Return the codec of a field that is one number, if it is known."""
+    """Return the codec of a field that is a number or None."""
 
     def encode(into: SetWriter, value: int | None) -> None:
         if value is not None:
@@ -77,7 +76,7 @@ def _read_kernel(source: SetReader, kernel: str) -> Requirements:
 
 
 def _names(source: SetReader, what: str) -> Iterator[str]:
-    """The first parts of the keys that end so."""
+    """Return the first parts of the keys that end in `what`."""
     return (key.removesuffix(what) for key in source if key.endswith(what))
 
 

@@ -1,7 +1,7 @@
-"""What made native code and what takes it: a set of our own beside a native image.
+"""The compiler of native code and the driver and processor that it is for.
 
-Machine code says neither. A driver that is given code of another release, for another processor,
-or that was damaged, may refuse it, crash or compute something else.
+Machine code does not contain this. A driver may reject code that is damaged or for another release
+or processor, but it may also crash or compute wrong results.
 """
 
 from hashlib import sha256
@@ -15,16 +15,16 @@ _DIGEST = "sha256"
 
 
 class NativeOrigin(NamedTuple):
-    """Where native code comes from."""
+    """The origin of native code."""
 
     compiler: str
-    """With its version, for people."""
+    """Name and version, for display."""
     digest: bytes
     """SHA-256 of the code."""
     driver: str = ""
-    """The version of the driver that takes it; empty if others may, too."""
+    """The only driver version that accepts the code; empty if there is no such limit."""
     processor: str = ""
-    """What the code was made for, of all that the target stands for; empty if that is one."""
+    """The processor that the code is for; empty if the target has only one."""
 
     @classmethod
     def of(
@@ -33,7 +33,7 @@ class NativeOrigin(NamedTuple):
         return cls(compiler, sha256(code).digest(), driver, processor)
 
     def is_of(self, code: Bytes) -> bool:
-        """Whether the code is what was made."""
+        """Whether `code` has the recorded digest."""
         return sha256(code).digest() == self.digest
 
 

@@ -1,8 +1,8 @@
 """LLVM's OffloadBinary: images of any kind, each with its kind, its producer and some strings.
 
-Version 1, which LLVM 22 reads and writes, holds one entry; several binaries simply follow each
-other. Version 2, which Intel's runtime reads and writes, holds a table of entries and says how long
-each string's value is. The layouts are here, reader and writer beside.
+Version 1, which LLVM 22 reads and writes, holds one entry; several binaries are concatenated.
+Version 2, which Intel's runtime reads and writes, holds a table of entries and stores the size of
+each string's value. This module has the layouts that reader and writer share.
 """
 
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from dovetail.image.window import Bytes
 MAGIC = b"\x10\xff\x10\xad"
 
 HEADER = Struct("<4sIQQQ")
-"""Magic, version, size of all; then the entry's offset and size (version 1), or the entries' offset
+"""Magic, version, total size; then the entry's offset and size (version 1), or the entries' offset
 and count (version 2)."""
 
 ENTRY = Struct("<HHIQQQQ")
@@ -25,7 +25,7 @@ STRING_OF_VERSION = {1: Struct("<QQ"), 2: Struct("<QQQ")}
 
 
 class ImageKind(IntEnum):
-    """What an image is. LLVM's numbers, but for the last, which DPC++ added."""
+    """The format of an image: LLVM's numbers, and SYCLBIN, which DPC++ added."""
 
     NONE = 0
     OBJECT = 1
@@ -38,7 +38,7 @@ class ImageKind(IntEnum):
 
 
 class OffloadKind(IntEnum):
-    """Which programming model an image was made for."""
+    """The programming model of an image."""
 
     NONE = 0
     OPENMP = 1
@@ -49,7 +49,7 @@ class OffloadKind(IntEnum):
 
 @dataclass(frozen=True)
 class OffloadEntry:
-    """One image of an OffloadBinary. Kinds may be numbers that the enumerations do not know."""
+    """One image of an OffloadBinary. Kinds may be numbers that are not in the enumerations."""
 
     image_kind: int
     offload_kind: int
@@ -58,4 +58,4 @@ class OffloadEntry:
     """LLVM's tools look for `triple` and `arch`."""
     image: Bytes
     image_offset: int = field(default=0, compare=False)
-    """Where the image was found in its file, so that errors in it can say where they are."""
+    """The offset of the image in its file, for errors about its content."""

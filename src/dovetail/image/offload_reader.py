@@ -5,16 +5,16 @@ from typing import NamedTuple
 from dovetail.image.offload_binary import ENTRY, HEADER, MAGIC, STRING_OF_VERSION, OffloadEntry
 from dovetail.image.window import Bytes, Span, Window, align, window_on
 
-# Where a header has its fields, and where an entry has its offsets; for messages.
+# Offsets of the header's fields, and of an entry's offsets, for messages.
 _VERSION_AT, _SIZE_AT, _TABLE_AT, _EXTENT_AT = 4, 8, 16, 24
 _STRINGS_AT, _IMAGE_AT = 8, 24
 
-# How much of the file is looked at in one go for the end of a string.
+# Bytes that are searched at a time for the end of a string.
 _SEARCH_STEP = 256
 
 
 def read_offload_binary(data: Bytes) -> tuple[OffloadEntry, ...]:
-    """All entries of all binaries in `data`. Their images still lie in `data`."""
+    """Read all entries of all binaries in `data`. Their images are views into `data`."""
     file = window_on("offload binary", data)
     entries: list[OffloadEntry] = []
     begin = 0
@@ -28,7 +28,7 @@ def read_offload_binary(data: Bytes) -> tuple[OffloadEntry, ...]:
 
 
 def _binary_at(file: Window, begin: int) -> Window:
-    """The binary that starts at `begin`, as long as it says it is."""
+    """The binary that starts at `begin`, with the size in its header."""
     header = Span("the header", begin, HEADER.size, begin)
     magic, version, size, _, _ = HEADER.unpack(file.part(header))
     if magic != MAGIC:
@@ -36,13 +36,13 @@ def _binary_at(file: Window, begin: int) -> Window:
     if version not in STRING_OF_VERSION:
         raise file.error(begin + _VERSION_AT, f"version {version} is not supported")
     if size < HEADER.size:
-        raise file.error(begin + _SIZE_AT, f"a size of {size} bytes is less than a header's")
+        raise file.error(begin + _SIZE_AT, f"the size, {size} bytes, is less than that of a header")
     content = file.part(Span("the binary", begin, size, begin + _SIZE_AT))
     return Window(file.format, content, file.start + begin)
 
 
 class _Claims(NamedTuple):
-    """What a row of the table of entries says."""
+    """A row of the table of entries, not yet validated."""
 
     image_kind: int
     offload_kind: int
@@ -54,7 +54,7 @@ class _Claims(NamedTuple):
 def _entries_of(binary: Window) -> list[OffloadEntry]:
     _, version, _, table_offset, extent = HEADER.unpack_from(binary.data)
     if version == 1 and extent != ENTRY.size:
-        raise binary.error(_EXTENT_AT, f"an entry of {extent} bytes instead of {ENTRY.size}")
+        raise binary.error(_EXTENT_AT, f"expected an entry of {ENTRY.size} bytes, got {extent}")
     if not extent:
         raise binary.error(_EXTENT_AT, "there are no entries")
     count = 1 if version == 1 else extent
@@ -68,10 +68,10 @@ def _entries_of(binary: Window) -> list[OffloadEntry]:
     for claim in claims:
         used += (claim.strings, claim.image)
     for span in used:
-        # Without strings, the offset of their table means nothing.
+        # Without strings, the offset of their table is meaningless.
         if span.size:
             binary.check(span)
-    # Before any string is read: entries that share a table would each cost all of it.
+    # Before any string is read: entries that share a table would each cost its whole size.
     binary.check_disjoint(used)
     strings = _StringReader(binary, version)
     return [_entry(binary, claim, strings) for claim in claims]
@@ -103,9 +103,9 @@ def _entry(binary: Window, claims: _Claims, strings: "_StringReader") -> Offload
 class _StringReader:
     """Reads the strings of one binary's entries.
 
-    Strings may be used more than once, and share bytes, as when one is the tail of another. All
-    different ones together still may not be longer than the binary, or a small file could stand for
-    a huge number of characters.
+    Strings may be used more than once, and may share bytes, as when one is the tail of another. The
+    total length of different strings is limited to the size of the binary, or a small file could
+    expand to a huge number of characters.
     """
 
     def __init__(self, binary: Window, version: int) -> None:
@@ -121,13 +121,13 @@ class _StringReader:
             place = table.offset + number * self._layout.size
             key = self._text("a key", key_offset, None, place)
             if key in strings:
-                raise self._binary.error(place, f"string '{key}' is there twice")
+                raise self._binary.error(place, f"string '{key}' appears twice")
             size = value_size[0] if value_size else None
             strings[key] = self._text("a string", value_offset, size, place + 8)
         return strings
 
     def _text(self, what: str, offset: int, size: int | None, claimed_at: int) -> str:
-        """The string at `offset`; up to the next zero if its size is not known."""
+        """The string at `offset`, up to the next zero if its size is not stored."""
         if (offset, size) not in self._known:
             if size is None:
                 span = self._terminated(what, offset, claimed_at)
@@ -153,4 +153,4 @@ class _StringReader:
             found = step.find(b"\0")
             if found >= 0:
                 return Span(what, offset, begin + found - offset, claimed_at)
-        raise self._binary.error(claimed_at, f"{what} has no end inside the binary")
+        raise self._binary.error(claimed_at, f"{what} has no terminating zero in the binary")

@@ -11,19 +11,19 @@ from dovetail.image.window import Bytes, align, flat, padding
 def write_offload_binary(
     entries: OffloadEntry | Iterable[OffloadEntry], *, version: int = 2
 ) -> bytes:
-    """The bytes of a binary with these entries; in version 1, of a binary for each."""
+    """Return a binary with these entries; in version 1, one binary for each entry, concatenated."""
     batch = [entries] if isinstance(entries, OffloadEntry) else list(entries)
     if not batch:
         raise FormatError("an offload binary needs at least one entry")
     if version not in STRING_OF_VERSION:
-        raise FormatError(f"there is no version {version} of offload binaries")
+        raise FormatError(f"expected version 1 or 2 of offload binaries, got {version}")
     if version == 1:
         return b"".join(_binary([entry], version) for entry in batch)
     return _binary(batch, version)
 
 
 def _binary(entries: list[OffloadEntry], version: int) -> bytes:
-    """Header, entries, tables of strings, the strings' characters, images."""
+    """Lay out header, entries, tables of strings, the strings' characters, images."""
     strings_offset = HEADER.size + len(entries) * ENTRY.size
     strings = _StringTable(strings_offset, version, sum(len(e.strings) for e in entries))
     rows: list[bytes] = []
@@ -46,11 +46,11 @@ def _entry_row(entry: OffloadEntry, strings_offset: int, image_offset: int, size
     try:
         return ENTRY.pack(*kinds, *strings, image_offset, size)
     except struct.error:
-        raise FormatError(f"kinds and flags {kinds} do not fit 16, 16 and 32 bits") from None
+        raise FormatError(f"kinds and flags {kinds} do not fit into 16, 16 and 32 bits") from None
 
 
 class _StringTable:
-    """The rows of all strings, then their characters, each text once and ended by a zero."""
+    """The rows of all strings, then their characters, each text once and zero-terminated."""
 
     def __init__(self, offset: int, version: int, count: int) -> None:
         self._layout = STRING_OF_VERSION[version]
@@ -58,10 +58,10 @@ class _StringTable:
         self._rows_offset = offset
         self._places: dict[bytes, int] = {}
         self.end = offset + count * self._layout.size
-        """Where the characters end."""
+        """The end offset of the characters."""
 
     def add(self, strings: dict[str, str]) -> int:
-        """Add an entry's strings; where their rows start, or 0 if there are none."""
+        """Add an entry's strings; return the offset of their rows, or 0 if there are none."""
         offset = self._rows_offset + len(self._rows) * self._layout.size
         self._rows += [self._row(key, value) for key, value in strings.items()]
         return offset if strings else 0
@@ -73,11 +73,11 @@ class _StringTable:
     def _row(self, key: str, value: str) -> bytes:
         sized = self._layout is not STRING_OF_VERSION[1]
         if "\0" in key or ("\0" in value and not sized):
-            raise FormatError(f"string {key!r} of an offload binary would end early")
+            raise FormatError(f"string {key!r} of an offload binary contains a zero")
         try:
             raw_key, raw_value = key.encode(), value.encode()
         except UnicodeEncodeError:
-            raise FormatError(f"string {key!r} of an offload binary is not Unicode") from None
+            raise FormatError(f"string {key!r} of an offload binary is not valid Unicode") from None
         fields = [self._place(raw_key), self._place(raw_value)]
         return self._layout.pack(*fields, *([len(raw_value)] if sized else []))
 

@@ -1,4 +1,4 @@
-"""Property sets: named sets of keys and values, in DPC++'s text form.
+"""Property sets: named sets of keys and values, in DPC++'s text format.
 
 A line `[set name]` opens a set; a line `key=tag|value` in it is a property. Tag 1 is a decimal
 uint32, tag 2 a byte array. `docs/formats.md` has the grammar.
@@ -18,9 +18,9 @@ _BYTES_TAG = b"2"
 _UINT32 = re.compile(rb"0|[1-9][0-9]{0,9}")
 _UINT32_MAX = 0xFFFF_FFFF
 
-# A control character in a name is a sign of damage, and a line break would end the line.
+# A control character in a name indicates damage, and a line break would end the line.
 _SET_NAME = re.compile(r"[^\x00-\x1f\x7f]+")
-# What starts with a bracket is taken for a set, and the first equals sign ends the key.
+# A bracket at the start of a line opens a set, and the first equals sign ends the key.
 _KEY = re.compile(r"[^\x00-\x1f\x7f=\[][^\x00-\x1f\x7f=]*")
 
 # A byte array starts with its length in bits, as a little-endian integer of this many bytes.
@@ -30,7 +30,7 @@ _BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
 
 def parse_property_sets(text: bytes) -> PropertySets:
-    """The sets written in `text`; `FormatError` names the line that is wrong."""
+    """Parse property sets; `FormatError` names the line that is wrong."""
     sets: PropertySets = {}
     current: dict[str, int | bytes] | None = None
     for number, line in enumerate(text.split(b"\n"), start=1):
@@ -49,7 +49,7 @@ def parse_property_sets(text: bytes) -> PropertySets:
 
 
 def format_property_sets(sets: PropertySets) -> bytes:
-    """The text of `sets`, in their order. A set without properties leaves no trace."""
+    """Serialize `sets` in their order, without those that have no properties."""
     lines: list[bytes] = []
     for set_name, properties in sets.items():
         if not properties:
@@ -67,9 +67,9 @@ def format_property_sets(sets: PropertySets) -> bytes:
 def _open_set(sets: PropertySets, line: bytes) -> dict[str, int | bytes]:
     name = line[1:-1].decode()
     if not line.endswith(b"]") or not _SET_NAME.fullmatch(name):
-        raise ValueError("not the name of a set in brackets")
+        raise ValueError("expected the name of a set in brackets")
     if name in sets:
-        raise ValueError(f"set '{name}' is there twice")
+        raise ValueError(f"set '{name}' appears twice")
     return sets.setdefault(name, {})
 
 
@@ -77,12 +77,12 @@ def _add_property(properties: dict[str, int | bytes], line: bytes) -> None:
     raw_key, _, tagged_value = line.partition(b"=")
     tag, separator, value = tagged_value.partition(b"|")
     if not separator:
-        raise ValueError("neither a set nor a property")
+        raise ValueError("expected [set name] or key=tag|value")
     key = raw_key.decode()
     if not _KEY.fullmatch(key):
         raise ValueError(f"{key!r} cannot be a key")
     if key in properties:
-        raise ValueError(f"key '{key}' is there twice")
+        raise ValueError(f"key '{key}' appears twice")
     properties[key] = _parse_value(tag, value)
 
 
@@ -95,9 +95,9 @@ def _parse_value(tag: bytes, value: bytes) -> int | bytes:
 
 
 def _parse_uint32(text: bytes) -> int:
-    # The pattern limits the digits, so that no conversion is long.
+    # The pattern limits the digits, which bounds the cost of the conversion.
     if not _UINT32.fullmatch(text) or int(text) > _UINT32_MAX:
-        raise ValueError("not a decimal number of 32 bits")
+        raise ValueError("expected a 32-bit decimal number")
     return int(text)
 
 
@@ -106,7 +106,7 @@ def _parse_bytes(text: bytes) -> bytes:
     content = data[_LENGTH_SIZE:]
     bits = int.from_bytes(data[:_LENGTH_SIZE], "little")
     if len(data) < _LENGTH_SIZE or bits != len(content) * 8:
-        raise ValueError(f"a byte array says {bits} bits and has {len(content) * 8}")
+        raise ValueError(f"a byte array claims {bits} bits and has {len(content) * 8}")
     return content
 
 
@@ -119,16 +119,15 @@ def _property_line(key: str, value: int | bytes) -> bytes:
     elif 0 <= value <= _UINT32_MAX:
         tagged = _UINT32_TAG + b"|%d" % value
     else:
-        raise ValueError(f"{value} of key '{key}' is not a number of 32 bits")
+        raise ValueError(f"value {value} of key '{key}' does not fit into 32 bits")
     return key.encode() + b"=" + tagged + b"\n"
 
 
 def _encode_base64(data: bytes) -> bytes:
-    """Return base64 with the least significant bits first, and no padding.
+    """Encode as base64 with the least significant bits first, without padding.
 
-    The usual base64 reads its input most significant bit first. Read backwards, one is the other:
-    the last byte's highest bit comes first in both. So the standard library does the work on
-    reversed bytes, at its own speed.
+    Standard base64 starts with the most significant bit of the first byte. On reversed bytes, with
+    the result reversed, it gives this encoding, so the fast standard library can be used.
     """
     # Whole groups of three bytes, so that the standard encoder adds no padding at the wrong end.
     groups = data + bytes(-len(data) % 3)
@@ -137,15 +136,15 @@ def _encode_base64(data: bytes) -> bytes:
 
 
 def _decode_base64(text: bytes) -> bytes:
-    """The bytes that `text` stands for; `ValueError` if no bytes encode to it."""
-    strange = text.translate(None, _BASE64)
-    if strange:
-        raise ValueError(f"{chr(strange[0])!r} is not a base64 character")
+    """Decode base64; `ValueError` if no bytes encode to `text`."""
+    invalid = text.translate(None, _BASE64)
+    if invalid:
+        raise ValueError(f"{chr(invalid[0])!r} is not a base64 character")
     if len(text) % 4 == 1:
-        raise ValueError(f"no byte array has a text of {len(text)} characters")
+        raise ValueError(f"{len(text)} base64 characters do not encode whole bytes")
     groups = text + b"A" * (-len(text) % 4)
     data = a2b_base64(groups[::-1])[::-1]
     size = len(text) * 6 // 8
     if any(data[size:]):
-        raise ValueError("there are bits after the last byte")
+        raise ValueError("bits after the last byte are not zero")
     return data[:size]

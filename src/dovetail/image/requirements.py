@@ -1,9 +1,8 @@
-"""What a device must have for an image: aspects, sub-group size, work-group size.
+"""Device requirements of an image: aspects, sub-group size, work-group size.
 
-Two property sets say so. `IMAGE_REQUIREMENTS` is for the one that the design of optional features
-describes, `DEVICE_REQUIREMENTS` for the one that DPC++ writes and reads. They hold the same in
-different encodings; `docs/formats.md` compares them. The latter also has the target of images that
-are built for one only.
+Two property sets hold the same requirements in different encodings: `IMAGE_REQUIREMENTS` is the one
+in the design of optional features, `DEVICE_REQUIREMENTS` the one that DPC++ writes and reads.
+`docs/formats.md` compares them. The latter also has the target of images built for only one.
 """
 
 from dovetail.fit import Requirements
@@ -19,7 +18,7 @@ _COMPILE_TARGET = "compile_target"
 
 
 def _encode_image_requirements(into: SetWriter, requirements: Requirements) -> None:
-    """Write nothing if nothing is required."""
+    """Write the requirements, and nothing if there are none."""
     if requirements.aspects:
         into.add_array(_ASPECT, requirements.aspects, "I")
     if requirements.sub_group_size is not None:
@@ -28,13 +27,13 @@ def _encode_image_requirements(into: SetWriter, requirements: Requirements) -> N
     size = requirements.work_group_size
     if size:
         into.check_sizes(_WORK_GROUP, size)
-        # The design has 32 bits for a size; a size that takes more has a key of its own.
+        # The design has 32 bits for a size; larger sizes have a separate key.
         key, code = (_WORK_GROUP_64, "Q") if needs_64_bits(size) else (_WORK_GROUP, "I")
         into.add_array(key, (len(size), *size), code)
 
 
 def _encode_device_requirements(into: SetWriter, requirements: Requirements) -> None:
-    """Write `aspects` even if there are none."""
+    """Write the requirements; `aspects` is written even if there are none."""
     into.add_array(_ASPECTS, requirements.aspects, "I")
     if requirements.sub_group_size is not None:
         into.check_sizes(_SUB_GROUP, (requirements.sub_group_size,))
@@ -47,14 +46,14 @@ def _encode_device_requirements(into: SetWriter, requirements: Requirements) -> 
 def _decode_image_requirements(source: SetReader) -> Requirements:
     sub_group = source.sizes(_SUB_GROUP, source.array(_SUB_GROUP, "I"))
     if _SUB_GROUP in source and len(sub_group) != 1:
-        raise source.error(_SUB_GROUP, f"{len(sub_group)} sizes instead of one")
+        raise source.error(_SUB_GROUP, f"expected one size, got {len(sub_group)}")
     key, code = (_WORK_GROUP_64, "Q") if _WORK_GROUP_64 in source else (_WORK_GROUP, "I")
     count_and_size = source.array(key, code)
     size = source.sizes(key, count_and_size[1:])
     if key in source and (
         count_and_size[:1] != (len(size),) or not 1 <= len(size) <= MAX_DIMENSIONS
     ):
-        raise source.error(key, "not a count from 1 to 3 and as many sizes")
+        raise source.error(key, "expected a count from 1 to 3 and as many sizes")
     return Requirements(source.array(_ASPECT, "I"), sub_group[0] if sub_group else None, size)
 
 

@@ -1,7 +1,7 @@
-"""The property sets of programs, images and code: one row for each, in the order in the file.
+"""The property sets of programs, images and code: one row for each, in file order.
 
-`SCHEMA` has those of images. A field can have rows of two sets with the same content; the later set
-is used if both are there. A set can have rows of two fields, which are different keys of it.
+`SCHEMA` has the sets of images. A field can have rows in two sets with the same content; the later
+one is used if both are present. A set can have rows for two fields, which use different keys.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,18 +16,18 @@ from dovetail.image.typed_set import Codec, SetReader, SetWriter
 
 
 class Row(NamedTuple):
-    """A property set, and the field that it holds: of `ImageInfo`, for images."""
+    """A property set, and the field that it holds (of `ImageInfo`, for images)."""
 
     set_name: str
     field: str
     codec: str
-    """Module of this package and name in it, loaded when the set is there."""
+    """Module of this package and name in it, loaded when the set is present."""
     is_eager: bool = False
-    """Whether it is decoded when a program is loaded, so that damage shows there; else on use."""
+    """Whether it is decoded when a program is loaded, so that damage shows early; else on use."""
     key_prefix: str = ""
-    """What the first of its keys begins with, if the set also holds another field."""
+    """A prefix of some of its keys, if the set also holds another field."""
     next_set: str = ""
-    """The set that follows it where both are there, instead of at its own place."""
+    """A set that is written directly after this one if both are present."""
 
 
 _DEVICE_REQUIREMENTS = "SYCL/device requirements"
@@ -122,15 +122,15 @@ def encode_fields(rows: Sequence[Row], fields: Mapping[str, object]) -> Property
 
 
 def read_info(sets: PropertySets) -> ImageInfo:
-    """Return what property sets say; most fields are decoded when they are first asked for.
+    """Return the description in property sets; most fields are decoded on first access.
 
-    `FormatError` says what is wrong with a set, here or then.
+    A damaged set raises `FormatError`, here or on access.
     """
     return _LazyInfo(sets)
 
 
 def decode_info(sets: PropertySets) -> ImageInfo:
-    """Return all that property sets say, or raise `FormatError`."""
+    """Decode all fields of the description in property sets, or raise `FormatError`."""
     info = read_info(sets)
     return ImageInfo(**{field: getattr(info, field) for field in _ROWS})
 
@@ -153,7 +153,7 @@ def decode_field(
 
 
 class _LazyInfo(ImageInfo):
-    """Decodes fields: `cached_property` objects, which are added below, take their places."""
+    """Decodes fields on access: `cached_property` objects, added below, replace them."""
 
     sets: PropertySets
 
@@ -182,7 +182,7 @@ def _has_keys(row: Row, properties: Mapping[str, int | bytes]) -> bool:
 
 
 def _decoding(field: str, rows: Sequence[Row]) -> "cached_property[object]":
-    default: object = getattr(_NOTHING, field)
+    default: object = getattr(_DEFAULTS, field)
 
     def decode(info: _LazyInfo) -> object:
         return _decoded(rows, info.sets, default)
@@ -190,7 +190,7 @@ def _decoding(field: str, rows: Sequence[Row]) -> "cached_property[object]":
     return cached_property(decode)
 
 
-_NOTHING = ImageInfo()
+_DEFAULTS = ImageInfo()
 _EAGER = tuple(row.field for row in SCHEMA if row.is_eager)
 _ROWS = {field: [row for row in SCHEMA if row.field == field] for _, field, *_ in SCHEMA}
 

@@ -1,8 +1,8 @@
-"""Where a program's shared libraries are looked for: beside it, if its search path says `$ORIGIN`.
+"""The search path of a program's shared libraries: `$ORIGIN` is replaced by the program's folder.
 
-The dynamic linker takes that for the folder of whatever file it loads, and a program's host code
-is loaded from memory. So the folder is written into the search path just before. Strings in an ELF
-file cannot grow: the program was linked with one more entry, which leaves room.
+The dynamic linker replaces `$ORIGIN` by the folder of the file that it loads, but host code is
+loaded from memory. So the folder is written into the search path before loading. Strings in an ELF
+file cannot grow: programs are linked with an additional entry that reserves space.
 """
 
 import re
@@ -13,24 +13,24 @@ from dovetail.image.elf import ElfSection, sections_named
 from dovetail.image.window import Bytes, Span, window_on
 
 ORIGIN = re.compile(rb"\$(?:ORIGIN\b|\{ORIGIN\})")
-"""How a search path for shared libraries says that they are beside the program."""
+"""The program's folder, in a search path for shared libraries."""
 
-ROOM = "/" + "-" * 4095
-"""An entry of a search path that is no folder: no name may be as long."""
+PLACEHOLDER = "/" + "-" * 4095
+"""A search path entry that reserves space; it names no folder, since no path may be as long."""
 
 _ENTRY = Struct("<QQ")
 _NEEDED, _RPATH, _RUNPATH = 1, 15, 29
 
 
 def names_origin(words: str) -> bool:
-    """Whether words for the linker speak of the program's folder."""
+    """Whether linker options refer to the program's folder."""
     return bool(ORIGIN.search(words.encode(errors="surrogateescape")))
 
 
 def resolve_origin(library: Bytes, folder: str) -> Bytes:
-    """A shared object whose search path has `folder` for `$ORIGIN`; as it is, if there is no room.
+    """Replace `$ORIGIN` in a shared object's search path by `folder`, if there is enough space.
 
-    `FormatError` if it is no such object.
+    `FormatError` if it is not a shared object.
     """
     content = bytes(library)
     if not ORIGIN.search(content):
@@ -40,7 +40,7 @@ def resolve_origin(library: Bytes, folder: str) -> Bytes:
     for strings in sections_named(content, ".dynstr"):
         for value in _dynamic_values(content, (_RPATH, _RUNPATH)):
             path = _terminated(content, strings, value)
-            # A library has one; entries that share a long one would each cost all of it.
+            # A library has one path; entries that share a long one would each cost its length.
             characters_left -= len(path) + 1
             if characters_left < 0:
                 problem = "the search paths are longer than the file"
@@ -53,9 +53,9 @@ def resolve_origin(library: Bytes, folder: str) -> Bytes:
 
 
 def needed_libraries(library: Bytes) -> list[str]:
-    """Return the names of the libraries that are loaded with a shared object.
+    """Return the names of the libraries that a shared object needs.
 
-    `FormatError` if it is no such object.
+    `FormatError` if it is not a shared object.
     """
     strings = [bytes(section.content) for section in sections_named(library, ".dynstr")]
     values = list(_dynamic_values(library, (_NEEDED,)))
@@ -64,7 +64,7 @@ def needed_libraries(library: Bytes) -> list[str]:
 
 
 def _terminated(content: bytes, strings: ElfSection, value: int) -> bytes:
-    """Return the string that begins so far into a table of strings; empty if that is outside."""
+    """Return the string at offset `value` of a string table; empty if that is outside."""
     end = strings.offset + len(strings.content)
     begin = min(strings.offset + value, end)
     zero = content.find(b"\0", begin, end)
@@ -72,7 +72,7 @@ def _terminated(content: bytes, strings: ElfSection, value: int) -> bytes:
 
 
 def _dynamic_values(content: Bytes, tags: tuple[int, ...]) -> Iterator[int]:
-    """Return where the strings with these tags begin in the table of strings."""
+    """Return the values of the dynamic entries with these tags, offsets into the string table."""
     file = window_on("ELF file", content)
     for dynamic in sections_named(content, ".dynamic"):
         table = Span("the dynamic section", dynamic.offset, len(dynamic.content), 0)
@@ -81,5 +81,5 @@ def _dynamic_values(content: Bytes, tags: tuple[int, ...]) -> Iterator[int]:
 
 def _resolved(path: bytes, folder: str) -> bytes:
     name = folder.encode(errors="surrogateescape")
-    entries = [entry for entry in path.split(b":") if entry != ROOM.encode()]
+    entries = [entry for entry in path.split(b":") if entry != PLACEHOLDER.encode()]
     return b":".join(ORIGIN.sub(lambda _: name, entry) for entry in entries)

@@ -1,8 +1,8 @@
-"""The constants in conditional code that say what a device has and is.
+"""The specialization constants in conditional code that describe the device.
 
-Code for several devices has boolean specialization constants for what its kernels require and for
-what conditions ask. What functions require comes with the `SpecId`s of the former; the latter have
-a set of their own: pairs of `SpecId` and number.
+Code for several devices has boolean specialization constants for the requirements of its kernels
+and for the aspects and architectures in conditions. The former are stored with the requirements of
+functions; the latter have a separate set with pairs of `SpecId` and number.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,26 +15,26 @@ from dovetail.image.requirements import Requirements
 from dovetail.image.typed_set import Codec, SetReader, SetWriter
 
 if TYPE_CHECKING:
-    # Most programs have no conditions, and need not load what reads them.
+    # Most programs have no conditions and need not load this package.
     from dovetail.conditions import Condition
 
 _KEYS = {"aspects": -1, "architectures": -2}
-"""By key, what an expression of one aspect or architecture begins with: `conditions.ASPECT` and
+"""By key, the first word of a condition on one aspect or architecture: `conditions.ASPECT` and
 `conditions.ARCHITECTURE`."""
 
 
 class Constants(NamedTuple):
-    """The constants of an image by their `SpecId`s; several may stand for the same."""
+    """The constants of an image by `SpecId`; several may have the same meaning."""
 
     required: Mapping[int, Requirements]
-    """Each stands for a single thing that functions require."""
+    """For each, the single requirement that it tests."""
     asked: "Mapping[int, Condition]"
-    """Each stands for an aspect or an architecture that conditions name."""
+    """For each, the aspect or architecture that it tests."""
 
     def values(
         self, meets: Callable[[Requirements], bool], satisfies: "Callable[[Condition], bool]"
     ) -> dict[int, bool]:
-        """By `SpecId`, for a device that tells what it has and is."""
+        """Return the values by `SpecId` for the device that the two predicates describe."""
         return {
             **{spec_id: meets(single) for spec_id, single in self.required.items()},
             **{spec_id: satisfies(leaf) for spec_id, leaf in self.asked.items()},
@@ -42,7 +42,7 @@ class Constants(NamedTuple):
 
 
 def constants_of(info: ImageInfo) -> Constants:
-    """Return the constants that an image says its code has; none for most images."""
+    """Return the constants in an image's code according to its description."""
     functions = {**info.function_reqs, **info.kernel_reqs}
     required = {i: single for reqs in functions.values() for single, i in reqs.items()}
     return Constants(required, info.asked)
@@ -60,7 +60,7 @@ def _decode(source: SetReader) -> "Mapping[int, Condition]":
     for key, kind in _KEYS.items():
         words = source.array(key, "I")
         if len(words) % 2:
-            raise source.error(key, f"{len(words)} numbers are no pairs")
+            raise source.error(key, f"expected pairs, got {len(words)} numbers")
         for spec_id, number in zip(words[::2], words[1::2], strict=True):
             try:
                 found[spec_id] = conditions.read_condition((kind, number))

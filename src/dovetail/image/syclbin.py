@@ -1,9 +1,8 @@
 """SYCLBIN, version 1: a SYCL program as abstract modules, each in one or more forms of code.
 
-An abstract module is a set of kernels with their requirements. Its IR modules and native images
-are that set as SPIR-V, PTX or machine code; it may also have none, when its kernels are only known.
-The data is here, with the standard property sets, and the layout of the file: headers and tables
-that reader and writer share.
+An abstract module is a set of kernels with their requirements. Its IR modules and native images are
+that set as SPIR-V, PTX or machine code; an abstract module without any is only a description. This
+module has the data, the standard property sets, and the layouts that reader and writer share.
 """
 
 from collections.abc import Iterable
@@ -29,9 +28,8 @@ from dovetail.image.window import Bytes
 MAGIC = 0x53594249
 VERSION = 1
 
-# Magic, version; counts of abstract modules, IR modules and native images; four bytes that the
-# compiler's alignment leaves unused; sizes of the metadata and binary tables; offset and size of
-# the global metadata.
+# Magic, version; counts of abstract modules, IR modules and native images; four bytes of alignment
+# padding; sizes of the metadata and binary tables; offset and size of the global metadata.
 FILE_HEADER = Struct("<5I4xQQQQ")
 
 # Offset and size of the metadata; count and first index of its IR modules, and of native images.
@@ -43,7 +41,7 @@ CODE = Struct("<QQQQ")
 
 @dataclass(frozen=True)
 class IRModule:
-    """Code that a device's driver still has to compile."""
+    """Code that a device's driver compiles."""
 
     metadata: PropertySets
     code: Bytes
@@ -52,7 +50,7 @@ class IRModule:
     def of(
         cls, ir_type: IRType, target: str, code: Bytes, *, targets: Iterable[str] = ()
     ) -> "IRModule":
-        """`target` is a triple; `targets` are names, if the code is for these alone."""
+        """`target` is a triple; `targets` are names, if the code is only for these."""
         form = IRFormat(ir_type, target)
         return cls(encode_fields(IR_ROWS, {"form": form, "targets": tuple(targets)}), code)
 
@@ -71,7 +69,7 @@ class IRModule:
 
     @property
     def targets(self) -> tuple[str, ...]:
-        """Names of the only targets that the code is for; none if any device may take it."""
+        """Names of the only targets that the code is for; empty if it is for any device."""
         return decode_field(IR_ROWS, "targets", self.metadata, ())
 
 
@@ -92,7 +90,7 @@ class NativeImage:
         targets: Iterable[str] = (),
         origin: NativeOrigin | None = None,
     ) -> "NativeImage":
-        """`targets` are the names of all targets that take the code, if `arch` is not the only."""
+        """`targets` are the names of all targets that can run the code, if not only `arch`."""
         fields = {"form": NativeFormat(arch, target), "targets": tuple(targets), "origin": origin}
         return cls(encode_fields(NATIVE_ROWS, fields), code)
 
@@ -112,12 +110,12 @@ class NativeImage:
 
     @property
     def targets(self) -> tuple[str, ...]:
-        """Names of all targets that take the code."""
+        """Names of all targets that can run the code."""
         return decode_field(NATIVE_ROWS, "targets", self.metadata, ()) or (self.arch,)
 
     @property
     def origin(self) -> NativeOrigin | None:
-        """What made the code and takes it; None if it does not say."""
+        """The origin of the code; None if it is not recorded."""
         return decode_field(NATIVE_ROWS, "origin", self.metadata, None)
 
 
@@ -133,7 +131,7 @@ class AbstractModule:
     def of(
         cls, info: ImageInfo | None, forms: Iterable[IRModule | NativeImage] = ()
     ) -> "AbstractModule":
-        """Return the module of an image with its code in some forms; None for code by itself."""
+        """Return the module of an image with its code; `info` is None for code alone."""
         codes = tuple(forms)
         return cls(
             {} if info is None else encode_info(info),
@@ -143,7 +141,7 @@ class AbstractModule:
 
     @cached_property
     def info(self) -> ImageInfo:
-        """What the image says of itself, most of it decoded when it is first asked for."""
+        """The description of the image; most fields are decoded on first access."""
         return read_info(self.metadata)
 
 

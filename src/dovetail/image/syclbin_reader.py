@@ -1,7 +1,6 @@
 """Reading SYCLBIN, version 1.
 
-The metadata is read whole, since it decides what is needed; the code stays where it is until
-somebody looks at it.
+All metadata is parsed, since it determines which code is needed; code stays in the file's bytes.
 """
 
 from typing import NamedTuple
@@ -21,14 +20,17 @@ from dovetail.image.syclbin import (
 )
 from dovetail.image.window import Bytes, Span, Window, align, window_on
 
-# Where the file header has its fields; for messages.
+# Offsets of the file header's fields, for messages.
 _VERSION_AT, _COUNTS_AT, _METADATA_SIZE_AT, _BINARY_SIZE_AT, _GLOBAL_AT = 4, 8, 24, 32, 40
-# Where the header of an abstract module has its ranges, and that of a code its place.
+# Offsets of the ranges in an abstract module's header, and of the code in a code header.
 _IR_RANGE_AT, _NATIVE_RANGE_AT, _CODE_AT = 16, 24, 16
 
 
 def read_syclbin(data: Bytes, *, start: int = 0) -> SyclBin:
-    """The program in `data`, which starts at byte `start` of its file. Code stays in `data`."""
+    """Read the program in `data`, which starts at byte `start` of its file.
+
+    Code consists of views into `data`.
+    """
     file = window_on("SYCLBIN", data, start)
     tables = _tables(file)
     modules = _abstract_headers(file, tables)
@@ -58,7 +60,7 @@ class _Tables(NamedTuple):
 
 
 class _AbstractHeader(NamedTuple):
-    """What the header of an abstract module claims; its ranges are of indices, not of bytes."""
+    """The header of an abstract module; its ranges are of indices, not of bytes."""
 
     metadata: Span
     ir_modules: Span
@@ -66,14 +68,14 @@ class _AbstractHeader(NamedTuple):
 
 
 class _CodeHeader(NamedTuple):
-    """What the header of an IR module or a native image claims."""
+    """The header of an IR module or a native image."""
 
     metadata: Span
     code: Span
 
 
 def _tables(file: Window) -> _Tables:
-    """Where everything is, once it is clear that it fits into the file."""
+    """Return the places of all parts, after checking that they lie within the file."""
     fields = file.unpack(FILE_HEADER, 0, "the file header")
     magic, version, *counts = fields[:5]
     metadata_size, binary_size, global_offset, global_size = fields[5:]
@@ -94,7 +96,7 @@ def _tables(file: Window) -> _Tables:
 
 
 def _header_tables(counts: list[int]) -> list[Span]:
-    """The tables of abstract modules, IR modules and native images, one after the other."""
+    """Return the tables of abstract modules, IR modules and native images, which are adjacent."""
     names = ("abstract modules", "IR modules", "native images")
     row_sizes = (ABSTRACT_MODULE.size, CODE.size, CODE.size)
     tables: list[Span] = []
@@ -107,7 +109,7 @@ def _header_tables(counts: list[int]) -> list[Span]:
 
 
 def _check_end(file: Window, end: int) -> None:
-    """Zeros up to the next aligned offset may follow the code, and nothing else."""
+    """Check that only zeros up to the next aligned offset follow the code."""
     if len(file) > align(end):
         raise file.error(end, f"{len(file) - end} bytes follow the code")
     file.check_zero(end, len(file))
@@ -147,15 +149,15 @@ def _code_headers(file: Window, tables: _Tables, table: Span, kind: str) -> list
 
 
 def _within(file: Window, table: Span, part: Span) -> Span:
-    """`part`, whose offset counts from the start of `table`, with one from the file's start."""
+    """Convert the offset of `part`, relative to `table`, into one relative to the file."""
     if part.end > table.size:
-        problem = f"{part.what} goes to byte {part.end} of {table.what}"
+        problem = f"{part.what} extends to byte {part.end} of {table.what}"
         raise file.error(part.claimed_at, f"{problem}, which ends at byte {table.size}")
     return Span(part.what, table.offset + part.offset, part.size, part.claimed_at)
 
 
 def _check_owners(file: Window, ranges: list[Span], table: Span) -> None:
-    """Each row of `table` belongs to exactly one abstract module."""
+    """Check that each row of `table` belongs to exactly one abstract module."""
     count = table.size // CODE.size
     for span in ranges:
         if span.size and span.end > count:

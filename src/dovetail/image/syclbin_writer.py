@@ -1,4 +1,4 @@
-"""Writing SYCLBIN, version 1. The same program gives the same bytes."""
+"""Writing SYCLBIN, version 1. The output is deterministic."""
 
 from dovetail.errors import FormatError
 from dovetail.image.property_sets import PropertySets, format_property_sets
@@ -18,13 +18,13 @@ _COUNT_MAX = 0xFFFF_FFFF
 
 
 def write_syclbin(syclbin: SyclBin) -> bytes:
-    """The bytes of a program, without the wrapper that Intel's runtime wants around it."""
+    """Serialize a program, without the OffloadBinary that Intel's runtime expects around it."""
     modules = syclbin.abstract_modules
     ir_modules = [ir for module in modules for ir in module.ir_modules]
     native_images = [image for module in modules for image in module.native_images]
     counts = (len(modules), len(ir_modules), len(native_images))
     if max(counts) > _COUNT_MAX:
-        raise FormatError(f"a SYCLBIN cannot have {max(counts)} modules")
+        raise FormatError(f"a SYCLBIN has at most {_COUNT_MAX} modules, got {max(counts)}")
     metadata, codes = _Table(), _Table(aligned=True)
     global_place = _add_metadata(metadata, syclbin.metadata)
     headers = [*_abstract_rows(syclbin, metadata)]
@@ -38,7 +38,7 @@ def write_syclbin(syclbin: SyclBin) -> bytes:
 
 
 class _Table:
-    """Parts one after the other, and how many bytes they are."""
+    """Consecutive parts and their total size in bytes."""
 
     def __init__(self, *, aligned: bool = False) -> None:
         self._aligned = aligned
@@ -46,7 +46,7 @@ class _Table:
         self.size = 0
 
     def add(self, part: Bytes) -> tuple[int, int]:
-        """Append `part`; its offset and size."""
+        """Append `part`; return its offset and size."""
         if self._aligned:
             self._append(padding(self.size))
         offset = self.size

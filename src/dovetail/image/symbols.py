@@ -1,8 +1,7 @@
-"""The names of functions in an image, and of targets: which it offers, needs, starts, or is for.
+"""Sets and files of names: kernels, exports and imports of an image, and targets.
 
-In property sets a name is a key with the number 1; the set that describes kernels for our runtime
-has JSON in its place. A symbols file, which a file table names beside the code of an image, has one
-a line.
+In property sets a name is a key with the value 1; in the set that describes kernels for this
+runtime, the value is JSON. A symbols file, listed in a file table, has one symbol per line.
 """
 
 import re
@@ -13,14 +12,14 @@ from dovetail.image.typed_set import Codec, SetReader, SetWriter
 from dovetail.kernel_info import KernelInfo, from_json, to_json
 
 MAX_SYMBOLS_SIZE = 16 * 2**20
-"""Of a symbols file in bytes. More is no such file."""
+"""The largest symbols file that is accepted, in bytes."""
 
-# A line break would end the name, and any other control character is a sign of damage.
+# A line break would end the name; any other control character indicates damage.
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 def encode_symbols(into: SetWriter, symbols: Iterable[str]) -> None:
-    """Write each symbol with the number 1."""
+    """Write each symbol with the value 1."""
     into.properties.update(dict.fromkeys(symbols, 1))
 
 
@@ -41,7 +40,7 @@ def _decode_symbol(source: SetReader) -> str:
 
 SYMBOLS = Codec[tuple[str, ...]](encode_symbols, decode_symbols)
 SYMBOL = Codec(_encode_symbol, _decode_symbol)
-"""For a set of one."""
+"""A set with at most one symbol."""
 
 
 def _encode_kernels(into: SetWriter, kernels: tuple[KernelInfo, ...]) -> None:
@@ -59,7 +58,7 @@ KERNELS = Codec(_encode_kernels, _decode_kernels)
 
 
 def format_symbols(symbols: Iterable[str]) -> bytes:
-    """The content of a symbols file."""
+    """Serialize a symbols file."""
     collected: dict[str, None] = {}
     try:
         for symbol in symbols:
@@ -72,7 +71,7 @@ def format_symbols(symbols: Iterable[str]) -> bytes:
 
 
 def parse_symbols(data: bytes) -> tuple[str, ...]:
-    """The symbols in a symbols file; `FormatError` names the line that is wrong."""
+    """Parse a symbols file; `FormatError` names the line that is wrong."""
     _check_length(data)
     collected: dict[str, None] = {}
     lines = data.removesuffix(b"\n").split(b"\n") if data else []
@@ -87,11 +86,11 @@ def parse_symbols(data: bytes) -> tuple[str, ...]:
 def _add(symbols: dict[str, None], symbol: str) -> None:
     if not symbol:
         raise ValueError("an empty name")
-    strange = _CONTROL.search(symbol)
-    if strange:
-        raise ValueError(f"the control character {strange[0]!r}")
+    control = _CONTROL.search(symbol)
+    if control:
+        raise ValueError(f"unexpected control character {control[0]!r}")
     if symbol in symbols:
-        raise ValueError(f"symbol '{symbol}' is there twice")
+        raise ValueError(f"symbol '{symbol}' appears twice")
     symbols[symbol] = None
 
 

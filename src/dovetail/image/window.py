@@ -1,7 +1,7 @@
 """Bounded reading of binary formats.
 
-Every offset, size and count in a file is a claim. A `Window` holds each against the bytes that are
-there before anything is read or allocated, and its errors name the byte where the claim stands.
+Every offset, size and count in a file is a claim. A `Window` checks each against the available
+bytes before anything is read or allocated, and its errors name the byte that holds the claim.
 """
 
 from collections.abc import Iterable, Iterator
@@ -12,20 +12,20 @@ from typing import NamedTuple
 from dovetail.errors import FormatError
 
 Bytes = bytes | bytearray | memoryview
-"""Bytes that may still lie in the file they came from."""
+"""Bytes, possibly a view into a file."""
 
 ALIGNMENT = 8
-"""Of the tables of all formats here."""
+"""Alignment of tables in all formats here."""
 
 
 class Span(NamedTuple):
-    """A claim that a part of a window is used for something."""
+    """A claim about the place of a part of a window."""
 
     what: str
     offset: int
     size: int
     claimed_at: int
-    """Where the file says so; for messages."""
+    """The offset of the claim itself, for messages."""
 
     @property
     def end(self) -> int:
@@ -34,7 +34,7 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True)
 class Window:
-    """The bytes of one structure and where it starts in its file."""
+    """The bytes of one structure and its offset in the file."""
 
     format: str
     """The name of the format, for messages."""
@@ -45,32 +45,32 @@ class Window:
         return len(self.data)
 
     def error(self, offset: int, problem: str) -> FormatError:
-        """An error about what is at `offset`."""
+        """Return an error about the data at `offset`."""
         return FormatError(f"{self.format}, byte {self.start + offset}: {problem}")
 
     def unpack(self, layout: Struct, offset: int, what: str) -> tuple[int, ...]:
-        """The fields of the structure at `offset`."""
+        """Return the fields of the structure at `offset`."""
         self.check(Span(what, offset, layout.size, offset))
         return layout.unpack_from(self.data, offset)
 
     def unpack_table(self, layout: Struct, table: Span) -> Iterator[tuple[int, ...]]:
-        """The rows of a table of such structures."""
+        """Return the rows of a table of such structures."""
         self.check(table)
         self.check_aligned(table)
         if table.size % layout.size:
-            problem = f"{table.what} of {table.size} bytes has no whole number of rows"
-            raise self.error(table.claimed_at, f"{problem} of {layout.size}")
+            problem = f"the size of {table.what}, {table.size}, is not a multiple of {layout.size}"
+            raise self.error(table.claimed_at, problem)
         return layout.iter_unpack(self.data[table.offset : table.end])
 
     def part(self, span: Span) -> memoryview:
-        """The bytes of `span`; not a copy."""
+        """Return a view of the bytes of `span`."""
         self.check(span)
         return self.data[span.offset : span.end]
 
     def check(self, span: Span) -> None:
-        """Refuse a span that is not wholly inside."""
+        """Check that a span lies within the window."""
         if span.end > len(self):
-            problem = f"{span.what} goes to byte {self.start + span.end}"
+            problem = f"{span.what} extends to byte {self.start + span.end}"
             raise self.error(
                 span.claimed_at, f"{problem}, the end is at byte {self.start + len(self)}"
             )
@@ -81,15 +81,15 @@ class Window:
             raise self.error(span.claimed_at, f"{span.what} is misaligned, at byte {place}")
 
     def check_zero(self, begin: int, end: int) -> None:
-        """Refuse anything but zeros between `begin` and `end`."""
+        """Check that all bytes between `begin` and `end` are zero."""
         for offset, byte in enumerate(self.data[begin:end], start=begin):
             if byte:
-                raise self.error(offset, f"a byte of padding is {byte}")
+                raise self.error(offset, f"expected zero as padding, got {byte}")
 
     def check_disjoint(self, spans: Iterable[Span]) -> None:
-        """Refuse spans that share bytes.
+        """Check that no two spans overlap.
 
-        Beside being wrong, such a file could make its reader do far more than its size warrants.
+        Otherwise the cost of reading a file would not be bounded by its size.
         """
         reached = Span("the start", 0, 0, 0)
         for span in sorted((s for s in spans if s.size), key=lambda s: s.offset):
@@ -99,20 +99,20 @@ class Window:
 
 
 def window_on(format_name: str, data: Bytes, start: int = 0) -> Window:
-    """All of `data`, read-only."""
+    """Return a read-only window over all of `data`."""
     return Window(format_name, flat(data).toreadonly(), start)
 
 
 def flat(data: Bytes) -> memoryview:
-    """`data` byte by byte, whatever its elements are; not a copy."""
+    """Return a view of `data` as bytes, whatever its element type."""
     return memoryview(data).cast("B")
 
 
 def align(offset: int) -> int:
-    """The first aligned offset from `offset` on."""
+    """Round `offset` up to a multiple of the alignment."""
     return -(-offset // ALIGNMENT) * ALIGNMENT
 
 
 def padding(size: int) -> bytes:
-    """The zeros that follow `size` bytes up to the next aligned offset."""
+    """Return the zeros that pad `size` bytes to the next aligned offset."""
     return bytes(align(size) - size)

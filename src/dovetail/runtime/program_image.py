@@ -69,7 +69,7 @@ class ImageContents:
     def _single_requirements(self) -> dict[str, Requirements]:
         """By function, where an image has functions for different devices."""
         functions = {**self.info.function_reqs, **self.info.kernel_reqs}
-        return {symbol: formats.joined(reqs) for symbol, reqs in functions.items()}
+        return {symbol: formats.combined_requirements(reqs) for symbol, reqs in functions.items()}
 
     @cached_property
     def constants(self) -> "Constants | None":

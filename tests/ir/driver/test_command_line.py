@@ -150,7 +150,7 @@ def test_not_a_program(source: Path, capsys: Capture) -> None:
     assert main(["inspect", str(source)]) == 1
     message = capsys.readouterr().err
     assert (
-        f"'{source}' is not a SYCL program file, or is damaged: byte 0: neither an offload"
+        f"'{source}' is not a SYCL program file, or is damaged: byte 0: expected the magic"
         in message
     )
     assert "programs are made by" in message

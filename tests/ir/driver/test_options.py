@@ -70,7 +70,10 @@ def test_optional_features() -> None:
     assert o.optional_features("split") is OptionalFeatures.SPLIT
     with pytest.raises(UsageError) as caught:
         read("-fsycl-optional-features=conditionally")
-    assert "invalid value 'conditionally' in '-fsycl-optional-features=conditionally'" in caught.value.message
+    assert (
+        "invalid value 'conditionally' in '-fsycl-optional-features=conditionally'"
+        in caught.value.message
+    )
     assert "did you mean 'conditional'?" in caught.value.hint
     with pytest.raises(UsageError) as caught:
         o.optional_features("x")

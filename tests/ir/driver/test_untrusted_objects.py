@@ -9,7 +9,7 @@ from fuzz.objects import elf
 
 from dovetail.cli.main import main
 from dovetail.frontend import header_options
-from dovetail.frontend.header_options import are_listed, sifted
+from dovetail.frontend.header_options import are_allowed, filter_options
 from dovetail.image.device_section import (
     DeviceCode,
     DeviceSection,
@@ -108,7 +108,9 @@ def test_options_that_are_not_on_the_list(
     said = capsys.readouterr().err
     for word in words:
         shown = word.replace("\x1b", "\\x1b")
-        assert f"dovetail: warning: 'a.o' requests '{shown}', which object files may not set" in said
+        assert (
+            f"dovetail: warning: 'a.o' requests '{shown}', which object files may not set" in said
+        )
     assert len(said.splitlines()) == len(words)
     assert "\x1b" not in said
     assert set(folder.rglob("*")) - before == {folder / "app"}
@@ -140,7 +142,7 @@ def test_directories_for_headers(folder: Path, capsys: Capture) -> None:
     kept = (f"-I{own}", "-isystem", str(own), f"-idirafter{own}")
     words = (f"-I{anyones}", "-isystem", str(link), "-iquoteown", f"-I{own / 'a.h'}", "-I")
     (own / "a.h").touch()
-    assert sifted((*kept, *words, f"-I{missing}", "-isystem-after", str(own))) == (
+    assert filter_options((*kept, *words, f"-I{missing}", "-isystem-after", str(own))) == (
         kept,
         (
             f"-I{anyones}",
@@ -152,7 +154,7 @@ def test_directories_for_headers(folder: Path, capsys: Capture) -> None:
             str(own),
         ),
     )
-    assert sifted([f"-I{missing}"]) == ((), ()), "what is not there changes nothing"
+    assert filter_options([f"-I{missing}"]) == ((), ()), "what is not there changes nothing"
 
 
 def test_a_triple_is_no_path(folder: Path) -> None:
@@ -177,7 +179,7 @@ def test_common_options_are_kept(folder: Path, capsys: Capture) -> None:
     assert main(["c++", "-fsycl", *words, "-c", "a.cpp", "-o", "a.o"]) == 0
     (bodies,) = read_device_section(Path("a.o").read_bytes()).bodies
     assert {"-march=x86-64-v3", "-D_FORTIFY_SOURCE=2", f"-I{folder / 'include'}"} < set(bodies)
-    assert sifted(bodies) == (bodies, ())
+    assert filter_options(bodies) == (bodies, ())
     capsys.readouterr()
     assert main(["c++", "-fsycl", "a.o", "-o", "app"]) == 0
     assert capsys.readouterr().err == ""
@@ -197,7 +199,7 @@ def test_listed_options_write_nothing(tmp_path: Path) -> None:
     switches = [f"-f{no}{name}" for no in ("no-", "") for name in sorted(names)]
     switches += [f"-m{no}{name}" for no in ("no-", "") for name in sorted(sets)]
     switches += sorted(others)
-    assert are_listed(switches)
+    assert are_allowed(switches)
     for start in range(0, len(switches), 60):
         words = [*switches[start : start + 60], "-c", "-x", "c++", "-", "-o", "out.o"]
         # Some contradict each other, or are not for this processor, of which clang complains.

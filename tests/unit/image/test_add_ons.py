@@ -72,7 +72,7 @@ def test_round_trip(pairs: dict[str, Condition], identifier: str, real: bool) ->
 @pytest.mark.parametrize(
     ("value", "problem"),
     [
-        (1, "is a number, not a byte array"),
+        (1, "expected a byte array, got a number"),
         (b"", "integer 0: it ends where an expression has to follow"),
         (ints(-1, 6) + b"\0", "byte 9: it ends within an integer of four bytes"),
         (ints(-1), "integer 1: it ends where the number of an aspect has to follow"),
@@ -93,10 +93,13 @@ def test_condition_that_is_malformed_is_named(value: int | bytes, problem: str) 
 @pytest.mark.parametrize(
     ("properties", "problem"),
     [
-        ({}, "set 'SYCL/add on image' has 0 identifiers instead of one"),
-        ({"1": 1, "2": 0}, "set 'SYCL/add on image' has 2 identifiers instead of one"),
-        ({"1": 2}, "property '1' of set 'SYCL/add on image': 2 is neither 1, real, nor 0, a stub"),
-        ({"1": b"\1"}, "property '1' of set 'SYCL/add on image': is a byte array, not a number"),
+        ({}, "set 'SYCL/add on image': expected one identifier, got 0"),
+        ({"1": 1, "2": 0}, "set 'SYCL/add on image': expected one identifier, got 2"),
+        ({"1": 2}, "property '1' of set 'SYCL/add on image': expected 0 (stub) or 1 (real), got 2"),
+        (
+            {"1": b"\1"},
+            "property '1' of set 'SYCL/add on image': expected a number, got a byte array",
+        ),
     ],
 )
 def test_add_on_that_is_malformed_is_named(

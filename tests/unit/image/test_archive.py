@@ -51,12 +51,15 @@ def test_nothing_in_it() -> None:
     ("data", "problem"),
     [
         (b"", "the magic number of an archive"),
-        (archive(b"x" * 59), "a header goes to byte 68"),
-        (archive(b"x" * 60), "does not end as one"),
-        (archive(member("a.o/", b"ab", 3)), "a member goes to byte 71"),
+        (archive(b"x" * 59), "a header extends to byte 68"),
+        (archive(b"x" * 60), "lacks its end mark"),
+        (archive(member("a.o/", b"ab", 3)), "a member extends to byte 71"),
         (archive(member("/7", b"ab")), "there is no long name at 7"),
         (archive(member("#1/9", b"ab")), "a name of 9 bytes is longer"),
-        (archive(member("a.o/", b"").replace(b"0         `", b"-1        `")), "is no number"),
+        (
+            archive(member("a.o/", b"").replace(b"0         `", b"-1        `")),
+            "not a decimal",
+        ),
     ],
 )
 def test_damage(data: bytes, problem: str) -> None:

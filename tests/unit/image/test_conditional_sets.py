@@ -15,8 +15,8 @@ from dovetail.image import (
     Constants,
     PropertySets,
     Requirements,
+    combined_requirements,
     constants_of,
-    joined,
     numbered_reqs,
     read_info,
     single_requirements,
@@ -46,7 +46,7 @@ def test_kernel_reqs_are_laid_out_as_specified() -> None:
 def test_kernel_reqs_come_back() -> None:
     sets = {"SYCL/kernel reqs": properties_of(kernel_reqs=numbered_reqs({"k": ALL}, CONSTANTS))}
     assert read_info(sets).kernel_reqs == {"k": SPEC_IDS}
-    assert joined(read_info(sets).kernel_reqs["k"]) == ALL
+    assert combined_requirements(read_info(sets).kernel_reqs["k"]) == ALL
     assert list(single_requirements(ALL)) == [FP16, FP64, GROUP, SUB_GROUP]
     assert read_info({}).kernel_reqs == {}
 
@@ -64,14 +64,14 @@ def test_sizes_of_more_than_32_bits() -> None:
     [
         ([1, 0, 6], "ends within an entry"),
         ([2, 0, 6, 1], "ends within an entry"),
-        ([1, 1, 4, 1, 1, 1, 1, 9], "4 dimensions"),
-        ([1, 1, 2, 8, 0, 9], "a size of 0"),
-        ([1, 2, 0, 9], "a size of 0"),
+        ([1, 1, 4, 1, 1, 1, 1, 9], "got 4"),
+        ([1, 1, 2, 8, 0, 9], "a size is 0"),
+        ([1, 2, 0, 9], "a size is 0"),
         ([1, 3, 1, 9], "ends within an entry"),
-        ([1, 3, 4, *range(1, 9), 9], "4 dimensions"),
-        ([1, 3, 1, 0, 0, 9], "a size of 0"),
-        ([1, 4, 1, 9], "4 is no kind of requirement"),
-        ([0, 7], "goes on behind its 0 entries"),
+        ([1, 3, 4, *range(1, 9), 9], "got 4"),
+        ([1, 3, 1, 0, 0, 9], "a size is 0"),
+        ([1, 4, 1, 9], "unknown kind of requirement 4"),
+        ([0, 7], "has data after its 0 entries"),
     ],
 )
 def test_bad_kernel_reqs(words: list[int], problem: str) -> None:
@@ -180,23 +180,23 @@ def test_which_images_have_conditions() -> None:
 @pytest.mark.parametrize(
     ("properties", "message"),
     [
-        ({"expressions": struct.pack("<1I", 0)}, "number 0 is not an operation with its operands"),
+        ({"expressions": struct.pack("<1I", 0)}, "expression 0 is not an operation"),
         (
             {"expressions": struct.pack("<2I", 9, 1)},
-            "number 0 is not an operation with its operands",
+            "expression 0 is not an operation",
         ),
         (
             {"expressions": struct.pack("<2I", 168, 0)},
-            "number 0 is made of what does not precede it",
+            "expression 0 has an operand that does not precede it",
         ),
         (
             {"expressions": struct.pack("<5I", 0, 100, 167, 0, 1)},
-            "number 1 is made of what does not precede it",
+            "expression 1 has an operand that does not precede it",
         ),
         ({"expressions": struct.pack("<2I", 0, 100), "function:f": 1}, "there is no expression 1"),
         ({"expressions": b"", "call:a": 0}, "there is no expression 0"),
-        ({"expressions": b"", "function:f": b"x"}, "is a byte array, not a number"),
-        ({"expressions": b"abc"}, "3 bytes are no array of 32-bit numbers"),
+        ({"expressions": b"", "function:f": b"x"}, "expected a number, got a byte array"),
+        ({"expressions": b"abc"}, "expected 32-bit numbers, got 3 bytes"),
     ],
 )
 def test_damaged_expressions(properties: dict[str, int | bytes], message: str) -> None:

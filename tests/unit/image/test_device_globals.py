@@ -45,12 +45,12 @@ def test_none() -> None:
 @pytest.mark.parametrize(
     ("value", "problem"),
     [
-        (4, "is a number"),
+        (4, "got a number"),
         (b"", "0 numbers"),
         (bytes(4), "1 numbers"),
         (bytes(12), "3 numbers"),
         (bytes(7), "7 bytes"),
-        (struct.pack("<2I", 4, 2), "no scope 2"),
+        (struct.pack("<2I", 4, 2), "scope 0 or 1, got 2"),
     ],
 )
 def test_what_is_malformed_is_named(value: int | bytes, problem: str) -> None:

@@ -58,7 +58,7 @@ def test_device_code_of_others() -> None:
 def test_words_that_are_none(text: str) -> None:
     strings = {"dovetail-bodies": text}
     entry = OffloadEntry(ImageKind.NONE, OffloadKind.SYCL, 0, strings, b"")
-    with pytest.raises(FormatError, match="is no list of words"):
+    with pytest.raises(FormatError, match="is not a JSON list of strings"):
         read_device_section(object_with(write_offload_binary(entry)))
 
 

@@ -46,10 +46,10 @@ def test_a_file_without_a_table() -> None:
     ("data", "problem"),
     [
         (b"", "the magic number"),
-        (b"\x7fELF", "the header goes to byte 64"),
+        (b"\x7fELF", "the header extends to byte 64"),
         (GOOD[:4] + b"\1" + GOOD[5:], "not for 64-bit little-endian"),
-        (GOOD[:-1], "the table of sections goes to"),
-        (GOOD[:58] + b"\7\0" + GOOD[60:], "a row of 7 bytes"),
+        (GOOD[:-1], "the table of sections extends to"),
+        (GOOD[:58] + b"\7\0" + GOOD[60:], "64 bytes, got 7"),
         (elf((b"a", b"b"), names_row=9), "there is no section 9 for the names"),
         (SHARED, "section '.data' overlaps section '.data'"),
     ],

@@ -105,28 +105,28 @@ def without(name: str) -> bytes:
 
 
 BAD: dict[str, tuple[bytes, str]] = {
-    "empty": (b"", "does not end as one"),
-    "short": (b"PK\3\4", "does not end as one"),
-    "cut": (GOOD[:-1], "a part of it may be missing"),
+    "empty": (b"", "end record of the zip is missing"),
+    "short": (b"PK\3\4", "end record of the zip is missing"),
+    "cut": (GOOD[:-1], "the file may be truncated"),
     "nothing in it": (zipped({}), "the zip has no '__main__.py'"),
-    "another zip": (zipped({"hello.txt": b"hello"}), "a member 'hello.txt' too many"),
+    "another zip": (zipped({"hello.txt": b"hello"}), "repeated member 'hello.txt'"),
     "no host code": (without("host.so"), "the zip has no 'host.so'"),
     "no device code": (without("program.syclbin"), "the zip has no 'program.syclbin'"),
-    "one more": (zipped({**MEMBERS, "more": b""}), "a member 'more' too many"),
-    "a way out": (zipped({**MEMBERS, "../host.so": b""}), r"a member '\.\./host\.so' too many"),
-    "an absolute path": (zipped({**MEMBERS, "/etc/x": b""}), "a member '/etc/x' too many"),
-    "twice": (twice(), "a member 'host.so' too many"),
-    "packed": (zipped(MEMBERS, ZIP_DEFLATED), "is packed; programs hold it as it is"),
+    "one more": (zipped({**MEMBERS, "more": b""}), "repeated member 'more'"),
+    "a way out": (zipped({**MEMBERS, "../host.so": b""}), r"repeated member '\.\./host\.so'"),
+    "an absolute path": (zipped({**MEMBERS, "/etc/x": b""}), "repeated member '/etc/x'"),
+    "twice": (twice(), "repeated member 'host.so'"),
+    "packed": (zipped(MEMBERS, ZIP_DEFLATED), "is compressed; programs hold it uncompressed"),
     "a bomb": (
         zipped({**MEMBERS, "host.so": bytes(1 << 20)}, ZIP_DEFLATED),
-        "is packed; programs hold it as it is",
+        "is compressed; programs hold it uncompressed",
     ),
-    "larger unpacked": (changed(LAST_ENTRY + 24, "<I", 0xFFFFFFFF), "'program.syclbin' is packed"),
-    "damaged": (GOOD.replace(b"device's", b"device?s"), "its checksum is wrong"),
-    "other entry": (changed(LAST_ENTRY, "<I", 0), "an entry of the directory does not begin"),
-    "long name": (changed(LAST_ENTRY + 28, "<H", 0xFFFF), "a name goes to byte"),
+    "larger unpacked": (changed(LAST_ENTRY + 24, "<I", 0xFFFFFFFF), "' is compressed"),
+    "damaged": (GOOD.replace(b"device's", b"device?s"), "its checksum does not match"),
+    "other entry": (changed(LAST_ENTRY, "<I", 0), "entry of the directory has a wrong"),
+    "long name": (changed(LAST_ENTRY + 28, "<H", 0xFFFF), "a name extends to byte"),
     "far away": (changed(LAST_ENTRY + 42, "<I", 0xFFFFFFF0), "the header of 'program.syclbin'"),
-    "not a header": (changed(LAST_ENTRY + 42, "<I", 1), "does not begin as one"),
+    "not a header": (changed(LAST_ENTRY + 42, "<I", 1), "has a wrong signature"),
     "huge directory": (changed(END + 12, "<I", 0xFFFFFFFF), "is larger than the file"),
     "far directory": (changed(END + 16, "<I", 0xFFFFFFFF), "begins before the file"),
 }
@@ -142,7 +142,7 @@ def test_sizes_beyond_the_file_are_refused() -> None:
     data = bytearray(GOOD)
     # Both sizes, so that nothing looks packed.
     struct.pack_into("<II", data, LAST_ENTRY + 20, 0xFFFFFFFF, 0xFFFFFFFF)
-    with pytest.raises(FormatError, match=r"'program.syclbin' goes to byte 42949"):
+    with pytest.raises(FormatError, match=r"'program.syclbin' extends to byte 42949"):
         read_executable(data)
 
 

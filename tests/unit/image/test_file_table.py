@@ -63,11 +63,11 @@ def test_lists_have_numbers_for_titles() -> None:
     [
         (b"", 1, "no line with titles"),
         (b"\n\n", 1, "no line with titles"),
-        (b"a|b\n", 1, "not a line with titles"),
-        (b"[a|b\n", 1, "without a bracket"),
+        (b"a|b\n", 1, "expected a line with titles"),
+        (b"[a|b\n", 1, "expected ']'"),
         (b"[]\n", 1, "empty title"),
         (b"[a||b]\n", 1, "empty title"),
-        (b"[a|b|a]\n", 1, "title 'a' is there twice"),
+        (b"[a|b|a]\n", 1, "title 'a' appears twice"),
         (b"[a]\r\n", 1, r"control character '\r'"),
         (b"[a\t]\n", 1, r"control character '\t'"),
         (b"[a]\n\xc2\x9b1m\n", 2, r"control character '\x9b'"),
@@ -159,7 +159,7 @@ def test_rename_column() -> None:
 def test_replace_column() -> None:
     files = FileTable(("0",), (("x",), ("y",)))
     assert column_of(replace_column(TABLE, "Symbols", files, "0"), "Symbols") == ("x", "y")
-    with pytest.raises(UsageError, match="has 2 rows, but what should replace it has 1 row"):
+    with pytest.raises(UsageError, match="has 2 rows, but its replacement has 1 row"):
         replace_column(TABLE, "Code", FileTable(("0",), (("x",),)), "0")
     with pytest.raises(UsageError, match="no column 'Code' in a table of 0"):
         replace_column(TABLE, "Code", files, "Code")

@@ -52,14 +52,14 @@ def test_accessor() -> None:
 @pytest.mark.parametrize(
     ("value", "problem"),
     [
-        (4, "is a number"),
-        (bytes(19), "19 bytes are too few"),
-        (struct.pack("<5I", 0, 1, 16, 0, 0), "no size"),
-        (struct.pack("<5I", 4, 0, 16, 0, 0), "no elements"),
-        (struct.pack("<5I", 8, 1, 4, 0, 0), "within each other"),
-        (struct.pack("<5I", 4, 1, 16, 2, 0), "no elements"),
-        (struct.pack("<5I", 4, 2, 16, 0, 0) + bytes(7), "7 bytes for 2 values of 4"),
-        (struct.pack("<5I", 4, 1, 16, 1, 2**32 - 1) + bytes(4), "does not have it"),
+        (4, "got a number"),
+        (bytes(19), "expected at least 20 bytes, got 19"),
+        (struct.pack("<5I", 0, 1, 16, 0, 0), "size or count is 0"),
+        (struct.pack("<5I", 4, 0, 16, 0, 0), "size or count is 0"),
+        (struct.pack("<5I", 8, 1, 4, 0, 0), "elements overlap"),
+        (struct.pack("<5I", 4, 1, 16, 2, 0), "size or count is 0"),
+        (struct.pack("<5I", 4, 2, 16, 0, 0) + bytes(7), "2 initial values of 4 bytes, got 7"),
+        (struct.pack("<5I", 4, 1, 16, 1, 2**32 - 1) + bytes(4), "that the image does not have"),
     ],
 )
 def test_what_is_malformed_is_named(value: int | bytes, problem: str) -> None:

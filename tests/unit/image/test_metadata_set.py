@@ -95,25 +95,25 @@ def test_nothing_to_say() -> None:
 @pytest.mark.parametrize(
     ("properties", "key", "problem"),
     [
-        ({"k@reqd_sub_group_size": b"1234"}, "k@reqd_sub_group_size", "is a byte array"),
-        ({"k@reqd_sub_group_size": 0}, "k@reqd_sub_group_size", "size of 0"),
-        ({"k@reqd_work_group_size": 8}, "k@reqd_work_group_size", "is a number"),
-        ({"k@reqd_work_group_size": b""}, "k@reqd_work_group_size", "0 sizes"),
-        ({"k@reqd_work_group_size": bytes(12)}, "k@reqd_work_group_size", "size of 0"),
-        ({"k@reqd_work_group_size": b"1234" * 4}, "k@reqd_work_group_size", "4 sizes"),
+        ({"k@reqd_sub_group_size": b"1234"}, "k@reqd_sub_group_size", "got a byte array"),
+        ({"k@reqd_sub_group_size": 0}, "k@reqd_sub_group_size", "size is 0"),
+        ({"k@reqd_work_group_size": 8}, "k@reqd_work_group_size", "got a number"),
+        ({"k@reqd_work_group_size": b""}, "k@reqd_work_group_size", "sizes, got 0"),
+        ({"k@reqd_work_group_size": bytes(12)}, "k@reqd_work_group_size", "size is 0"),
+        ({"k@reqd_work_group_size": b"1234" * 4}, "k@reqd_work_group_size", "sizes, got 4"),
         ({"k@reqd_work_group_size": b"12345"}, "k@reqd_work_group_size", "5 bytes"),
         (
             {"k@reqd_work_group_size": b"1234", "k@work_group_num_dim": 2},
             "k@work_group_num_dim",
-            "2 dimensions of 1",
+            "expected 1 to 1 dimensions, got 2",
         ),
         (
             {"k@reqd_work_group_size": struct.pack("<2I", 2, 2), "k@work_group_num_dim": 1},
             "k@reqd_work_group_size",
             "other than 1",
         ),
-        ({"g@global_id_mapping": 1}, "g@global_id_mapping", "is a number"),
-        ({"g@global_id_mapping": b"\xff"}, "g@global_id_mapping", "no text in UTF-8"),
+        ({"g@global_id_mapping": 1}, "g@global_id_mapping", "got a number"),
+        ({"g@global_id_mapping": b"\xff"}, "g@global_id_mapping", "is not UTF-8"),
     ],
 )
 def test_what_is_malformed_is_named(
@@ -185,8 +185,8 @@ def test_intels_levels() -> None:
 
 
 def test_a_level_is_a_number() -> None:
-    with pytest.raises(FormatError, match="'optLevel' of set 'SYCL/misc properties': is a byte"):
+    with pytest.raises(FormatError, match=r"'optLevel' of .*: expected a number, got"):
         _ = read_info({"SYCL/misc properties": {"optLevel": b"2"}}).opt_level
     for level in (-1, 2**32):
-        with pytest.raises(FormatError, match="'optLevel' of set 'SYCL/misc properties'"):
+        with pytest.raises(FormatError, match=r"'optLevel' of set 'SYCL/misc properties'"):
             properties_of(opt_level=level)

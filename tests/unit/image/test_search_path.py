@@ -6,7 +6,7 @@ import pytest
 from fuzz.objects import elf
 
 from dovetail.errors import FormatError
-from dovetail.image.search_path import ROOM, names_origin, needed_libraries, resolve_origin
+from dovetail.image.search_path import PLACEHOLDER, names_origin, needed_libraries, resolve_origin
 
 RUNPATH, RPATH, NEEDED = 29, 15, 1
 
@@ -20,7 +20,7 @@ def library(path: bytes, tag: int = RUNPATH) -> bytes:
 @pytest.mark.parametrize("tag", [RUNPATH, RPATH])
 @pytest.mark.parametrize("origin", ["$ORIGIN", "${ORIGIN}"])
 def test_the_folder_is_written(origin: str, tag: int) -> None:
-    path = f"/first:{origin}/../lib:{origin}:{ROOM}"
+    path = f"/first:{origin}/../lib:{origin}:{PLACEHOLDER}"
     content = library(path.encode(), tag)
     resolved = bytes(resolve_origin(content, "/home/me/bin"))
     assert len(resolved) == len(content)
@@ -33,7 +33,7 @@ def test_what_has_no_room_stays() -> None:
     content = library(b"$ORIGIN/lib")
     assert resolve_origin(content, "/home/me/bin") == content
     assert b"\0/a/lib\0" in bytes(resolve_origin(content, "/a"))
-    longer = library(f"$ORIGIN:{ROOM}".encode())
+    longer = library(f"$ORIGIN:{PLACEHOLDER}".encode())
     assert resolve_origin(longer, "/" + 5000 * "a") == longer
 
 
@@ -58,7 +58,7 @@ def test_libraries_that_are_needed() -> None:
 
 def test_a_dynamic_section_of_half_an_entry() -> None:
     content = elf((b".dynamic", struct.pack("<QQQ", RUNPATH, 1, 0)), (b".dynstr", b"\0$ORIGIN\0"))
-    with pytest.raises(FormatError, match="24 bytes has no whole number of rows of 16"):
+    with pytest.raises(FormatError, match="dynamic section, 24, is not a multiple of 16"):
         resolve_origin(content, "/a")
 
 

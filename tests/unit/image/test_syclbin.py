@@ -173,10 +173,10 @@ def test_a_bare_program_is_read() -> None:
 
 def test_what_is_no_program_is_refused() -> None:
     for data in (b"", b"\x7fELF" + bytes(100)):
-        with pytest.raises(FormatError, match="byte 0: neither"):
+        with pytest.raises(FormatError, match="byte 0: expected the magic"):
             read_program(data)
     (entry,) = read_offload_binary(write_program(PROGRAM))
-    with pytest.raises(FormatError, match="with 2 SYCLBINs"):
+    with pytest.raises(FormatError, match=r"expected one SYCLBIN .* got 2"):
         read_program(write_offload_binary([entry, entry]))
 
 
@@ -191,7 +191,7 @@ def test_errors_in_a_wrapped_program_name_the_byte_of_the_file() -> None:
 def test_impossible_counts_in_a_wrapped_program_are_refused(offset: int) -> None:
     data = bytearray(write_program(PROGRAM))
     struct.pack_into("<I", data, 72 + offset, 2**32 - 1)
-    with pytest.raises(FormatError, match=f"byte {72 + offset}: the table of .* goes to byte"):
+    with pytest.raises(FormatError, match=f"byte {72 + offset}: the table of .* extends to byte"):
         read_program(data)
 
 
@@ -211,7 +211,7 @@ def test_meaning_is_checked_when_asked_for() -> None:
         _ = IRModule({"SYCLBIN/ir module metadata": {"type": 0}}, b"").target
     with pytest.raises(FormatError, match="expected one of 0, 1, 2, got 9"):
         _ = IRModule({"SYCLBIN/ir module metadata": {"type": 9}}, b"").ir_type
-    with pytest.raises(FormatError, match=r"'arch' of set .* is a number"):
+    with pytest.raises(FormatError, match=r"'arch' of set .*: expected a byte array"):
         _ = NativeImage({"SYCLBIN/native device code image metadata": {"arch": 9}}, b"").arch
 
 
@@ -222,17 +222,17 @@ HUGE_COUNT = 2**32 - 1
 PATCHES = [
     (0, "<I", 0, 0, "magic"),
     (4, "<I", 2, 4, "version 2"),
-    (8, "<I", HUGE_COUNT, 8, "the table of abstract modules goes to"),
-    (12, "<I", HUGE_COUNT, 12, "the table of IR modules goes to"),
-    (16, "<I", HUGE_COUNT, 16, "the table of native images goes to"),
-    (24, "<Q", HUGE, 24, "the metadata goes to"),
-    (32, "<Q", HUGE, 32, "the code goes to"),
+    (8, "<I", HUGE_COUNT, 8, "the table of abstract modules extends to"),
+    (12, "<I", HUGE_COUNT, 12, "the table of IR modules extends to"),
+    (16, "<I", HUGE_COUNT, 16, "the table of native images extends to"),
+    (24, "<Q", HUGE, 24, "the metadata extends to"),
+    (32, "<Q", HUGE, 32, "the code extends to"),
     (32, "<Q", 0, None, "bytes follow the code"),
-    (40, "<Q", HUGE, 40, "the global metadata goes to"),
-    (48, "<Q", HUGE, 40, "the global metadata goes to"),
+    (40, "<Q", HUGE, 40, "the global metadata extends to"),
+    (48, "<Q", HUGE, 40, "the global metadata extends to"),
     (48, "<Q", 40, 56, "abstract module 0 overlaps the global metadata"),
     (48, "<Q", 5, 248, "the global metadata: property sets, line 1"),
-    (56, "<Q", HUGE, 56, "the metadata of abstract module 0 goes to"),
+    (56, "<Q", HUGE, 56, "the metadata of abstract module 0 extends to"),
     (56, "<Q", 0, 56, "overlaps"),
     (72, "<I", 3, 72, "rows up to 3"),
     (72, "<I", HUGE_COUNT, 72, "rows up to"),
@@ -242,12 +242,12 @@ PATCHES = [
     (104, "<I", 1, 104, "abstract module 1 uses rows up to 3"),
     (144, "<I", 0, 216, "rows that no abstract module uses"),
     (148, "<I", 1, 144, "rows up to 2"),
-    (152, "<Q", HUGE, 152, "the metadata of IR module 0 goes to"),
+    (152, "<Q", HUGE, 152, "the metadata of IR module 0 extends to"),
     (152, "<Q", 0, 152, "overlaps the global metadata"),
-    (168, "<Q", HUGE, 168, "the code of IR module 0 goes to"),
-    (176, "<Q", HUGE, 168, "the code of IR module 0 goes to"),
+    (168, "<Q", HUGE, 168, "the code of IR module 0 extends to"),
+    (176, "<Q", HUGE, 168, "the code of IR module 0 extends to"),
     (232, "<Q", 2, 232, "overlaps the code of IR module 0"),
-    (240, "<Q", 4, 232, "the code of native image 0 goes to"),
+    (240, "<Q", 4, 232, "the code of native image 0 extends to"),
 ]
 
 
@@ -284,7 +284,7 @@ def test_what_follows_the_code_is_refused() -> None:
     data = write_syclbin(PROGRAM)
     with pytest.raises(FormatError, match="bytes follow the code"):
         read_syclbin(data + b"\0")
-    with pytest.raises(FormatError, match="a byte of padding is 1"):
+    with pytest.raises(FormatError, match="expected zero as padding, got 1"):
         read_syclbin(data[:-1] + b"\1")
 
 
@@ -296,5 +296,5 @@ def test_padding_between_the_tables_is_zero_but_the_header_may_hold_leftovers() 
     (metadata_size,) = struct.unpack_from("<Q", data, 24)
     assert metadata_size % 8
     data[248 + metadata_size] = 7
-    with pytest.raises(FormatError, match=f"byte {248 + metadata_size}: a byte of padding is 7"):
+    with pytest.raises(FormatError, match=f"byte {248 + metadata_size}: .* padding, got 7"):
         read_syclbin(data)

@@ -42,7 +42,7 @@ def test_no_set_has_no_symbols() -> None:
 
 
 def test_a_symbol_is_a_number() -> None:
-    with pytest.raises(FormatError, match="'f' of set 'SYCL/exported symbols': is a byte array"):
+    with pytest.raises(FormatError, match=r"'f' of set .*exported symbols': expected a number"):
         _ = read_info({"SYCL/exported symbols": {"f": b""}}).exports
     with pytest.raises(FormatError, match="'f' of set 'SYCL/imported symbols'"):
         _ = read_info({"SYCL/imported symbols": {"f": b"1"}}).imports
@@ -65,7 +65,7 @@ def test_golden_file() -> None:
         (b"a\r\n", 1, r"control character '\r'"),
         (b"a\nb\x00\n", 2, r"control character '\x00'"),
         (b"a\nb\nc\xc2\x9b\n", 3, r"control character '\x9b'"),
-        (b"a\nb\na\n", 3, "symbol 'a' is there twice"),
+        (b"a\nb\na\n", 3, "symbol 'a' appears twice"),
         (b"a\n\xff\n", 2, "decode"),
     ],
 )

@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from dovetail.errors import FormatError
 from dovetail.files import PROGRAM, read_bytes
-from dovetail.image.executable import HEAD, begins_as_executable, read_executable
+from dovetail.image.executable import HEAD_SIZE, begins_as_executable, read_executable
 from dovetail.image.search_path import resolve_origin
 from dovetail.image.window import Bytes
 from dovetail.runtime.host.process import run
@@ -22,7 +22,7 @@ def is_executable(path: str) -> bool:
         return False
     try:
         with Path(path).open("rb") as file:
-            return begins_as_executable(file.read(HEAD))
+            return begins_as_executable(file.read(HEAD_SIZE))
     except OSError:
         # Whoever reads it for good says why that is not possible.
         return False
