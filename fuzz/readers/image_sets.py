@@ -19,13 +19,13 @@ from dovetail.image import (
     AddOn,
     AspectUse,
     BundleState,
-    CallOnTheWay,
+    CallOnPath,
     ConditionalCall,
     DeviceGlobal,
     ImageInfo,
     IRModule,
     IRType,
-    KeptGlobal,
+    ManagedGlobal,
     PropertySets,
     Requirements,
     SyclBin,
@@ -51,7 +51,7 @@ _SETS_IN_SEED = 3
 def plain_sets() -> PropertySets:
     """Return the sets of an image without conditions."""
     place = Place("a.cpp", 3, 5)
-    use = AspectUse("type 'double'", place, (CallOnTheWay("k", "f(int)", place),))
+    use = AspectUse("type 'double'", place, (CallOnPath("k", "f(int)", place),))
     info = ImageInfo(
         requirements=_REQUIRED,
         kernels=(_kernel(),),
@@ -65,9 +65,9 @@ def plain_sets() -> PropertySets:
         kernel_sizes={"_ZTS1k": _REQUIRED},
         global_variables={"i": "v"},
         device_globals=(DeviceGlobal("i", 4, True), DeviceGlobal("j", 8, False)),
-        kept_globals=(
-            KeptGlobal("i", 4, 2, 8, True, 0, bytes(8)),
-            KeptGlobal("j", 8, 1, 8, False, None),
+        managed_globals=(
+            ManagedGlobal("i", 4, 2, 8, True, 0, bytes(8)),
+            ManagedGlobal("j", 8, 1, 8, False, None),
         ),
         global_accessor="global_accessor",
         fixed_targets=("intel_gpu_pvc",),

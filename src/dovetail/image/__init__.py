@@ -24,7 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dovetail.image.add_ons import AddOn as AddOn
     from dovetail.image.aspect_uses import AspectUse as AspectUse
-    from dovetail.image.aspect_uses import CallOnTheWay as CallOnTheWay
+    from dovetail.image.aspect_uses import CallOnPath as CallOnPath
     from dovetail.image.code_metadata import BundleState as BundleState
     from dovetail.image.code_metadata import IRType as IRType
     from dovetail.image.conditional_calls import (
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
         ConditionalFunctions as ConditionalFunctions,
     )
     from dovetail.image.device_globals import DeviceGlobal as DeviceGlobal
-    from dovetail.image.device_globals import KeptGlobal as KeptGlobal
+    from dovetail.image.device_globals import ManagedGlobal as ManagedGlobal
     from dovetail.image.file_table import (
         CODE as CODE,
     )

@@ -18,7 +18,7 @@ _UINT32_MAX = 0xFFFF_FFFF
 
 
 @dataclass(frozen=True)
-class CallOnTheWay:
+class CallOnPath:
     """A call on the path from a kernel to the use of an aspect."""
 
     caller: str
@@ -34,7 +34,7 @@ class AspectUse:
     what: str
     """What uses it, as messages print it: `type 'double'`."""
     place: Place
-    calls: tuple[CallOnTheWay, ...] = ()
+    calls: tuple[CallOnPath, ...] = ()
     """From the kernel to the function that contains the use."""
 
 
@@ -111,7 +111,7 @@ def _from_json(data: bytes) -> dict[str, AspectUse]:
 
 
 def _use(fields: _UseFields) -> AspectUse:
-    calls = (CallOnTheWay(c["caller"], c["callee"], Place(*c["place"])) for c in fields["calls"])
+    calls = (CallOnPath(c["caller"], c["callee"], Place(*c["place"])) for c in fields["calls"])
     return AspectUse(fields["what"], Place(*fields["place"]), tuple(calls))
 
 

@@ -26,7 +26,7 @@ class DeviceGlobal(NamedTuple):
 
 
 @dataclass(frozen=True)
-class KeptGlobal:
+class ManagedGlobal:
     """A device global, or an array of them, whose memory this runtime manages."""
 
     identifier: str
@@ -70,18 +70,18 @@ def _device_global(source: SetReader, identifier: str) -> DeviceGlobal:
     return DeviceGlobal(identifier, size, bool(scope))
 
 
-def _encode_kept(into: SetWriter, variables: tuple[KeptGlobal, ...]) -> None:
+def _encode_managed(into: SetWriter, variables: tuple[ManagedGlobal, ...]) -> None:
     for each in variables:
         number = _IN_NO_IMAGE if each.number is None else each.number
         numbers = (each.size, each.count, each.stride, int(each.has_image_scope), number)
         into.properties[each.identifier] = _HEAD.pack(*numbers) + each.initial
 
 
-def _decode_kept(source: SetReader) -> tuple[KeptGlobal, ...]:
-    return tuple(_kept_global(source, identifier) for identifier in source)
+def _decode_managed(source: SetReader) -> tuple[ManagedGlobal, ...]:
+    return tuple(_managed_global(source, identifier) for identifier in source)
 
 
-def _kept_global(source: SetReader, identifier: str) -> KeptGlobal:
+def _managed_global(source: SetReader, identifier: str) -> ManagedGlobal:
     data = source.data(identifier)
     if len(data) < _HEAD.size:
         raise source.error(identifier, f"expected at least {_HEAD.size} bytes, got {len(data)}")
@@ -95,8 +95,8 @@ def _kept_global(source: SetReader, identifier: str) -> KeptGlobal:
     if scope and number == _IN_NO_IMAGE and initial:
         raise source.error(identifier, "initial values of a variable that the image does not have")
     where = None if number == _IN_NO_IMAGE else number
-    return KeptGlobal(identifier, size, count, stride, bool(scope), where, initial)
+    return ManagedGlobal(identifier, size, count, stride, bool(scope), where, initial)
 
 
 DEVICE_GLOBALS = Codec(_encode, _decode)
-KEPT_GLOBALS = Codec(_encode_kept, _decode_kept)
+MANAGED_GLOBALS = Codec(_encode_managed, _decode_managed)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from dovetail.image.aspect_uses import AspectUse
     from dovetail.image.conditional_calls import ConditionalCall
     from dovetail.image.conditional_code import ConditionalFunctions
-    from dovetail.image.device_globals import DeviceGlobal, KeptGlobal
+    from dovetail.image.device_globals import DeviceGlobal, ManagedGlobal
     from dovetail.image.kernel_reqs import Reqs
     from dovetail.image.target_names import FilteredKernels
     from dovetail.kernel_info import KernelInfo
@@ -58,7 +58,7 @@ class ImageInfo:
     device_globals: "tuple[DeviceGlobal, ...]" = ()
     global_variables: Mapping[str, str] = field(default_factory=dict[str, str])
     """The names of device globals in the IR, by identifier."""
-    kept_globals: "tuple[KeptGlobal, ...]" = ()
+    managed_globals: "tuple[ManagedGlobal, ...]" = ()
     """The device globals whose memory this runtime manages."""
     global_accessor: str = ""
     """The accessor kernel, which copies to and from device globals; empty if there is none."""

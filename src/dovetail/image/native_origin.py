@@ -32,7 +32,7 @@ class NativeOrigin(NamedTuple):
     ) -> "NativeOrigin":
         return cls(compiler, sha256(code).digest(), driver, processor)
 
-    def is_of(self, code: Bytes) -> bool:
+    def matches(self, code: Bytes) -> bool:
         """Whether `code` has the recorded digest."""
         return sha256(code).digest() == self.digest
 

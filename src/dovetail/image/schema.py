@@ -64,7 +64,7 @@ SCHEMA = (
     Row("Dovetail/aspect uses", "aspect_uses", "aspect_uses:ASPECT_USES"),
     Row("Dovetail/resolved targets", "resolved_targets", "symbols:SYMBOLS", is_eager=True),
     Row("SYCL/add on images", "add_ons", "add_ons:ADD_ONS", next_set=_CONDITIONAL_CALLS),
-    Row("Dovetail/device globals", "kept_globals", "device_globals:KEPT_GLOBALS"),
+    Row("Dovetail/device globals", "managed_globals", "device_globals:MANAGED_GLOBALS"),
     Row("Dovetail/device global keeper", "global_accessor", "symbols:SYMBOL"),
     Row("SYCL/add on image", "add_on", "add_ons:ADD_ON", is_eager=True),
     Row("SYCL/kernel reqs", "kernel_reqs", "kernel_reqs:REQS"),

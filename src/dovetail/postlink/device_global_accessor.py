@@ -9,7 +9,7 @@ with it that are in the image itself.
 from collections.abc import Iterator, Sequence
 
 from dovetail.errors import CompileError, IRError
-from dovetail.image import KeptGlobal
+from dovetail.image import ManagedGlobal
 from dovetail.ir import Module, demangle, link_text
 from dovetail.postlink.device_globals import Variable
 from dovetail.targets.ir_family import IRFamily, family_name
@@ -92,9 +92,9 @@ def _text(accessor: str, symbols: Sequence[str]) -> str:
     )
 
 
-def kept_globals(
+def managed_globals(
     module: Module, variables: Sequence[Variable], *, in_image: bool = True
-) -> Iterator[KeptGlobal]:
+) -> Iterator[ManagedGlobal]:
     """What the runtime has to know of variables; their numbers are their places in the list."""
     sizes = {each.name: each.size for each in module.global_variables()}
     for number, variable in enumerate(variables):
@@ -103,7 +103,7 @@ def kept_globals(
                 f"{module.name}: variable '{variable.symbol}': {variable.stride} is no size of an"
                 " element of it"
             )
-        yield KeptGlobal(
+        yield ManagedGlobal(
             variable.described.identifier,
             variable.described.size,
             sizes[variable.symbol] // variable.stride,

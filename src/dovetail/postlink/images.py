@@ -6,7 +6,7 @@ from functools import cached_property
 
 from dovetail.artifacts import DeviceImage
 from dovetail.assertion_record import VARIABLE
-from dovetail.image import AddOn, ConditionalCall, ImageInfo, KeptGlobal
+from dovetail.image import AddOn, ConditionalCall, ImageInfo, ManagedGlobal
 from dovetail.ir import Module
 from dovetail.postlink.actions import APART
 from dovetail.postlink.add_ons import AddOnPair, NeededAddOns
@@ -19,7 +19,7 @@ from dovetail.postlink.calls import Calls
 from dovetail.postlink.compile_time_properties import property_names, represent_properties
 from dovetail.postlink.conditional_code import conditional_code, conditional_info
 from dovetail.postlink.conditional_plans import ConditionalPlan
-from dovetail.postlink.device_global_accessor import add_accessor, kept_globals, needs_accessor
+from dovetail.postlink.device_global_accessor import add_accessor, managed_globals, needs_accessor
 from dovetail.postlink.device_globals import Variable, device_globals
 from dovetail.postlink.link import LinkedProgram
 from dovetail.postlink.properties import Describer, WantedProperties
@@ -99,7 +99,7 @@ class ImageMaker:
         if kept or add_on or add_ons.named:
             info = replace(
                 info,
-                kept_globals=kept,
+                managed_globals=kept,
                 global_accessor=accessor,
                 add_on=add_on,
                 add_ons=add_ons.named,
@@ -109,7 +109,7 @@ class ImageMaker:
 
     def _keep_globals(
         self, module: Module, plan: ImagePlan, is_first: bool
-    ) -> tuple[tuple[KeptGlobal, ...], str]:
+    ) -> tuple[tuple[ManagedGlobal, ...], str]:
         """Let the runtime reach the device globals of an image, and return them with the accessor.
 
         The first image also tells of those that no image has: the host may use them.
@@ -117,9 +117,9 @@ class ImageMaker:
         if not self._kept or not self.wanted.device_globals or not needs_accessor(module):
             return (), ""
         variables = [variable for variable in device_globals(module) if variable.stride]
-        kept = [*kept_globals(module, variables)]
+        kept = [*managed_globals(module, variables)]
         if is_first:
-            kept += kept_globals(self.linked.module, self._unused, in_image=False)
+            kept += managed_globals(self.linked.module, self._unused, in_image=False)
         accessor = add_accessor(module, variables, plan.symbols[0]) if variables else ""
         return tuple(kept), accessor
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from dovetail.analysis import Chain, aspect_text, function_name
 from dovetail.facts import KernelFact, Place
-from dovetail.image import AspectUse, CallOnTheWay, ImageInfo, Requirements
+from dovetail.image import AspectUse, CallOnPath, ImageInfo, Requirements
 from dovetail.ir import Module, demangle
 from dovetail.kernel_info import KernelInfo
 from dovetail.postlink.device_globals import device_globals
@@ -138,7 +138,7 @@ class Describer:
     def _use(self, chain: Chain) -> AspectUse:
         graph = self.linked.analysis.graph
         calls = tuple(
-            CallOnTheWay(
+            CallOnPath(
                 function_name(graph, step.caller), function_name(graph, step.callee), step.place
             )
             for step in chain.steps

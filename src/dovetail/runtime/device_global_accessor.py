@@ -20,7 +20,7 @@ from dovetail.runtime.device import Device
 from dovetail.runtime.global_memory import ImageGlobals
 
 if TYPE_CHECKING:
-    from dovetail.image import KeptGlobal
+    from dovetail.image import ManagedGlobal
 
 _ADDRESS_SIZE = 8
 
@@ -86,7 +86,7 @@ def set_pointers(
 
 def _set_pointers(
     accessor: DeviceGlobalAccessor,
-    variable: "KeptGlobal",
+    variable: "ManagedGlobal",
     address: int,
     device: Device,
     queue: BackendQueue,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import DTypeLike, NDArray
 
-    from dovetail.image import KeptGlobal
+    from dovetail.image import ManagedGlobal
 
 
 class GlobalCopy(ABC):
@@ -72,7 +72,7 @@ class ImageCopy(GlobalCopy):
 class DeviceVariable:
     """A device global of a program, or an array of them."""
 
-    kept: "KeptGlobal"
+    kept: "ManagedGlobal"
     memory: GlobalMemory
     kernels: tuple[Kernel, ...]
     """For a variable with image scope: the kernels in images that use it."""
@@ -156,7 +156,7 @@ class DeviceVariable:
         target, source = (place, address) if writes else (address, place)
         return MemoryCopy(memory, target, source, size)
 
-    def _accessor(self, device: Device) -> "tuple[DeviceGlobalAccessor, KeptGlobal]":
+    def _accessor(self, device: Device) -> "tuple[DeviceGlobalAccessor, ManagedGlobal]":
         """Return the accessor for the image that uses the variable; builds the image if needed."""
         problem: DovetailError | None = None
         for kernel in self.kernels:

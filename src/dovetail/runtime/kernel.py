@@ -20,7 +20,7 @@ from dovetail.runtime.resolution import Attempt, Resolution, resolve, values_for
 from dovetail.runtime.trace import trace_choice
 
 if TYPE_CHECKING:
-    from dovetail.image import KeptGlobal
+    from dovetail.image import ManagedGlobal
 
 MAX_PREPARED_LAUNCHES = 6
 """Launches: for two and for three sets of arguments."""
@@ -161,7 +161,7 @@ class Kernel:
 
     def accessor_of(
         self, identifier: str, device: Device
-    ) -> "tuple[DeviceGlobalAccessor, KeptGlobal] | None":
+    ) -> "tuple[DeviceGlobalAccessor, ManagedGlobal] | None":
         """Who reaches a variable in the kernel's own image; None if it is not there."""
         built = self.built_for(device)
         own = self._code_for(device).own_globals
@@ -174,7 +174,7 @@ class Kernel:
         return any(
             variable.identifier == identifier and variable.number is not None
             for image in self._images
-            for variable in image.contents.info.kept_globals
+            for variable in image.contents.info.managed_globals
         )
 
     def _code_for(self, device: Device) -> KernelCode:

@@ -42,7 +42,7 @@ def why_not_native(form: CodeForm, device: BackendDevice) -> str:
         return f"the driver generates code for {own or 'an unknown CPU kind'}"
     if kind and (settings := device.build_settings().keys() - {TARGET_SETTING}):
         return f"settings of the driver change how it compiles ({', '.join(sorted(settings))})"
-    return "" if origin is None or origin.is_of(form.data) else "it is damaged"
+    return "" if origin is None or origin.matches(form.data) else "it is damaged"
 
 
 def cpu_kind_of(device: BackendDevice) -> str:

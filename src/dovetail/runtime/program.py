@@ -16,7 +16,7 @@ from dovetail.runtime.kernel_names import find_kernel
 from dovetail.runtime.program_image import ProgramImage, ProgramImages
 
 if TYPE_CHECKING:
-    from dovetail.image import KeptGlobal
+    from dovetail.image import ManagedGlobal
 
 
 class Program:
@@ -62,10 +62,10 @@ class Program:
     @cached_property
     def device_globals(self) -> DeviceVariables:
         """Variables that its kernels share on each device, by name, for `read` and `write`."""
-        kept: dict[str, KeptGlobal] = {}
+        kept: dict[str, ManagedGlobal] = {}
         for image in self._images.images:
             with image.being_read():
-                for variable in image.contents.info.kept_globals:
+                for variable in image.contents.info.managed_globals:
                     kept.setdefault(variable.identifier, variable)
         return DeviceVariables(
             {

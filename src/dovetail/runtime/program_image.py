@@ -173,7 +173,7 @@ class ProgramImage:
         info = self.contents.info
         if not info.global_accessor:
             return None
-        variables = {v.identifier: v for v in info.kept_globals if v.number is not None}
+        variables = {v.identifier: v for v in info.managed_globals if v.number is not None}
         return ImageGlobals(
             info.global_accessor, variables, self.program.global_memory, self.program.order
         )

@@ -122,7 +122,7 @@ def _refuse_image_scope(kernel: str, links: LinkSet) -> None:
     """What an image has for itself it would have a second time in what it is linked to."""
     for image in links.images[1:]:
         with image.being_read():
-            variables = image.contents.info.kept_globals
+            variables = image.contents.info.managed_globals
         for each in variables:
             if each.has_image_scope and each.number is not None:
                 raise ProgramBuildError(

@@ -19,7 +19,7 @@ from dovetail.image import (
     AddOn,
     AspectUse,
     BundleState,
-    CallOnTheWay,
+    CallOnPath,
     ConditionalCall,
     Constants,
     DeviceGlobal,
@@ -54,8 +54,8 @@ KERNELS = (
 )
 USE = AspectUse("type 'double'", Place("k.cpp", 12, 5))
 CALLS = (
-    CallOnTheWay("solve", "step", Place("k.cpp", 23, 3)),
-    CallOnTheWay("step", "norm", Place("k.cpp", 15, 10)),
+    CallOnPath("solve", "step", Place("k.cpp", 23, 3)),
+    CallOnPath("step", "norm", Place("k.cpp", 15, 10)),
 )
 SETS = encode_info(
     ImageInfo(

@@ -13,7 +13,7 @@ from dovetail.errors import FormatError
 from dovetail.facts import Place
 from dovetail.image import (
     AspectUse,
-    CallOnTheWay,
+    CallOnPath,
     PropertySets,
     format_property_sets,
     parse_property_sets,
@@ -23,14 +23,14 @@ from dovetail.image import (
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=5)
 NUMBER = st.integers(0, 2**32 - 1)
 PLACE = st.builds(Place, TEXT, NUMBER, NUMBER)
-CALL = st.builds(CallOnTheWay, TEXT, TEXT, PLACE)
+CALL = st.builds(CallOnPath, TEXT, TEXT, PLACE)
 USE = st.builds(AspectUse, TEXT, PLACE, st.lists(CALL, max_size=3).map(tuple))
 USES = st.dictionaries(
     st.text("k_1", min_size=1), st.dictionaries(TEXT, USE, min_size=1, max_size=2), max_size=3
 )
 
 GOOD = AspectUse(
-    "type 'double'", Place("ä.cpp", 3, 7), (CallOnTheWay("k", "f", Place("ä.cpp", 9, 3)),)
+    "type 'double'", Place("ä.cpp", 3, 7), (CallOnPath("k", "f", Place("ä.cpp", 9, 3)),)
 )
 GOOD_JSON = (
     '{"fp64":{"what":"type \'double\'","place":["ä.cpp",3,7],'
@@ -141,7 +141,7 @@ def test_what_is_changed_here_is_all_that_was_wrong() -> None:
         ("fp64", AspectUse("\ud800", GOOD.place)),
         ("fp64", AspectUse("w", Place("\ud800", 1, 1))),
         ("fp64", AspectUse("w", Place("a", -1, 1))),
-        ("fp64", AspectUse("w", GOOD.place, (CallOnTheWay("k", "f", Place("a", 1, 2**32)),))),
+        ("fp64", AspectUse("w", GOOD.place, (CallOnPath("k", "f", Place("a", 1, 2**32)),))),
     ],
 )
 def test_what_would_not_be_read_back_is_not_written(aspect: str, use: AspectUse) -> None:

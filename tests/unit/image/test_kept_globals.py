@@ -9,7 +9,7 @@ from image_sets import properties_of
 
 from dovetail.errors import FormatError
 from dovetail.image import (
-    KeptGlobal,
+    ManagedGlobal,
     format_property_sets,
     parse_property_sets,
     read_info,
@@ -17,11 +17,11 @@ from dovetail.image import (
 
 
 @st.composite
-def kept_globals(draw: st.DrawFn) -> KeptGlobal:
+def managed_globals(draw: st.DrawFn) -> ManagedGlobal:
     size, count = draw(st.integers(1, 9)), draw(st.integers(1, 4))
     has_image_scope = draw(st.booleans())
     values = st.binary(min_size=size * count, max_size=size * count)
-    return KeptGlobal(
+    return ManagedGlobal(
         draw(st.text("ab_$1", min_size=1)),
         size,
         count,
@@ -32,10 +32,10 @@ def kept_globals(draw: st.DrawFn) -> KeptGlobal:
     )
 
 
-@given(st.lists(kept_globals(), unique_by=lambda each: each.identifier))
-def test_round_trip(variables: list[KeptGlobal]) -> None:
-    sets = {"Dovetail/device globals": properties_of(kept_globals=variables)}
-    read = read_info(parse_property_sets(format_property_sets({**sets}))).kept_globals
+@given(st.lists(managed_globals(), unique_by=lambda each: each.identifier))
+def test_round_trip(variables: list[ManagedGlobal]) -> None:
+    sets = {"Dovetail/device globals": properties_of(managed_globals=variables)}
+    read = read_info(parse_property_sets(format_property_sets({**sets}))).managed_globals
     assert read == tuple(variables)
 
 
@@ -65,6 +65,6 @@ def test_accessor() -> None:
 def test_what_is_malformed_is_named(value: int | bytes, problem: str) -> None:
     good = struct.pack("<5I", 4, 1, 16, 0, 0)
     with pytest.raises(FormatError) as caught:
-        _ = read_info({"Dovetail/device globals": {"good": good, "bad": value}}).kept_globals
+        _ = read_info({"Dovetail/device globals": {"good": good, "bad": value}}).managed_globals
     assert "property 'bad' of set 'Dovetail/device globals'" in caught.value.message
     assert problem in caught.value.message

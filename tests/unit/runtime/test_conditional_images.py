@@ -27,7 +27,7 @@ from dovetail.facts import Place
 from dovetail.image import (
     AddOn,
     AspectUse,
-    CallOnTheWay,
+    CallOnPath,
     PropertySets,
     Requirements,
 )
@@ -128,7 +128,7 @@ def test_refusal_tells_the_condition_and_the_place() -> None:
     use = AspectUse(
         "object of type 'half'",
         Place("a.cpp", 3, 7),
-        (CallOnTheWay("a lambda", "g", Place("a.cpp", 8, 5)),),
+        (CallOnPath("a lambda", "g", Place("a.cpp", 8, 5)),),
     )
     uses: PropertySets = {
         "Dovetail/aspect uses": {**properties_of(aspect_uses={"a": {"fp16": use}})}

@@ -8,7 +8,7 @@ from dovetail import DovetailError, KernelNotSupported
 from dovetail.facts import Place
 from dovetail.image import (
     AspectUse,
-    CallOnTheWay,
+    CallOnPath,
     PropertySets,
     Requirements,
 )
@@ -68,8 +68,8 @@ def test_message_tells_where_and_through_which_calls() -> None:
         "object of type 'half'",
         Place("a.cpp", 3, 7),
         (
-            CallOnTheWay("k", "f", Place("a.cpp", 12, 3)),
-            CallOnTheWay("f", "g", Place("a.cpp", 8, 5)),
+            CallOnPath("k", "f", Place("a.cpp", 12, 3)),
+            CallOnPath("f", "g", Place("a.cpp", 8, 5)),
         ),
     )
     uses: PropertySets = {
