@@ -1,12 +1,12 @@
-"""Condition expressions: which devices a piece of code is for, by their aspects and architecture.
+"""Condition expressions: on which devices code runs, by their aspects and architecture.
 
     condition = read_condition((AND, ASPECT, 6, NOT, ARCHITECTURE, 20))
     in_words(condition)                         # fp64 and not intel_gpu_pvc
-    holds(condition, device_has, architecture)  # for a device
+    holds(condition, device_has, architecture)  # on a device
     resolve(condition, target, table).holds     # for a target of the table
     normalize(condition)                        # equivalent conditions give the same integers
 
-docs/conditions.md describes the language and the normal form. Nothing here needs LLVM.
+docs/conditions.md describes the language and the normal form. This package does not need LLVM.
 """
 
 from dovetail.on_demand import lazy_exports
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
         ASPECT as ASPECT,
     )
     from dovetail.conditions.expression import (
-        LONGEST as LONGEST,
+        MAX_INTEGERS as MAX_INTEGERS,
     )
     from dovetail.conditions.expression import (
         NOT as NOT,

@@ -1,7 +1,7 @@
-"""What conditions mean: for each architecture, a function of aspects.
+"""The meaning of a condition: a Boolean function of aspects for each architecture.
 
-A device has exactly one architecture. A condition names some; all others, those of which nobody
-knows yet among them, cannot be told apart by it and are one case more.
+A device has exactly one architecture. A condition names some of them; it cannot distinguish the
+others, which include future ones, so they are one more case.
 """
 
 from collections.abc import Callable
@@ -11,71 +11,71 @@ from typing import NamedTuple
 from dovetail.conditions.diagram import FALSE, TRUE, Diagram, Edge, TooLarge
 from dovetail.conditions.expression import ARCHITECTURE, ASPECT, Condition, fold
 
-MOST_ASPECTS = 128
-"""Different ones in a condition; diagrams are walked over by recursion, so deep at most."""
-MOST_ARCHITECTURES = 256
+MAX_ASPECTS = 128
+"""Distinct aspects in a condition. It bounds the recursion over a diagram, one level per aspect."""
+MAX_ARCHITECTURES = 256
 
 
 class Cases(NamedTuple):
-    """A function for each architecture; equal exactly if the meaning is."""
+    """A function of aspects for each architecture; equal if and only if the conditions are."""
 
     others: Edge
-    """For all architectures that are not among the known."""
+    """The function for every architecture that is not in `known`."""
     known: dict[int, Edge]
-    """By architecture, where it is not as for the others."""
+    """The functions that differ from `others`, by architecture."""
 
     def negation(self) -> "Cases":
-        """Where this one is false."""
+        """Return the cases of the negated condition."""
         return Cases(self.others ^ 1, {each: edge ^ 1 for each, edge in self.known.items()})
 
     def of(self, architecture: int) -> Edge:
-        """The function for one architecture."""
+        """Return the function for one architecture."""
         return self.known.get(architecture, self.others)
 
 
 def cases_of(condition: Condition, diagram: Diagram) -> Cases:
-    """What a condition means; `TooLarge` if it names too much or takes too many steps."""
-    if _names(condition, ASPECT) > MOST_ASPECTS:
+    """Return the cases of a condition; raise `TooLarge` if it exceeds the limits."""
+    if _count(condition, ASPECT) > MAX_ASPECTS:
         raise TooLarge
-    if _names(condition, ARCHITECTURE) > MOST_ARCHITECTURES:
+    if _count(condition, ARCHITECTURE) > MAX_ARCHITECTURES:
         raise TooLarge
 
     def leaf(kind: int, number: int) -> Cases:
         if kind == ASPECT:
-            return Cases(diagram.has(number), {})
+            return Cases(diagram.variable(number), {})
         return Cases(FALSE, {number: TRUE})
 
     def conjunction(one: Cases, other: Cases) -> Cases:
-        return _joined(diagram, diagram.both, TRUE, one, other)
+        return _combined(diagram, diagram.both, TRUE, one, other)
 
     def disjunction(one: Cases, other: Cases) -> Cases:
-        return _joined(diagram, diagram.either, FALSE, one, other)
+        return _combined(diagram, diagram.either, FALSE, one, other)
 
     return fold(condition, leaf, Cases.negation, conjunction, disjunction)
 
 
-def _names(condition: Condition, kind: int) -> int:
-    """How many different aspects or architectures there are."""
+def _count(condition: Condition, kind: int) -> int:
+    """Return the number of distinct aspects or architectures in a condition."""
     return len({number for node, number in pairwise(condition) if node == kind})
 
 
-def _joined(
+def _combined(
     diagram: Diagram,
     operation: Callable[[Edge, Edge], Edge],
     neutral: Edge,
     one: Cases,
     other: Cases,
 ) -> Cases:
-    """Two joined by an operation, architecture by architecture."""
+    """Return the cases of an operation on two conditions, applied for each architecture."""
     small, large = (one, other) if len(one.known) < len(other.known) else (other, one)
     others = operation(small.others, large.others)
     if small.others == neutral:
-        # Most often an architecture joins others: what it does not name stays as it is.
-        concerned, known = small.known.keys(), large.known.copy()
+        # The usual case adds one architecture to many: only the functions it names change.
+        affected, known = small.known.keys(), large.known.copy()
     else:
-        concerned, known = small.known.keys() | large.known.keys(), {}
-    diagram.spend(len(concerned))
-    for architecture in concerned:
+        affected, known = small.known.keys() | large.known.keys(), {}
+    diagram.spend(len(affected))
+    for architecture in affected:
         edge = operation(small.of(architecture), large.of(architecture))
         if edge != others:
             known[architecture] = edge

@@ -1,9 +1,9 @@
-"""A function as a sum of products that has no idle product and in them no idle literal.
+"""Irredundant sums of products: no product and no literal can be dropped.
 
-Within one architecture it is the sum that Minato's and Morreale's algorithm reads off a diagram.
-Over all of them, each product of aspects holds for every architecture that it fits, and products
-that others make superfluous are dropped, the longest first. All of it follows from the function
-alone: equal functions get equal sums.
+For one architecture, the sum is the one that the Minato-Morreale algorithm reads off a decision
+diagram. For several, each product applies to every architecture whose function it implies, and
+products that others cover are dropped, the longest first. The result depends only on the function:
+equal functions have equal sums.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,34 +16,34 @@ from dovetail.conditions.expression import AND, OR
 from dovetail.conditions.terms import Literal, Term, compound
 
 Product = tuple[Literal, ...]
-"""Aspects that are there or not, ascending."""
+"""Literals of aspects, ascending."""
 
-_PRODUCTS_A_STEP = 16
-"""Handing one on costs far less than a step in a diagram."""
-_STEPS_A_LITERAL = 2
-"""Writing one down costs more."""
+_PRODUCTS_PER_STEP = 16
+"""Copying a product costs far less than a step in a diagram."""
+_STEPS_PER_LITERAL = 2
+"""Writing a literal costs more."""
 
 
 class _Group(NamedTuple):
-    """Architectures with the same function."""
+    """The architectures that share a function."""
 
     edge: Edge
     architectures: tuple[int, ...]
-    """Ascending; empty if it is all that the other groups do not list."""
+    """Ascending; empty for the group of all architectures that no other group lists."""
 
 
 def sum_of_products(cases: Cases, diagram: Diagram) -> Term:
-    """The sum for a function that is not constant; `TooLarge` if it takes too many steps."""
+    """Return the sum for a non-constant function; raise `TooLarge` if it takes too many steps."""
     groups = _groups(cases)
     candidates = _candidates(diagram, groups)
     kept = candidates if len(groups) == 1 else _irredundant(diagram, candidates, len(groups))
     terms = [_literals(product, candidates[product], groups) for product in kept]
-    diagram.spend(_STEPS_A_LITERAL * sum(len(literals) + len(among) for literals, among in terms))
+    diagram.spend(_STEPS_PER_LITERAL * sum(len(literals) + len(among) for literals, among in terms))
     return compound(OR, [_term(*each) for each in terms])
 
 
 def _groups(cases: Cases) -> list[_Group]:
-    """In the order of their first architectures, the rest last."""
+    """Return the groups in the order of their first architectures, the unlisted ones last."""
     listed: dict[Edge, list[int]] = {}
     for architecture in sorted(cases.known):
         listed.setdefault(cases.known[architecture], []).append(architecture)
@@ -51,31 +51,32 @@ def _groups(cases: Cases) -> list[_Group]:
     return [*groups, _Group(cases.others, ())]
 
 
-class _Sums:
-    """Irredundant sums of products of functions of aspects (Minato 1993, after Morreale 1970)."""
+class _IrredundantSums:
+    """Irredundant sums of products for functions of aspects (Minato 1993, after Morreale 1970)."""
 
     def __init__(self, diagram: Diagram) -> None:
         self._diagram = diagram
-        self._between: dict[tuple[Edge, Edge], tuple[list[Product], Edge]] = {}
+        self._sums: dict[tuple[Edge, Edge], tuple[list[Product], Edge]] = {}
+        """By lower and upper bound."""
 
     def of(self, edge: Edge) -> list[Product]:
-        """The products of one function."""
+        """Return the products of a function."""
         return self._sum(edge, edge)[0]
 
     def _sum(self, lower: Edge, upper: Edge) -> tuple[list[Product], Edge]:
-        """A sum that is true where `lower` is and false where `upper` is; and its function."""
+        """Return a sum that `lower` implies and that implies `upper`, with its function."""
         if lower == FALSE:
             return [], FALSE
         if upper == TRUE:
             return [()], TRUE
-        found = self._between.get((lower, upper))
+        found = self._sums.get((lower, upper))
         if found is None:
-            found = self._between[lower, upper] = self._split(lower, upper)
-        self._diagram.spend(1 + len(found[0]) // _PRODUCTS_A_STEP)
+            found = self._sums[lower, upper] = self._split(lower, upper)
+        self._diagram.spend(1 + len(found[0]) // _PRODUCTS_PER_STEP)
         return found
 
     def _split(self, lower: Edge, upper: Edge) -> tuple[list[Product], Edge]:
-        """What only one answer to the first question makes true needs its literal; the rest not."""
+        """Split at the first aspect; products that cover both cofactors do not contain it."""
         diagram = self._diagram
         aspect = diagram.first_aspect(lower, upper)
         lower_present, lower_absent = diagram.branches(lower, aspect)
@@ -87,15 +88,13 @@ class _Sums:
         left = diagram.either(
             diagram.both(lower_present, present ^ 1), diagram.both(lower_absent, absent ^ 1)
         )
-        anyhow, always = self._sum(left, diagram.both(upper_present, upper_absent))
+        in_both, both = self._sum(left, diagram.both(upper_present, upper_absent))
         products = [
             *_with_literal(Literal(False, aspect), if_present),
             *_with_literal(Literal(False, aspect, negated=True), if_absent),
-            *anyhow,
+            *in_both,
         ]
-        function = diagram.choice(
-            aspect, diagram.either(present, always), diagram.either(absent, always)
-        )
+        function = diagram.node(aspect, diagram.either(present, both), diagram.either(absent, both))
         return products, function
 
 
@@ -107,13 +106,13 @@ def _edge_of(diagram: Diagram, product: Product) -> Edge:
     edge = TRUE
     for literal in reversed(product):
         present, absent = (FALSE, edge) if literal.negated else (edge, FALSE)
-        edge = diagram.choice(literal.number, present, absent)
+        edge = diagram.node(literal.number, present, absent)
     return edge
 
 
 def _candidates(diagram: Diagram, groups: Sequence[_Group]) -> dict[Product, list[int]]:
-    """The products of all groups, with the groups in which they are true only where it is right."""
-    sums = _Sums(diagram)
+    """Return the products of all groups, each with the groups whose function it implies."""
+    sums = _IrredundantSums(diagram)
     of_groups = [dict.fromkeys(sums.of(group.edge)) for group in groups]
     candidates: dict[Product, list[int]] = {}
     for product in chain.from_iterable(of_groups):
@@ -130,15 +129,15 @@ def _candidates(diagram: Diagram, groups: Sequence[_Group]) -> dict[Product, lis
 def _irredundant(
     diagram: Diagram, candidates: dict[Product, list[int]], groups: int
 ) -> list[Product]:
-    """Those that are left when each that the rest makes superfluous is dropped, one by one."""
+    """Return the products that remain after dropping each one that the others cover."""
     order = sorted(candidates, key=lambda each: (-len(each), len(candidates[each]), each))
-    # What the products behind each one cover, in each group.
-    behind = [[FALSE] * groups]
+    # What the products after each one cover, in each group.
+    covered_after = [[FALSE] * groups]
     for product in reversed(order):
-        behind.append(_covered(diagram, behind[-1], product, candidates[product]))
+        covered_after.append(_covered(diagram, covered_after[-1], product, candidates[product]))
     kept: list[Product] = []
     before = [FALSE] * groups
-    for product, after in zip(order, behind[-2::-1], strict=True):
+    for product, after in zip(order, covered_after[-2::-1], strict=True):
         edge = _edge_of(diagram, product)
         if not all(
             diagram.implies(edge, diagram.either(before[group], after[group]))
@@ -161,23 +160,24 @@ def _covered(
 
 
 def _literals(
-    product: Product, fitting: Sequence[int], groups: Sequence[_Group]
+    product: Product, applicable: Sequence[int], groups: Sequence[_Group]
 ) -> tuple[list[Literal], list[Literal]]:
-    """A product, with the architectures for which it does not count; or those for which it does.
+    """Return the literals that all must hold, and alternatives of which one must hold, if any.
 
-    All of the first hold, and one of the second if there are any.
+    The product applies either to listed architectures, the alternatives, or to all but some, which
+    are then excluded by negated literals.
     """
-    rest = len(groups) - 1
-    if rest not in fitting:
-        among = [each for number in fitting for each in groups[number].architectures]
+    unlisted = len(groups) - 1
+    if unlisted not in applicable:
+        among = [each for number in applicable for each in groups[number].architectures]
         return [*product], [Literal(True, each) for each in among]
-    not_among = [
+    excluded = [
         each
         for number, group in enumerate(groups)
-        if number not in fitting
+        if number not in applicable
         for each in group.architectures
     ]
-    return [*product, *(Literal(True, each, negated=True) for each in not_among)], []
+    return [*product, *(Literal(True, each, negated=True) for each in excluded)], []
 
 
 def _term(literals: Sequence[Literal], among: Sequence[Literal]) -> Term:

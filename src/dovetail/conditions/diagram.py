@@ -1,55 +1,55 @@
-"""Decision diagrams: every function of aspects once.
+"""Reduced ordered binary decision diagrams with complement edges, over aspects.
 
-A node asks for one aspect and has an edge for each answer; aspects come in ascending order, no node
-has two equal edges and there are no two equal nodes. So two edges are the same number exactly if
-they are the same function (Bryant, 1986). The lowest bit of an edge negates what it leads to, and
-where an aspect is there, edges do not negate, which keeps that true and makes negation free.
+A node tests one aspect and has an edge for each outcome. Aspects are in ascending order, no node
+has two equal edges, and no two nodes are equal, so two edges are the same number if and only if
+they are the same function (Bryant, 1986). The lowest bit of an edge negates its target. The edge
+for a present aspect never negates, which keeps the form canonical and makes negation free.
 """
 
 Edge = int
-"""A function, of one diagram."""
+"""A function of aspects, in one diagram."""
 TRUE: Edge = 0
 FALSE: Edge = 1
 
-_BEYOND = 1 << 31
-"""Greater than any aspect: what the end asks for."""
+_TERMINAL = 1 << 31
+"""The variable of the terminal nodes: greater than any aspect."""
 
 
 class TooLarge(Exception):
-    """A function takes more steps than are granted."""
+    """An operation exceeds its limit of steps."""
 
 
 class Diagram:
-    """Functions of aspects, made within a number of steps."""
+    """Functions of aspects, computed within a limit of steps."""
 
-    def __init__(self, most_steps: int) -> None:
-        self._most_steps = most_steps
+    def __init__(self, max_steps: int) -> None:
+        self._max_steps = max_steps
         self._steps = 0
-        # By edge: the aspect, and the function where it is there and where not.
-        self._branches = [(_BEYOND, TRUE, TRUE), (_BEYOND, FALSE, FALSE)]
+        # By edge: the aspect, and the cofactors for a present and for an absent aspect.
+        self._branches = [(_TERMINAL, TRUE, TRUE), (_TERMINAL, FALSE, FALSE)]
         self._edges: dict[tuple[int, Edge, Edge], Edge] = {}
         self._products: dict[tuple[Edge, Edge], Edge] = {}
 
     def spend(self, steps: int) -> None:
-        """Count steps; `TooLarge` if there were too many."""
+        """Count steps; raise `TooLarge` above the limit."""
         self._steps += steps
-        if self._steps > self._most_steps:
+        if self._steps > self._max_steps:
             raise TooLarge
 
-    def start_over(self) -> None:
-        """Grant all steps again, and forget what was computed on the way.
+    def reset_steps(self) -> None:
+        """Reset the count of steps and clear the memo of conjunctions.
 
-        What is then spent depends on functions alone, not on how they came about.
+        The steps counted from here on then depend only on the functions, not on their history.
         """
         self._steps = 0
         self._products.clear()
 
-    def has(self, aspect: int) -> Edge:
-        """True where the aspect is there."""
-        return self.choice(aspect, TRUE, FALSE)
+    def variable(self, aspect: int) -> Edge:
+        """Return the function that is true if the aspect is present."""
+        return self.node(aspect, TRUE, FALSE)
 
-    def choice(self, aspect: int, present: Edge, absent: Edge) -> Edge:
-        """One function where the aspect is there, another where not; both of greater aspects."""
+    def node(self, aspect: int, present: Edge, absent: Edge) -> Edge:
+        """Return the function with these cofactors, which test only greater aspects."""
         if present == absent:
             return present
         negated = present & 1
@@ -61,16 +61,16 @@ class Diagram:
         return edge ^ negated
 
     def first_aspect(self, one: Edge, other: Edge) -> int:
-        """The least aspect that one of two functions depends on; not both may be constant."""
+        """Return the least aspect that one of two functions depends on; one is not constant."""
         return min(self._branches[one][0], self._branches[other][0])
 
     def branches(self, edge: Edge, aspect: int) -> tuple[Edge, Edge]:
-        """A function where an aspect is there and where not; it may not ask for a lesser one."""
-        asked, present, absent = self._branches[edge]
-        return (present, absent) if asked == aspect else (edge, edge)
+        """Return the cofactors for a present and an absent aspect; no lesser one is tested."""
+        tested, present, absent = self._branches[edge]
+        return (present, absent) if tested == aspect else (edge, edge)
 
     def both(self, one: Edge, other: Edge) -> Edge:
-        """Conjunction."""
+        """Return the conjunction."""
         if one == other or other == TRUE:
             return one
         if one == TRUE:
@@ -85,7 +85,7 @@ class Diagram:
         return product
 
     def _product(self, one: Edge, other: Edge) -> Edge:
-        # As `branches` says, in place: here conditions spend most of their time.
+        # `branches` inlined: normalization spends most of its time here.
         aspect, present, absent = self._branches[one]
         other_aspect, other_present, other_absent = self._branches[other]
         if aspect < other_aspect:
@@ -93,20 +93,18 @@ class Diagram:
         elif aspect > other_aspect:
             aspect = other_aspect
             present = absent = one
-        return self.choice(
-            aspect, self.both(present, other_present), self.both(absent, other_absent)
-        )
+        return self.node(aspect, self.both(present, other_present), self.both(absent, other_absent))
 
     def either(self, one: Edge, other: Edge) -> Edge:
-        """Disjunction."""
+        """Return the disjunction."""
         return self.both(one ^ 1, other ^ 1) ^ 1
 
     def implies(self, one: Edge, other: Edge) -> bool:
-        """Whether the second is true wherever the first is."""
+        """Return whether the first function implies the second."""
         return self.both(one, other ^ 1) == FALSE
 
     def aspects_of(self, edge: Edge) -> set[int]:
-        """The aspects that a function depends on."""
+        """Return the aspects that a function depends on."""
         seen = {TRUE, FALSE}
         pending = [edge]
         aspects: set[int] = set()

@@ -1,7 +1,7 @@
-"""Whether a condition holds: for a device that can be asked, and for a target of the table.
+"""Evaluate conditions for devices and for targets of the table.
 
-For a target, an aspect can be unknown. It then counts as false, as code that is made ahead of time
-cannot wait for the device, and the answer names it where the outcome depends on it.
+For a target, an aspect can be unknown. It then counts as absent, since ahead-of-time builds cannot
+query the device; the result names it if the outcome depends on it.
 """
 
 from collections.abc import Callable
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 def holds(
     condition: Condition, has_aspect: Callable[[int], bool], architecture: int | None
 ) -> bool:
-    """Whether a condition is true for a device.
+    """Return whether a condition is true for a device.
 
-    `architecture` is None for a device whose architecture has no number. Operands that cannot
-    change the outcome are passed over, and no aspect is asked for twice.
+    `architecture` is None for a device whose architecture has no number. Evaluation short-circuits,
+    and queries no aspect twice.
     """
-    answers: dict[int, bool] = {}
+    queried: dict[int, bool] = {}
     operators: list[int] = []
     position, value = 0, False
     while position < len(condition):
@@ -46,9 +46,9 @@ def holds(
         if node != ASPECT:
             value = number == architecture
         else:
-            if number not in answers:
-                answers[number] = has_aspect(number)
-            value = answers[number]
+            if number not in queried:
+                queried[number] = has_aspect(number)
+            value = queried[number]
         while operators:
             operator = operators.pop()
             if operator == NOT:
@@ -61,17 +61,17 @@ def holds(
 
 
 class ConditionResolution(NamedTuple):
-    """Whether a condition is taken as true for a target."""
+    """The outcome of a condition for a target."""
 
     holds: bool
     assumed_missing: tuple[int, ...]
-    """Aspects that may or may not be there, and on which it depends; ascending."""
+    """The unknown aspects that the outcome depends on, ascending; they count as absent."""
 
 
 def resolve(condition: Condition, target: "Target", table: "Table") -> ConditionResolution:
-    """Whether a condition is taken as true for a target of `table`.
+    """Evaluate a condition for a target of `table`.
 
-    A target that stands for several architectures, such as spir64, counts as none of them.
+    A target of several architectures, such as spir64, matches none of them.
     """
     architecture = table.architecture(target.name)
     truth = _truth(condition, target, architecture)
@@ -81,13 +81,13 @@ def resolve(condition: Condition, target: "Target", table: "Table") -> Condition
 
 
 def architecture_matters(condition: Condition, target: "Target") -> bool:
-    """Whether a target is several architectures that may differ in what comes out."""
+    """Return whether the outcome may differ between the architectures of a target."""
     from dovetail.targets import architecture_names, architecture_number
     from dovetail.targets.coverage import covers
 
     if architecture_number(target.name) is not None:
         return False
-    # No number is negative, so none looks like a kind.
+    # Numbers are not negative, so none can be mistaken for a kind.
     named = {number for kind, number in pairwise(condition) if kind == ARCHITECTURE}
     among = (
         number
@@ -99,7 +99,7 @@ def architecture_matters(condition: Condition, target: "Target") -> bool:
 
 
 _Truth = bool | set[int]
-"""True, false, or the unknown aspects on which it depends."""
+"""True, false, or the unknown aspects that the outcome depends on."""
 
 
 def _truth(condition: Condition, target: "Target", architecture: int | None) -> _Truth:
@@ -117,20 +117,20 @@ def _negation(one: _Truth) -> _Truth:
 
 
 def _conjunction(one: _Truth, other: _Truth) -> _Truth:
-    return _joined(one, other, decisive=False)
+    return _combined(one, other, dominant=False)
 
 
 def _disjunction(one: _Truth, other: _Truth) -> _Truth:
-    return _joined(one, other, decisive=True)
+    return _combined(one, other, dominant=True)
 
 
-def _joined(one: _Truth, other: _Truth, *, decisive: bool) -> _Truth:
-    """`decisive` is the truth of an operand that leaves the other one without say."""
+def _combined(one: _Truth, other: _Truth, *, dominant: bool) -> _Truth:
+    """Combine two operands; one with the value `dominant` decides the outcome."""
     if isinstance(one, bool):
-        return decisive if one == decisive else other
+        return dominant if one == dominant else other
     if isinstance(other, bool):
-        return decisive if other == decisive else one
-    # Nobody else has these sets: the smaller goes into the larger, so that all of it stays fast.
+        return dominant if other == dominant else one
+    # The sets are not shared, so the smaller is merged into the larger in place.
     small, large = (one, other) if len(one) < len(other) else (other, one)
     large.update(small)
     return large

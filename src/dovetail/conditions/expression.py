@@ -1,9 +1,9 @@
-"""Condition expressions as sequences of integers: reading, writing, walking over them.
+"""Condition expressions as integers in prefix notation: validation, encoding, folding.
 
-A condition is its integers, operators before operands, checked once as it is read. Nothing walks it
-by recursion and no tree is built, so however deep it is nested, it is read in one pass.
+A condition is validated once, when it is read. No tree is built and nothing recurses, so one pass
+reads it however deep it is nested.
 
-The numbers are an ABI: they stand in compiled programs.
+The integers are an ABI: compiled programs contain them.
 """
 
 from array import array
@@ -14,64 +14,67 @@ from typing import NewType, TypeVar
 from dovetail.errors import FormatError
 
 ASPECT = -1
-"""Next is the number of an aspect: true where the device has it."""
+"""The number of an aspect follows: true if the device has it."""
 ARCHITECTURE = -2
-"""Next is the number of an architecture: true where it is the device's."""
+"""The number of an architecture follows: true if it is the device's."""
 NOT = -3
 AND = -4
 OR = -5
 
-LONGEST = 1 << 16
-"""Integers. Far more than a source can say; less than what would keep a reader busy for long."""
+MAX_INTEGERS = 1 << 16
+"""Integers in a condition: far more than a source needs, few enough to be read quickly."""
 
 Condition = NewType("Condition", tuple[int, ...])
-"""Integers that are known to be one whole expression."""
+"""Integers that have been validated as one expression."""
 
 T = TypeVar("T")
 
-_GREATEST = (1 << 31) - 1
+_MAX_NUMBER = (1 << 31) - 1
 
 
 def read_condition(ints: Sequence[int]) -> Condition:
-    """The expression that these integers are, all of them; `FormatError` if they are none."""
-    if len(ints) > LONGEST:
-        raise _malformed(LONGEST, f"has {len(ints)} integers, more than {LONGEST}")
-    position, wanted = 0, 1
-    while wanted:
+    """Validate integers as one expression; raise `FormatError` if they are not."""
+    if len(ints) > MAX_INTEGERS:
+        raise FormatError(
+            f"malformed condition: expected at most {MAX_INTEGERS} integers, found {len(ints)}"
+        )
+    position, missing = 0, 1
+    while missing:
         if position >= len(ints):
-            raise _malformed(position, "ends where an expression has to follow")
+            raise _unexpected(ints, position, "an expression")
         node = ints[position]
         if node in (ASPECT, ARCHITECTURE):
             _check_number(ints, position + 1, node)
             position += 1
-            wanted -= 1
+            missing -= 1
         elif node in (AND, OR):
-            wanted += 1
+            missing += 1
         elif node != NOT:
-            raise _malformed(position, f"has {node}, which begins no expression")
+            raise _unexpected(ints, position, "an expression")
         position += 1
     if position < len(ints):
-        raise _malformed(position, f"goes on behind its end, with {ints[position]}")
+        raise _unexpected(ints, position, "the end")
     return Condition(tuple(ints))
 
 
 def _check_number(ints: Sequence[int], position: int, node: int) -> None:
-    what = "an aspect" if node == ASPECT else "an architecture"
-    if position >= len(ints):
-        raise _malformed(position, f"ends where the number of {what} has to follow")
-    if not 0 <= ints[position] <= _GREATEST:
-        raise _malformed(position, f"has {ints[position]} for the number of {what}")
+    if position >= len(ints) or not 0 <= ints[position] <= _MAX_NUMBER:
+        what = "an aspect" if node == ASPECT else "an architecture"
+        raise _unexpected(ints, position, f"the number of {what}")
 
 
-def _malformed(position: int, what: str) -> FormatError:
-    return FormatError(f"malformed condition: integer {position}: it {what}")
+def _unexpected(ints: Sequence[int], position: int, expected: str) -> FormatError:
+    found = ints[position] if position < len(ints) else "the end"
+    return FormatError(
+        f"malformed condition: integer {position}: expected {expected}, found {found}"
+    )
 
 
 def condition_from_bytes(data: bytes) -> Condition:
-    """Read integers of 32 bits, little-endian, as property sets hold them."""
+    """Read 32-bit little-endian integers, as property sets store them."""
     if len(data) % 4:
         raise FormatError(
-            f"malformed condition: byte {len(data)}: it ends within an integer of four bytes"
+            f"malformed condition: expected integers of 4 bytes, found {len(data)} bytes"
         )
     ints = array("i", data)
     if byteorder != "little":
@@ -80,7 +83,7 @@ def condition_from_bytes(data: bytes) -> Condition:
 
 
 def condition_to_bytes(condition: Condition) -> bytes:
-    """Integers of 32 bits, little-endian, as property sets hold them."""
+    """Return a condition as 32-bit little-endian integers, as property sets store them."""
     ints = array("i", condition)
     if byteorder != "little":
         ints.byteswap()
@@ -88,15 +91,15 @@ def condition_to_bytes(condition: Condition) -> bytes:
 
 
 def end_of_expression(condition: Condition, start: int) -> int:
-    """The position behind the expression that begins at `start`."""
-    position, wanted = start, 1
-    while wanted:
+    """Return the position after the expression that begins at `start`."""
+    position, missing = start, 1
+    while missing:
         node = condition[position]
         if node in (ASPECT, ARCHITECTURE):
             position += 1
-            wanted -= 1
+            missing -= 1
         elif node != NOT:
-            wanted += 1
+            missing += 1
         position += 1
     return position
 
@@ -108,9 +111,9 @@ def fold(
     conjunction: Callable[[T, T], T],
     disjunction: Callable[[T, T], T],
 ) -> T:
-    """What a condition comes to, from what its parts come to; `leaf` is given kind and number.
+    """Return the value of a condition, computed bottom-up; `leaf` receives kind and number.
 
-    Read from its end, a condition is a program for a stack: operands come before their operators.
+    Read from its end, a condition is a program for a stack machine: operands before operators.
     """
     stack: list[T] = []
     number = 0

@@ -1,9 +1,9 @@
-"""What is certain of every device that satisfies a condition."""
+"""Prove that every device that satisfies a condition has an aspect."""
 
 from dovetail.conditions.cases import cases_of
 from dovetail.conditions.diagram import FALSE, Diagram, Edge, TooLarge
 from dovetail.conditions.expression import AND, Condition
-from dovetail.conditions.normal import MOST_STEPS
+from dovetail.conditions.normal import MAX_STEPS
 from dovetail.conditions.terms import Compound, Literal, term_of, write_term
 from dovetail.targets import Table, architecture_names
 
@@ -13,24 +13,23 @@ if TYPE_CHECKING:
 
 
 def always_has(condition: Condition, aspect: int, table: Table) -> bool:
-    """Whether every device that satisfies a condition has an aspect, as far as can be proven.
+    """Return whether it can be proven that every device that satisfies a condition has an aspect.
 
-    By the condition itself, and for each architecture that it names by what the table says of it.
-    Of other architectures nothing is known. A condition that is too large to be looked through
-    proves the aspects that it demands one by one.
+    The proof uses the condition itself and, for each architecture that it names, the table. A
+    condition that is too large to be analysed proves only the aspects that it requires directly.
     """
     term = term_of(condition)
     try:
         return _is_certain(write_term(term), aspect, table)
     except TooLarge:
-        demanded = term.literals if isinstance(term, Compound) and term.operator == AND else ()
-        return Literal(False, aspect) in demanded
+        required = term.literals if isinstance(term, Compound) and term.operator == AND else ()
+        return Literal(False, aspect) in required
 
 
 def _is_certain(condition: Condition, aspect: int, table: Table) -> bool:
-    diagram = Diagram(MOST_STEPS)
+    diagram = Diagram(MAX_STEPS)
     cases = cases_of(condition, diagram)
-    lacking = diagram.has(aspect) ^ 1
+    lacking = diagram.variable(aspect) ^ 1
     return diagram.both(cases.others, lacking) == FALSE and all(
         _is_impossible(diagram, diagram.both(edge, lacking), architecture, table)
         for architecture, edge in cases.known.items()
@@ -38,17 +37,17 @@ def _is_certain(condition: Condition, aspect: int, table: Table) -> bool:
 
 
 def _is_impossible(diagram: Diagram, edge: Edge, architecture: int, table: Table) -> bool:
-    """Whether no device of an architecture can make a function true."""
+    """Return whether the table rules out that a device of an architecture makes a function true."""
     for aspect in sorted(diagram.aspects_of(edge)):
         verdict = _verdict(architecture, aspect, table)
         if verdict != "may":
-            has = diagram.has(aspect)
-            edge = diagram.both(edge, has if verdict == "yes" else has ^ 1)
+            present = diagram.variable(aspect)
+            edge = diagram.both(edge, present if verdict == "yes" else present ^ 1)
     return edge == FALSE
 
 
 def _verdict(architecture: int, aspect: int, table: Table) -> "Verdict":
-    """What holds for all targets that share an architecture; may, if they differ or are none."""
+    """Return the verdict that all targets of an architecture share; "may" if there is none."""
     verdicts: set[Verdict] = {
         table[name].capabilities.aspect_verdict(aspect)
         for name in architecture_names(architecture)

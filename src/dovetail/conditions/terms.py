@@ -1,8 +1,8 @@
-"""Conditions as terms: negations at the leaves, operators with any number of different operands.
+"""Conditions as terms in negation normal form, with n-ary operators and sorted distinct operands.
 
-Operands are sorted. So order, nesting, repetition, double negation, De Morgan's laws and absorption
-by single aspects and architectures no longer make a difference. That takes a time that is all but
-linear in the length, for any condition. Written back, negated operands share one negation.
+Terms are equal up to order, nesting, repetition, double negation, De Morgan's laws and absorption
+by single aspects and architectures. Building one takes O(n log n) time. Written back as a
+condition, negated operands share one negation.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,19 +13,19 @@ from dovetail.conditions.expression import AND, ARCHITECTURE, ASPECT, NOT, OR, C
 
 
 class Literal(NamedTuple):
-    """An aspect or an architecture, or its absence. In this order they sort."""
+    """An aspect or an architecture, or its absence. The order of the fields is the sort order."""
 
     is_architecture: bool
     number: int
     negated: bool = False
 
     def positive(self) -> "Literal":
-        """It without its negation."""
+        """Return the literal without its negation."""
         return Literal(self.is_architecture, self.number)
 
 
 class Compound:
-    """Operands of one operator: several, all different, sorted, none of them of that operator."""
+    """An operator and its operands: at least two, distinct, sorted, none with the same operator."""
 
     __slots__ = ("identity", "literals", "operator", "parts")
 
@@ -35,7 +35,7 @@ class Compound:
         self.literals = tuple(part for part in self.parts if isinstance(part, Literal))
         nested = (part.identity for part in self.parts if isinstance(part, Compound))
         content = f"{operator} {[tuple(each) for each in self.literals]}".encode()
-        # Comparing terms part by part would recurse as deep as they are nested.
+        # A structural comparison would recurse as deep as the terms are nested.
         self.identity = blake2b(b"".join((content, *nested)), digest_size=16).digest()
 
     def __eq__(self, other: object) -> bool:
@@ -55,7 +55,7 @@ def _order(term: Term) -> tuple[int, tuple[Literal, ...], bytes]:
 
 
 def compound(operator: int, parts: Iterable[Term]) -> Term:
-    """The term of these operands, at least one; what is idle among them is left out."""
+    """Return the term of these operands, at least one, without redundant ones."""
     flat: dict[Term, None] = {}
     for part in parts:
         if isinstance(part, Compound) and part.operator == operator:
@@ -69,9 +69,10 @@ def compound(operator: int, parts: Iterable[Term]) -> Term:
 
 
 class _Open(NamedTuple):
-    """Operands that are still being gathered; no operator: there is one alone."""
+    """An operand list under construction."""
 
     operator: int
+    """0 for a single operand."""
     parts: list[Term]
 
     def operands_of(self, operator: int) -> list[Term]:
@@ -84,7 +85,7 @@ class _Open(NamedTuple):
 
 
 def term_of(condition: Condition) -> Term:
-    """The term that a condition comes to."""
+    """Return the term of a condition."""
     stack: list[_Open] = []
     number = 0
     for each, positive in zip(reversed(condition), reversed(_polarities(condition)), strict=True):
@@ -103,7 +104,7 @@ def term_of(condition: Condition) -> Term:
 
 
 def _polarities(condition: Condition) -> list[bool]:
-    """For each integer, whether an even number of negations lies around it."""
+    """Return for each integer whether an even number of negations encloses it."""
     polarities: list[bool] = []
     pending = [True]
     for each in condition:
@@ -124,7 +125,7 @@ def _dual(operator: int) -> int:
 
 
 def write_term(term: Term) -> Condition:
-    """A term as a condition."""
+    """Return a term as a condition."""
     ints: list[int] = []
     pending: list[Term | int] = [term]
     while pending:
@@ -140,7 +141,7 @@ def write_term(term: Term) -> Condition:
 
 
 def _spelled(term: Compound) -> list[Term | int]:
-    """Operators and operands in order: `c and not (a or b)` for c, not a, not b."""
+    """Return operators and operands in prefix order: `c and not (a or b)` for c, not a, not b."""
     negated = [part.positive() for part in term.literals if part.negated]
     operands: list[list[Term | int]] = [
         [part] for part in term.parts if isinstance(part, Compound) or not part.negated

@@ -1,19 +1,19 @@
-"""Conditions in words, for messages: `fp64 and not intel_gpu_pvc`."""
+"""Conditions as text for messages: `fp64 and not intel_gpu_pvc`."""
 
 from dovetail.conditions.expression import AND, ASPECT, NOT, OR, Condition
 from dovetail.errors import UsageError
 from dovetail.targets import architecture_names, aspect_name
 
-_LOOSE, _CONJUNCT, _NEGATED = range(3)
-"""How tightly what lies around an expression binds."""
+_LOWEST, _CONJUNCTION, _NEGATION = range(3)
+"""Precedence of the operator that encloses an expression."""
 
 
 def in_words(condition: Condition) -> str:
-    """A condition as one would say it, with brackets where they are needed."""
+    """Return a condition as text, with parentheses where they are needed."""
     words: list[str] = []
     position = 0
-    # What is still to come: text, or the next expression, by what lies around it.
-    pending: list[str | int] = [_LOOSE]
+    # A stack of what remains: text, or the precedence around the next expression.
+    pending: list[str | int] = [_LOWEST]
     while pending:
         around = pending.pop()
         if isinstance(around, str):
@@ -22,20 +22,21 @@ def in_words(condition: Condition) -> str:
         node = condition[position]
         position += 1
         if node == NOT:
-            pending += (_NEGATED, "not ")
+            pending += (_NEGATION, "not ")
         elif node == AND:
-            pending += _bracketed(around > _CONJUNCT, (_CONJUNCT, " and ", _CONJUNCT))
+            parts = (_CONJUNCTION, " and ", _CONJUNCTION)
+            pending += _parenthesized(around > _CONJUNCTION, parts)
         elif node == OR:
-            pending += _bracketed(around > _LOOSE, (_LOOSE, " or ", _LOOSE))
+            pending += _parenthesized(around > _LOWEST, (_LOWEST, " or ", _LOWEST))
         else:
             words.append(_name(node, condition[position]))
             position += 1
     return "".join(words)
 
 
-def _bracketed(needed: bool, what: tuple[str | int, ...]) -> tuple[str | int, ...]:
-    """Backwards, as what is pending is taken from its end."""
-    return (")", *what, "(") if needed else what
+def _parenthesized(needed: bool, parts: tuple[str | int, ...]) -> tuple[str | int, ...]:
+    """Return the parts in reverse order, as the stack is popped from its end."""
+    return (")", *parts, "(") if needed else parts
 
 
 def _name(node: int, number: int) -> str:

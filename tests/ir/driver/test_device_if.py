@@ -263,7 +263,7 @@ def test_a_malformed_condition_is_told_as_clang_would(
     for words in (["c++", "-fsycl", "-c", "-o", str(tmp_path / "a.o")], ["check"]):
         assert main([*words, str(source)]) == 1
         assert capsys.readouterr().err.startswith(
-            f"{source}:7:3: error: malformed condition: integer 1: it ends where"
+            f"{source}:7:3: error: malformed condition: integer 1: expected"
         )
 
 

@@ -1,4 +1,4 @@
-"""Sums of products have nothing idle in them."""
+"""Sums of products are irredundant."""
 
 from hypothesis import given
 from random_conditions import ASPECTS, all_devices, conditions, joined, truths
@@ -31,7 +31,7 @@ def check(condition: Condition, term: Term) -> None:
 
 
 @given(conditions(most_leaves=25))
-def test_no_operand_is_idle(condition: Condition) -> None:
+def test_no_operand_is_redundant(condition: Condition) -> None:
     term = sum_of(condition)
     if term is not None:
         check(condition, term)

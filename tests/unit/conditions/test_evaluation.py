@@ -12,7 +12,7 @@ from dovetail.conditions import (
     AND,
     ARCHITECTURE,
     ASPECT,
-    LONGEST,
+    MAX_INTEGERS,
     NOT,
     OR,
     Condition,
@@ -30,7 +30,7 @@ ACM, PVC = (ARCHITECTURE, 17), (ARCHITECTURE, 20)
 
 
 @given(conditions(), st.sampled_from(DEVICES))
-def test_as_the_definition_says_and_no_aspect_is_asked_for_twice(
+def test_holds_by_definition_and_queries_no_aspect_twice(
     condition: Condition, device: MadeUpDevice
 ) -> None:
     asked: list[int] = []
@@ -54,7 +54,7 @@ def test_as_the_definition_says_and_no_aspect_is_asked_for_twice(
         ((OR, *FP64, OR, *FP64, *FP64), [6]),
     ],
 )
-def test_what_cannot_matter_is_not_asked_for(ints: tuple[int, ...], asked: list[int]) -> None:
+def test_evaluation_short_circuits(ints: tuple[int, ...], asked: list[int]) -> None:
     questions: list[int] = []
 
     def has_aspect(aspect: int) -> bool:
@@ -70,12 +70,12 @@ def test_what_cannot_matter_is_not_asked_for(ints: tuple[int, ...], asked: list[
     [((NOT,), True), ((AND, *FP64), True), ((OR, NOT, *FP64), True), ((AND, NOT, *FP64), False)],
 )
 def test_depth(operators: tuple[int, ...], expected: bool) -> None:
-    levels = (LONGEST - 2) // len(operators) // 2 * 2
+    levels = (MAX_INTEGERS - 2) // len(operators) // 2 * 2
     condition = read_condition((*operators * levels, *FP64))
     assert holds(condition, lambda _: True, None) is expected
 
 
-def test_what_nobody_knows_yet_is_not_there() -> None:
+def test_unknown_numbers_are_false() -> None:
     newer = read_condition((OR, ASPECT, 4711, ARCHITECTURE, 4711))
     assert not holds(newer, lambda aspect: aspect < 100, 20)
     assert not holds(newer, lambda aspect: aspect < 100, None)
@@ -135,7 +135,7 @@ def test_whether_architectures_of_a_target_differ(
 
 
 @given(conditions(), st.tuples(*[st.sampled_from(("yes", "no", "may"))] * len(ASPECTS)))
-def test_what_is_not_named_as_unknown_does_not_matter(
+def test_aspects_that_are_not_assumed_missing_do_not_matter(
     condition: Condition, verdicts: tuple[str, ...]
 ) -> None:
     numbers = dict(zip(ASPECTS, verdicts, strict=True))
@@ -155,7 +155,7 @@ def test_what_is_not_named_as_unknown_does_not_matter(
 
 
 def test_evaluating_needs_nothing_heavy() -> None:
-    """The runtime does it as programs start."""
+    """The runtime evaluates conditions when programs start."""
     code = (
         "from dovetail.conditions import holds, condition_from_bytes\n"
         "import sys; print(*sys.modules)"

@@ -1,4 +1,4 @@
-"""Conditions are read whole or refused with what is wrong and where."""
+"""Conditions are read completely, or rejected with an error and its position."""
 
 from contextlib import suppress
 
@@ -11,7 +11,7 @@ from dovetail.conditions import (
     AND,
     ARCHITECTURE,
     ASPECT,
-    LONGEST,
+    MAX_INTEGERS,
     NOT,
     OR,
     Condition,
@@ -34,22 +34,22 @@ def test_the_numbers_never_change() -> None:
 @pytest.mark.parametrize(
     ("ints", "what"),
     [
-        ((), "integer 0: it ends where an expression has to follow"),
-        ((AND,), "integer 1: it ends where an expression has to follow"),
-        ((AND, *FP16), "integer 3: it ends where an expression has to follow"),
-        ((NOT, NOT), "integer 2: it ends where an expression has to follow"),
-        ((ASPECT,), "integer 1: it ends where the number of an aspect has to follow"),
+        ((), "integer 0: expected an expression, found the end"),
+        ((AND,), "integer 1: expected an expression, found the end"),
+        ((AND, *FP16), "integer 3: expected an expression, found the end"),
+        ((NOT, NOT), "integer 2: expected an expression, found the end"),
+        ((ASPECT,), "integer 1: expected the number of an aspect, found the end"),
         (
             (OR, *FP16, ARCHITECTURE),
-            "integer 4: it ends where the number of an architecture has to follow",
+            "integer 4: expected the number of an architecture, found the end",
         ),
-        ((*FP16, *FP64), "integer 2: it goes on behind its end, with -1"),
-        ((*FP16, 7), "integer 2: it goes on behind its end, with 7"),
-        ((NOT, -6, 5), "integer 1: it has -6, which begins no expression"),
-        ((0,), "integer 0: it has 0, which begins no expression"),
-        ((ASPECT, -1), "integer 1: it has -1 for the number of an aspect"),
-        ((NOT, ARCHITECTURE, -7), "integer 2: it has -7 for the number of an architecture"),
-        ((ASPECT, 1 << 31), "integer 1: it has 2147483648 for the number of an aspect"),
+        ((*FP16, *FP64), "integer 2: expected the end, found -1"),
+        ((*FP16, 7), "integer 2: expected the end, found 7"),
+        ((NOT, -6, 5), "integer 1: expected an expression, found -6"),
+        ((0,), "integer 0: expected an expression, found 0"),
+        ((ASPECT, -1), "integer 1: expected the number of an aspect, found -1"),
+        ((NOT, ARCHITECTURE, -7), "integer 2: expected the number of an architecture, found -7"),
+        ((ASPECT, 1 << 31), "integer 1: expected the number of an aspect, found 2147483648"),
     ],
 )
 def test_malformed(ints: tuple[int, ...], what: str) -> None:
@@ -60,19 +60,19 @@ def test_malformed(ints: tuple[int, ...], what: str) -> None:
 
 @pytest.mark.parametrize("operators", [(NOT,), (AND, *FP16), (OR, NOT, *FP16), (AND,)])
 def test_a_million_levels_are_refused(operators: tuple[int, ...]) -> None:
-    with pytest.raises(FormatError, match=f"more than {LONGEST}"):
+    with pytest.raises(FormatError, match=f"at most {MAX_INTEGERS}"):
         read_condition((*operators * 10**6, *FP64))
 
 
 def deep_conditions() -> list[Condition]:
-    """As deep as is let through, in every direction."""
-    left = LONGEST // 3 - 1
+    """As deep as the limit allows, in every direction."""
+    left = MAX_INTEGERS // 3 - 1
     return [
-        read_condition((*(NOT,) * (LONGEST - 2), *FP64)),
+        read_condition((*(NOT,) * (MAX_INTEGERS - 2), *FP64)),
         read_condition((*(AND, *FP16) * left, *FP64)),
         read_condition((*(AND,) * left, *FP64 * (left + 1))),
         read_condition((*(OR, *FP16, AND, ASPECT, 7) * (left // 2), *FP64)),
-        read_condition((*(NOT, AND, *FP16) * (LONGEST // 4 - 1), *FP64)),
+        read_condition((*(NOT, AND, *FP16) * (MAX_INTEGERS // 4 - 1), *FP64)),
     ]
 
 
@@ -102,7 +102,7 @@ def test_bytes_there_and_back(condition: Condition) -> None:
 
 @given(conditions(), st.integers(1, 3))
 def test_cut_off_bytes(condition: Condition, missing: int) -> None:
-    with pytest.raises(FormatError, match="ends within an integer of four bytes"):
+    with pytest.raises(FormatError, match="expected integers of 4 bytes"):
         condition_from_bytes(condition_to_bytes(condition)[:-missing])
 
 

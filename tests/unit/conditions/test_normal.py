@@ -11,7 +11,7 @@ from dovetail.conditions import (
     AND,
     ARCHITECTURE,
     ASPECT,
-    LONGEST,
+    MAX_INTEGERS,
     NOT,
     OR,
     Condition,
@@ -23,9 +23,9 @@ from dovetail.conditions import (
     normalize,
     read_condition,
 )
-from dovetail.conditions.cases import MOST_ARCHITECTURES, MOST_ASPECTS, cases_of
+from dovetail.conditions.cases import MAX_ARCHITECTURES, MAX_ASPECTS, cases_of
 from dovetail.conditions.diagram import Diagram, TooLarge
-from dovetail.conditions.normal import MOST_STEPS
+from dovetail.conditions.normal import MAX_STEPS
 from dovetail.errors import FormatError
 
 DEVICES = all_devices()
@@ -74,7 +74,7 @@ def test_every_function_however_it_is_written(values: list[bool], chance: random
 
 
 def _exactly(number: int) -> Ints:
-    """True for one of the devices alone."""
+    """True for only one of the devices."""
     device = DEVICES[number]
     literals: list[Ints] = [
         (ASPECT, each) if each in device.aspects else (NOT, ASPECT, each) for each in (2, 5, 6)
@@ -237,15 +237,15 @@ def pairs(count: int) -> list[Ints]:
 def beyond() -> list[Ints]:
     return [
         joined(OR, pairs(20)),
-        joined(OR, [(ASPECT, each) for each in range(MOST_ASPECTS + 1)]),
-        joined(OR, [(ARCHITECTURE, each) for each in range(MOST_ARCHITECTURES + 1)]),
+        joined(OR, [(ASPECT, each) for each in range(MAX_ASPECTS + 1)]),
+        joined(OR, [(ARCHITECTURE, each) for each in range(MAX_ARCHITECTURES + 1)]),
     ]
 
 
 @pytest.mark.parametrize("ints", beyond())
 def test_beyond_the_bound_what_is_simple_stays(ints: Ints) -> None:
     with pytest.raises(TooLarge):
-        cases_of(read_condition(ints), Diagram(MOST_STEPS))
+        cases_of(read_condition(ints), Diagram(MAX_STEPS))
     assert normal(*ints) == ints, "nothing can be simplified"
 
 
@@ -280,17 +280,17 @@ def test_sums_that_explode_are_written_as_products() -> None:
 
 
 def test_the_deepest_diagrams_fit_the_stack() -> None:
-    every = [(ASPECT, each) for each in range(MOST_ASPECTS)]
+    every = [(ASPECT, each) for each in range(MAX_ASPECTS)]
     for operator in (AND, OR):
         assert normal(*joined(operator, every)) == joined(operator, every)
 
 
 def test_what_would_be_too_long_to_read_is_refused() -> None:
     """Each may be; both together may not."""
-    many = LONGEST // 6
+    many = MAX_INTEGERS // 6
     aspects = [(ASPECT, each) for each in range(2 * many + 10)]
     one = read_condition(joined(AND, aspects[: many + 10]))
     other = read_condition(joined(AND, aspects[many:]))
     assert normalize(one) == one
-    with pytest.raises(FormatError, match=f"more than {LONGEST}"):
+    with pytest.raises(FormatError, match=f"the limit is {MAX_INTEGERS}"):
         conjunction(one, other)

@@ -17,7 +17,7 @@ from dovetail.conditions import (
 )
 from dovetail.conditions.cases import cases_of
 from dovetail.conditions.diagram import Diagram, TooLarge
-from dovetail.conditions.normal import MOST_STEPS
+from dovetail.conditions.normal import MAX_STEPS
 from dovetail.targets import Target, default_table
 
 GPU, FP16, FP64 = (ASPECT, 2), (ASPECT, 5), (ASPECT, 6)
@@ -97,7 +97,7 @@ def test_what_is_too_large_proves_what_it_demands() -> None:
     for each in range(20):
         large = (OR, AND, ASPECT, each, ASPECT, each + 20, *large)
     with pytest.raises(TooLarge):
-        cases_of(read_condition(large), Diagram(MOST_STEPS))
+        cases_of(read_condition(large), Diagram(MAX_STEPS))
     assert always_has(read_condition((AND, *FP64, AND, *large, *FP16)), 6, TABLE)
     assert not always_has(read_condition((AND, *FP64, AND, *large, *FP16)), 99, TABLE)
     assert not always_has(read_condition((OR, *FP64, *large)), 6, TABLE)
