@@ -36,7 +36,7 @@ def read_condition(ints: Sequence[int]) -> Condition:
     """Validate integers as one expression; raise `FormatError` if they are not."""
     if len(ints) > MAX_INTEGERS:
         raise FormatError(
-            f"malformed condition: expected at most {MAX_INTEGERS} integers, found {len(ints)}"
+            f"malformed condition: expected at most {MAX_INTEGERS} integers, got {len(ints)}"
         )
     position, missing = 0, 1
     while missing:
@@ -66,7 +66,7 @@ def _check_number(ints: Sequence[int], position: int, node: int) -> None:
 def _unexpected(ints: Sequence[int], position: int, expected: str) -> FormatError:
     found = ints[position] if position < len(ints) else "the end"
     return FormatError(
-        f"malformed condition: integer {position}: expected {expected}, found {found}"
+        f"malformed condition: integer {position}: expected {expected}, got {found}"
     )
 
 
@@ -74,7 +74,7 @@ def condition_from_bytes(data: bytes) -> Condition:
     """Read 32-bit little-endian integers, as property sets store them."""
     if len(data) % 4:
         raise FormatError(
-            f"malformed condition: expected integers of 4 bytes, found {len(data)} bytes"
+            f"malformed condition: expected integers of 4 bytes, got {len(data)} bytes"
         )
     ints = array("i", data)
     if byteorder != "little":

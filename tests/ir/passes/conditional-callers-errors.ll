@@ -12,7 +12,7 @@
 ; NONE: 'caller(void (*)(), int, int)' has the attribute sycl-call-if-on-device-conditionally, but it makes 0 calls, not one
 ; TWO: but it makes 2 calls, not one
 ; VARIABLE: in 'k', call of 'caller(void (*)(), int, int)': the integers of its condition have to be constants
-; MALFORMED: in 'k', call of 'caller(void (*)(), int, int)': malformed condition: integer 0: expected an expression, found -7
+; MALFORMED: in 'k', call of 'caller(void (*)(), int, int)': malformed condition: integer 0: expected an expression, got -7
 ; TAKEN: but its address is taken
 ; TARGET: there is no target 'intel_gpu_pvd'
 ; TARGET-NEXT: did you mean 'intel_gpu_pvc'?

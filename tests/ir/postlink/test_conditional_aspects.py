@@ -146,7 +146,7 @@ def test_a_condition_that_is_no_constant_is_our_fault(split: Split) -> None:
     [
         ("!{i32 1}", "it does not have pairs of a condition and aspects"),
         ("!{!1}", "it does not have pairs of a condition and aspects"),
-        ("!{!{!1, !1}}", "malformed condition: integer 0: expected an expression, found 5"),
+        ("!{!{!1, !1}}", "malformed condition: integer 0: expected an expression, got 5"),
         ("!{!{!2, !3}}", "there is no aspect 5000"),
         ("!{!{!2, !2}}", "there is no aspect -1"),
     ],

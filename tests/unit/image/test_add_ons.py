@@ -73,14 +73,14 @@ def test_round_trip(pairs: dict[str, Condition], identifier: str, real: bool) ->
     ("value", "problem"),
     [
         (1, "expected a byte array, got a number"),
-        (b"", "integer 0: expected an expression, found the end"),
-        (ints(-1, 6) + b"\0", "expected integers of 4 bytes, found 9 bytes"),
-        (ints(-1), "integer 1: expected the number of an aspect, found the end"),
-        (ints(-4, -1, 6), "integer 3: expected an expression, found the end"),
-        (ints(-1, 6, -1), "integer 2: expected the end, found -1"),
-        (ints(-6, 1), "integer 0: expected an expression, found -6"),
-        (ints(*(NOT,) * 10**6, -1, 6), "1000002 integers"),
-        (ints(*(AND,) * 10**6), "1000000 integers"),
+        (b"", "integer 0: expected an expression, got the end"),
+        (ints(-1, 6) + b"\0", "expected integers of 4 bytes, got 9 bytes"),
+        (ints(-1), "integer 1: expected the number of an aspect, got the end"),
+        (ints(-4, -1, 6), "integer 3: expected an expression, got the end"),
+        (ints(-1, 6, -1), "integer 2: expected the end, got -1"),
+        (ints(-6, 1), "integer 0: expected an expression, got -6"),
+        (ints(*(NOT,) * 10**6, -1, 6), "at most 65536 integers, got 1000002"),
+        (ints(*(AND,) * 10**6), "at most 65536 integers, got 1000000"),
     ],
 )
 def test_condition_that_is_malformed_is_named(value: int | bytes, problem: str) -> None:
