@@ -13,7 +13,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from dovetail.cache.entry import DamagedEntry, packed, read_entry
+from dovetail.cache.entry import DamagedEntry, encode_entry, read_entry
 from dovetail.codegen import processors
 from dovetail.compilers import ocloc, ptxas
 from dovetail.driver.kept_code import parse_code
@@ -57,7 +57,7 @@ def _seeds() -> list[bytes]:
     contents = [json.dumps(document).encode() for document in _DOCUMENTS]
     contents += [HostLibrary(b"host", frozenset({"a.o", "b.a(c.o)"})).to_bytes()]
     contents += [write_program(programs()[0])]
-    return [packed(_KEY, content) for content in contents]
+    return [encode_entry(_KEY, content) for content in contents]
 
 
 def _answer_reader(shape: object) -> Callable[[bytes], object]:
@@ -93,7 +93,7 @@ def _edit(data: bytes, random: Random) -> bytes:
     if random.random() < 0.1:
         offset, size = random.choice(((0, 4), (8, 4), (12, 4), (16, 8), (24, 8), (56, 8)))
         return edited_field(data, offset, size, random)
-    return packed(_KEY, _edited_content(data[_HEADER.size :], random))
+    return encode_entry(_KEY, _edited_content(data[_HEADER.size :], random))
 
 
 def _edited_content(content: bytes, random: Random) -> bytes:
@@ -109,7 +109,7 @@ def _edited_content(content: bytes, random: Random) -> bytes:
 
 def _repair(data: bytes) -> bytes:
     """Give the entry a header with the right length and digest."""
-    return packed(_KEY, data[_HEADER.size :])
+    return encode_entry(_KEY, data[_HEADER.size :])
 
 
 READER = Reader(

@@ -1,7 +1,7 @@
-"""What is kept between processes, so that it is made once: the user's cache.
+"""The user's cache, which stores results across processes.
 
-A folder with one folder for each kind of thing. Most kinds are entries: bytes that are found by a
-digest of everything they were made from. Without a usable cache everything works, only slower.
+It has one folder for each kind of item. Most items are entries: bytes under a key, which is a
+digest of all inputs that they depend on. Without a usable cache everything works, only slower.
 """
 
 from dovetail.cache.contents import note_use

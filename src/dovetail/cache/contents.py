@@ -1,7 +1,7 @@
-"""What is in the cache: noting the use of things, counting and removing them.
+"""The items in the cache: recording their use, listing and removing them.
 
-Other processes may do so at the same time. The time of last use is that of a file's last change,
-which nothing else needs. (The time of its last access is not kept on many systems.)
+Other processes may do the same concurrently. The modification time of a file is the time of its
+last use. (Many systems do not record access times.)
 """
 
 import os
@@ -12,94 +12,94 @@ from contextlib import suppress
 from pathlib import Path
 
 from dovetail.cache.folder import cache_directory, cache_path
-from dovetail.cache.kinds import KINDS, Kind
+from dovetail.cache.kinds import KINDS, CacheKind
 from dovetail.errors import InputError
 
-BLOCK = 4096
-"""Bytes. Files take up whole blocks, and an empty one needs some room in its folder too."""
+BLOCK_SIZE = 4096
+"""Bytes. Files occupy whole blocks; an empty file counts as one, for its directory entry."""
 
-_LEFTOVER = r"\.(?:[0-9a-f]{50}|(?:host|device)-[0-9a-f]{32}\.[a-z.]+)\.[0-9a-f]{16}"
-"""The names under which `dovetail.files` begins the files of all kinds."""
+_UNFINISHED = r"\.(?:[0-9a-f]{50}|(?:host|device)-[0-9a-f]{32}\.[a-z.]+)\.[0-9a-f]{16}"
+"""Names of the temporary files that `dovetail.files` renames when they are complete."""
 
-_PRECISION = 3600
-"""Seconds. What was noted more recently is not noted again: most uses write nothing."""
+_USE_PRECISION_S = 3600
+"""A use is not recorded again within this time, so most uses write nothing."""
 
-_WRITERS_SECONDS = 600
-"""After so long without a change nobody is writing a file any more."""
+_ABANDONED_AFTER_S = 600
+"""An unfinished file without changes for this time has no writer any more."""
 
 
-class Thing:
-    """What is kept or removed as a whole: an entry, or a header with the files that go with it."""
+class CachedItem:
+    """An item that is stored and removed as a unit: an entry, or a header with its other files."""
 
-    def __init__(self, kind: Kind, last_use: float) -> None:
+    def __init__(self, kind: CacheKind, last_use: float) -> None:
         self.kind = kind
         self.last_use = last_use
         self.size = 0
-        """Of the room that it takes up, in bytes."""
+        """Disk usage in bytes."""
         self.files: list[Path] = []
 
     def remove(self) -> None:
-        """Remove it, unless another process has; `OSError` if that cannot be done."""
+        """Remove the files that still exist; `OSError` on failure."""
         for file in self.files:
             file.unlink(missing_ok=True)
 
 
 def note_use(file: int | os.PathLike[str], status: os.stat_result) -> None:
-    """Note that a file with this status is used now, if it can be noted."""
-    # A time that is still to come is wrong, and would keep the file for ever.
-    if not 0 <= time.time() - status.st_mtime < _PRECISION:
+    """Record that a file with this status is used now, if that is possible."""
+    # A time in the future is wrong; the file would never be the least recently used one.
+    if not 0 <= time.time() - status.st_mtime < _USE_PRECISION_S:
         with suppress(OSError):
             os.utime(file)
 
 
-def room_for(size: int) -> int:
-    """What a file of `size` bytes takes up."""
-    return max(1, -(-size // BLOCK)) * BLOCK
+def disk_usage(size: int) -> int:
+    """Return the disk usage of a file of `size` bytes."""
+    return max(1, -(-size // BLOCK_SIZE)) * BLOCK_SIZE
 
 
-def things(kinds: Iterable[Kind] = KINDS) -> list[Thing]:
-    """All there is of some kinds, as good as can be told while others write and remove."""
-    found: dict[tuple[Kind, str], Thing] = {}
+def cached_items(kinds: Iterable[CacheKind] = KINDS) -> list[CachedItem]:
+    """Return the items of some kinds; a snapshot, as other processes write and remove items."""
+    found: dict[tuple[CacheKind, str], CachedItem] = {}
     for kind in kinds:
-        ours = re.compile(kind.file_names)
+        file_names = re.compile(kind.file_names)
         for file, status in _files(kind):
-            if not ours.fullmatch(file.name):
+            if not file_names.fullmatch(file.name):
                 continue
-            thing = found.setdefault(
-                (kind, file.name.partition(".")[0]), Thing(kind, status.st_mtime)
+            item = found.setdefault(
+                (kind, file.name.partition(".")[0]), CachedItem(kind, status.st_mtime)
             )
-            thing.last_use = max(thing.last_use, status.st_mtime)
-            thing.size += room_for(status.st_size)
-            thing.files.append(Path(file.path))
+            item.last_use = max(item.last_use, status.st_mtime)
+            item.size += disk_usage(status.st_size)
+            item.files.append(Path(file.path))
     return list(found.values())
 
 
-def remove_leftovers(kinds: Iterable[Kind] = KINDS) -> None:
-    """Remove what writers began and never finished, because they were killed."""
-    long_ago, leftover = time.time() - _WRITERS_SECONDS, re.compile(_LEFTOVER)
+def remove_unfinished_files(kinds: Iterable[CacheKind] = KINDS) -> None:
+    """Remove unfinished files of writers that were killed."""
+    oldest, unfinished = time.time() - _ABANDONED_AFTER_S, re.compile(_UNFINISHED)
     for kind in kinds:
         for file, status in _files(kind):
-            if status.st_mtime < long_ago and leftover.fullmatch(file.name):
+            if status.st_mtime < oldest and unfinished.fullmatch(file.name):
                 with suppress(OSError):
                     Path(file.path).unlink()
 
 
-def clear(kinds: Sequence[Kind], seconds_unused: float) -> list[Thing]:
-    """Remove what has not been used for so long, and return it; `InputError` if that fails."""
+def clear(kinds: Sequence[CacheKind], seconds_unused: float) -> list[CachedItem]:
+    """Remove and return the items that were not used for this time; `InputError` on failure."""
     latest = time.time() - seconds_unused
-    chosen = [thing for thing in things(kinds) if not seconds_unused or thing.last_use <= latest]
-    for thing in chosen:
-        # In a folder of others', names may lead anywhere.
-        folder = cache_directory(thing.kind.name)
+    chosen = [item for item in cached_items(kinds) if not seconds_unused or item.last_use <= latest]
+    for item in chosen:
+        # Checked first: in a folder that others can write, names may lead anywhere.
+        folder = cache_directory(item.kind.name)
         try:
-            thing.remove()
+            item.remove()
         except OSError as error:
             raise InputError(f"cannot remove from '{folder}': {error.strerror}") from None
-    remove_leftovers(kinds)
+    remove_unfinished_files(kinds)
     return chosen
 
 
-def _files(kind: Kind) -> Iterator[tuple[os.DirEntry[str], os.stat_result]]:
+def _files(kind: CacheKind) -> Iterator[tuple[os.DirEntry[str], os.stat_result]]:
     with suppress(OSError), os.scandir(cache_path(kind.name)) as entries:
         for entry in entries:
             with suppress(FileNotFoundError):

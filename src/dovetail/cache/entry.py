@@ -1,15 +1,15 @@
-"""Entries: their keys and their files.
+"""Entries: their keys and their file format.
 
-A key is a digest of everything that an entry was made from. A file is named by the key, and is a
-header, which is checked before anyone sees the content, then that.
+A key is a digest of all inputs that an entry depends on, and is the name of its file. The file has
+a header, which is checked before the content is returned, and the content.
 
 | bytes | what |
 |---|---|
 | 8 | `DOVETAIL` |
 | 4 | version of this format |
 | 4 | zero |
-| 8 | length of the content |
-| 32 | the key, which is the file's name too |
+| 8 | size of the content |
+| 32 | the key |
 | 32 | SHA-256 of the content |
 """
 
@@ -23,55 +23,55 @@ from dovetail.cache.contents import note_use
 from dovetail.cache.folder import is_own
 
 VERSION = 1
-"""Of the format of entries. Part of every key, so that versions that differ in it do not meet."""
+"""Version of the entry format. Part of every key, so different versions use different files."""
 
 _MAGIC = b"DOVETAIL"
 _HEADER = struct.Struct("<8sIIQ32s32s")
 _START = struct.Struct("<8sI")
-"""What entries of all versions begin with."""
+"""The fields that entries of all versions begin with."""
 
-_LENGTHS = struct.Struct("<QQ")
+_SIZES = struct.Struct("<QQ")
 
 
 class DamagedEntry(Exception):
-    """An entry is not what was written, and why."""
+    """An entry differs from what was written; the message says how."""
 
 
 def key_of(*parts: tuple[str, str | bytes]) -> str:
-    """A key for a list of labelled parts; another list, however alike, has another key.
+    """Return the key for a list of labelled parts.
 
-    Each label and value comes after its length, so that nothing can pass from one to the next.
+    Sizes are part of the digest, so lists that differ only in where parts end get different keys.
     """
     digest = sha256(VERSION.to_bytes(4, "little"))
     for label, value in parts:
         name = label.encode()
         data = value.encode(errors="surrogateescape") if isinstance(value, str) else value
-        digest.update(_LENGTHS.pack(len(name), len(data)))
+        digest.update(_SIZES.pack(len(name), len(data)))
         digest.update(name)
         digest.update(data)
     return digest.hexdigest()
 
 
-def packed(key: str, content: bytes) -> bytes:
-    """The file of an entry."""
+def encode_entry(key: str, content: bytes) -> bytes:
+    """Return the bytes of the file of an entry."""
     digest = sha256(content).digest()
     header = _HEADER.pack(_MAGIC, VERSION, 0, len(content), bytes.fromhex(key), digest)
     return header + content
 
 
 def read_entry(path: Path, key: str) -> bytes | None:
-    """The content of an entry, whose use is noted; None if it is of another version.
+    """Return the content of an entry and record its use; None if it has another format version.
 
-    Raises `DamagedEntry`, or `OSError` if it cannot be read.
+    Raise `DamagedEntry` if it is invalid, or `OSError` if it cannot be read.
     """
-    # Neither may a link lead elsewhere, nor a pipe keep us waiting.
+    # Do not follow a link, and do not block on a pipe.
     file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
         status = os.fstat(file)
         if not stat.S_ISREG(status.st_mode):
-            raise DamagedEntry("it is no plain file")
+            raise DamagedEntry("not a regular file")
         if not is_own(status):
-            raise DamagedEntry("others can have written it")
+            raise DamagedEntry("other users could have written it")
         content = _content(file, status.st_size, key)
         note_use(file, status)
         return content
@@ -82,32 +82,32 @@ def read_entry(path: Path, key: str) -> bytes | None:
 def _content(file: int, size: int, key: str) -> bytes | None:
     header = os.read(file, _HEADER.size)
     if len(header) < _START.size:
-        raise DamagedEntry("it is cut off")
+        raise DamagedEntry("it is truncated")
     magic, version = _START.unpack_from(header)
     if magic != _MAGIC:
-        raise DamagedEntry("it does not begin as an entry does")
+        raise DamagedEntry("the magic number of an entry is missing")
     if version != VERSION:
-        # Whoever wrote it knows what to do with it.
+        # Left for the version of Dovetail that wrote it.
         return None
     if len(header) < _HEADER.size:
-        raise DamagedEntry("it is cut off")
+        raise DamagedEntry("it is truncated")
     _, _, zero, length, owner, digest = _HEADER.unpack(header)
     if zero or owner.hex() != key:
-        raise DamagedEntry("it is the entry of something else")
+        raise DamagedEntry("it has the header of another entry")
     if length != size - _HEADER.size:
-        raise DamagedEntry("it has another length than it says")
+        raise DamagedEntry(f"expected {length} bytes of content, got {size - _HEADER.size}")
     content = _read(file, length)
     if sha256(content).digest() != digest:
-        raise DamagedEntry("its content is not what was written")
+        raise DamagedEntry("the digest of its content does not match")
     return content
 
 
 def _read(file: int, length: int) -> bytes:
     content = os.read(file, length)
-    # The system gives at most 2 GiB at once.
+    # One system call reads at most 2 GiB.
     while len(content) < length:
         more = os.read(file, length - len(content))
         if not more:
-            raise DamagedEntry("it is cut off")
+            raise DamagedEntry("it is truncated")
         content += more
     return content

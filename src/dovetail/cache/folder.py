@@ -1,7 +1,7 @@
-"""The cache's folder: where it is, and that it is this user's alone.
+"""The folder of the cache: its path, and the check that only this user can write to it.
 
-What lies in it is compiled in and handed to drivers without further checks, so whoever can write
-there can do anything in this user's name.
+Its content is compiled and passed to drivers without further validation, so anyone who can write to
+it can run code as this user.
 """
 
 import errno
@@ -16,27 +16,30 @@ _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
 def cache_root() -> Path:
-    """The folder of the whole cache, which may not be there yet."""
+    """Return the folder of the cache, which may not exist yet."""
     configured = CACHE_DIR.value()
     return Path(configured) if configured else _user_cache() / "dovetail"
 
 
 def cache_path(kind: str) -> Path:
-    """The folder for things of one kind, which may not be there yet."""
+    """Return the folder for items of one kind, which may not exist yet."""
     return cache_root() / kind
 
 
 def own_directory(kind: str) -> Path:
-    """That folder if it is there and this user's alone; else `OSError` or `InputError`."""
+    """Return the folder for a kind; `OSError` or `InputError` if it is missing or not private."""
     directory = cache_path(kind)
-    # Others can put a link in the place of a folder, but only the user has chosen the first name.
+    # Others may have put a link in place of the folder; the user chose the path of the cache.
     _refuse_others(directory, directory.lstat())
     _refuse_others(directory.parent, directory.parent.stat())
     return directory
 
 
 def cache_directory(kind: str) -> Path:
-    """That folder, made on first use; `InputError` if it cannot be, or is not the user's alone."""
+    """Return the folder for a kind, and create it if missing.
+
+    `InputError` if it cannot be created, or is not private.
+    """
     try:
         try:
             return own_directory(kind)
@@ -45,19 +48,19 @@ def cache_directory(kind: str) -> Path:
             return own_directory(kind)
     except OSError as error:
         raise InputError(
-            f"cannot make the cache folder '{cache_path(kind)}': {error.strerror}",
-            hint=f"set {CACHE_DIR.variable} to a folder that can be written",
+            f"cannot create the cache folder '{cache_path(kind)}': {error.strerror}",
+            hint=f"set {CACHE_DIR.variable} to a writable folder",
         ) from None
 
 
 def is_own(status: os.stat_result) -> bool:
-    """Whether nobody but this user can have written what has this status."""
+    """Whether only this user can have written a file with this status."""
     return status.st_uid == os.geteuid() and not status.st_mode & _OTHERS_WRITE
 
 
 def _refuse_others(folder: Path, status: os.stat_result) -> None:
     if not stat.S_ISDIR(status.st_mode):
-        raise NotADirectoryError(errno.ENOTDIR, "it is no folder")
+        raise NotADirectoryError(errno.ENOTDIR, "Not a directory")
     if status.st_uid != os.geteuid():
         raise InputError(
             f"the cache folder '{folder}' belongs to another user",
@@ -66,12 +69,12 @@ def _refuse_others(folder: Path, status: os.stat_result) -> None:
     if status.st_mode & _OTHERS_WRITE:
         raise InputError(
             f"the cache folder '{folder}' can be written by others",
-            hint=f"'chmod go-w {folder}' mends that",
+            hint=f"run 'chmod go-w {folder}'",
         )
 
 
 def _make(directory: Path) -> None:
-    """Make it and all that leads there, private whatever the user's mask lets pass."""
+    """Create a directory and its parents, private whatever the umask is."""
     missing = [folder for folder in (directory, *directory.parents) if not folder.exists()]
     for folder in reversed(missing):
         folder.mkdir(mode=0o700, exist_ok=True)
@@ -85,6 +88,6 @@ def _user_cache() -> Path:
         return Path.home() / ".cache"
     except RuntimeError:
         raise InputError(
-            "there is no cache folder: this user has no home",
-            hint=f"set {CACHE_DIR.variable} to a folder that can be written",
+            "there is no cache folder: this user has no home directory",
+            hint=f"set {CACHE_DIR.variable} to a writable folder",
         ) from None

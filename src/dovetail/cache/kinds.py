@@ -1,39 +1,39 @@
-"""The kinds of things in the cache, one row each."""
+"""The kinds of items in the cache, one row each."""
 
 from typing import NamedTuple
 
 _DIGEST = "[0-9a-f]{64}"
 
 
-class Kind(NamedTuple):
-    """A folder of the cache."""
+class CacheKind(NamedTuple):
+    """A kind of cached item, which has a folder of its own."""
 
     name: str
-    holds: str
-    """What is in it, for those who look."""
+    description: str
+    """For the output of `dovetail cache`."""
     file_names: str = _DIGEST
-    """An expression for the names that we give; no other file is counted or removed.
+    """Pattern of the file names; files with other names are neither counted nor removed.
 
-    The files of one thing have the same name up to the first dot.
+    The files of one item have the same name up to the first dot.
     """
-    seconds_in_use: float = 0
-    """How long after its last use a thing must not be removed to make room."""
-    is_made_by_builds: bool = True
-    """Whether it is neither looked for nor kept by who wants everything to be made anew."""
+    min_idle_s: float = 0
+    """Seconds since the last use before an item may be removed to make room."""
+    can_be_disabled: bool = True
+    """Whether `DOVETAIL_CACHE=off` disables lookup and storage."""
 
 
-PROGRAMS = Kind("programs", "programs that drivers have built for a device")
-HEADERS = Kind(
+PROGRAMS = CacheKind("programs", "programs built by drivers for a device")
+HEADERS = CacheKind(
     "headers",
     "precompiled SYCL headers",
     r"(?:host|device)-[0-9a-f]{32}\.(?:pch|o|inputs\.json)",
-    # Clang is told a header's name and reads it later; a use may be noted an hour late.
-    seconds_in_use=2 * 3600,
+    # Clang opens a header some time after its name was passed; uses are recorded once an hour.
+    min_idle_s=2 * 3600,
 )
-STEPS = Kind("steps", "what the steps of builds have made")
-VALIDATED = Kind("validated", "digests of code that is safe to give to drivers")
-COMPILERS = Kind(
-    "compilers", "what the compilers of targets say of themselves", is_made_by_builds=False
+STEPS = CacheKind("steps", "results of build steps")
+VALIDATED = CacheKind("validated", "digests of code that is safe to pass to drivers")
+COMPILERS = CacheKind(
+    "compilers", "versions and features of the targets' compilers", can_be_disabled=False
 )
 
 KINDS = (PROGRAMS, HEADERS, STEPS, VALIDATED, COMPILERS)

@@ -1,4 +1,4 @@
-"""Getting and putting entries. Nothing here fails: what cannot be kept is made anew each time."""
+"""Reading and writing entries. Failures are warnings: what cannot be cached is computed again."""
 
 import errno
 from collections.abc import Callable
@@ -6,11 +6,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
-from dovetail.cache.bound import fits, make_room
-from dovetail.cache.complaints import warn_once
-from dovetail.cache.entry import DamagedEntry, packed, read_entry
+from dovetail.cache.entry import DamagedEntry, encode_entry, read_entry
 from dovetail.cache.folder import cache_directory, cache_path, own_directory
-from dovetail.cache.kinds import Kind
+from dovetail.cache.kinds import CacheKind
+from dovetail.cache.size_limit import fits, make_room
+from dovetail.cache.warning import warn_once
 from dovetail.errors import FormatError, InputError, IRError
 from dovetail.files import write_private
 from dovetail.settings import CACHE, CACHE_DIR
@@ -18,36 +18,36 @@ from dovetail.settings import CACHE, CACHE_DIR
 Parsed = TypeVar("Parsed")
 
 _SIGNS_OF_DAMAGE = (errno.ELOOP, errno.ENXIO, errno.EACCES, errno.EIO)
-"""A link, a socket, rights taken away, a bad disk. Other failures say nothing of the entry."""
+"""A link, a socket, missing permissions, a bad disk. Other errors do not concern the entry."""
 
 
 def is_on() -> bool:
-    """Whether entries are looked for and kept."""
+    """Whether the cache is enabled for the kinds that can be disabled."""
     value = CACHE.value().lower()
     if value not in ("on", "off"):
-        warn_once(CACHE.variable, f"{CACHE.variable} is '{value}'; it can be 'on' or 'off'")
+        warn_once(CACHE.variable, f"{CACHE.variable}: expected 'on' or 'off', got '{value}'")
     return value != "off"
 
 
-def get(kind: Kind, key: str) -> bytes | None:
-    """What was put under a key, exactly; None if there is nothing, or nothing intact."""
-    if kind.is_made_by_builds and not is_on():
+def get(kind: CacheKind, key: str) -> bytes | None:
+    """Return the entry for `key`, or None if there is none or it is damaged."""
+    if kind.can_be_disabled and not is_on():
         return None
     try:
         return _read(own_directory(kind.name) / key, key)
     except InputError as error:
         _warn_unusable(error)
     except OSError:
-        # There is no cache yet; if there cannot be one, who puts something into it is told.
+        # There is no cache yet; if it cannot be created, `put` warns.
         pass
     return None
 
 
-def get_parsed(kind: Kind, key: str, parse: Callable[[bytes], Parsed]) -> Parsed | None:
-    """Return what `parse` makes of the entry under a key, or None if there is no such entry.
+def get_parsed(kind: CacheKind, key: str, parse: Callable[[bytes], Parsed]) -> Parsed | None:
+    """Return the parsed entry for `key`, or None if there is none or it is damaged.
 
-    An entry that `parse` refuses with `FormatError` or `IRError` is as damaged as one whose digest
-    is wrong: it is removed with a warning.
+    An entry for which `parse` raises `FormatError` or `IRError` is removed with a warning, like one
+    with a wrong digest.
     """
     content = get(kind, key)
     if content is None:
@@ -59,20 +59,20 @@ def get_parsed(kind: Kind, key: str, parse: Callable[[bytes], Parsed]) -> Parsed
         return None
 
 
-def put(kind: Kind, key: str, content: bytes) -> None:
-    """Keep `content` under a key, in place of what was there, until it has to make room."""
-    if kind.is_made_by_builds and not is_on():
+def put(kind: CacheKind, key: str, content: bytes) -> None:
+    """Store `content` under `key`, replacing an existing entry."""
+    if kind.can_be_disabled and not is_on():
         return
-    data = packed(key, content)
+    data = encode_entry(key, content)
     if fits(len(data)):
-        # It is not forced onto the disk: should the machine go down, the digest will not match.
+        # Not synced to the disk: after a power failure, the digest does not match.
         put_file(kind, key, data)
 
 
-def put_file(kind: Kind, name: str, data: bytes) -> bool:
-    """Write a plain file into the folder of a kind; return whether that was possible.
+def put_file(kind: CacheKind, name: str, data: bytes) -> bool:
+    """Write a file into the folder of a kind; warn on failure, and return whether it succeeded.
 
-    Everything that is written into the cache is written here: what goes wrong is a warning.
+    Everything that is written into the cache is written here.
     """
     try:
         path = cache_directory(kind.name) / name
@@ -98,8 +98,8 @@ def _read(path: Path, key: str) -> bytes | None:
 
 
 def _discard(path: Path, damage: str | None) -> None:
-    """Remove a damaged entry, and say why."""
-    warn_once(str(path), f"the cache entry '{path}' is damaged and made anew: {damage}")
+    """Remove a damaged entry with a warning."""
+    warn_once(str(path), f"the cache entry '{path}' is damaged and will be replaced: {damage}")
     _remove(path)
 
 
@@ -112,8 +112,8 @@ def _remove(path: Path) -> None:
 
 
 def _warn_unusable(error: InputError) -> None:
-    """Once a process: what goes wrong with one entry goes wrong with most."""
+    """Warn once in a process, since most entries would fail for the same reason."""
     hint = error.hint or (
-        f"set {CACHE_DIR.variable} to a folder that can be written, or {CACHE.variable} to off"
+        f"set {CACHE_DIR.variable} to a writable folder, or {CACHE.variable} to off"
     )
-    warn_once("unusable", f"nothing is kept in the cache: {error.message}", hint)
+    warn_once("unusable", f"results are not cached: {error.message}", hint)

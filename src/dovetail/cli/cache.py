@@ -6,28 +6,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from dovetail.cache.bound import stated_bound
-from dovetail.cache.contents import clear, things
+from dovetail.cache.contents import cached_items, clear
 from dovetail.cache.folder import cache_root, own_directory
-from dovetail.cache.kinds import KINDS, Kind
+from dovetail.cache.kinds import KINDS, CacheKind
+from dovetail.cache.size_limit import configured_limit
 from dovetail.cache.store import is_on
 from dovetail.cli.arguments import Parser
 from dovetail.cli.output import print_table
 from dovetail.errors import InputError, UsageError, nearest
 from dovetail.settings import CACHE, CACHE_DIR, CACHE_SIZE
 
-_KINDS = "\n".join(f"  {kind.name:<20} {kind.holds}" for kind in KINDS)
+_KINDS = "\n".join(f"  {kind.name:<20} {kind.description}" for kind in KINDS)
 
 _DESCRIPTION = f"""\
 Show or clear what Dovetail keeps between runs, so that it is made once:
 
 {_KINDS}
 
-Everything here can be removed at any time; what is needed is made again. When the cache grows over
-its bound, what was used longest ago goes by itself.
+Everything here can be removed at any time; what is needed is made again. When the cache exceeds its
+size limit, the least recently used items are removed.
 
   {CACHE_DIR.variable:<20} moves it: a folder that nobody else can write
-  {CACHE_SIZE.variable:<20} sets the bound, such as 500M or 2G (default: {CACHE_SIZE.default})
+  {CACHE_SIZE.variable:<20} sets the size limit, such as 500M or 2G (default: {CACHE_SIZE.default})
   {f"{CACHE.variable}=off":<20} runs without looking up or keeping built programs
   {"":<20} and steps of builds
 
@@ -71,7 +71,7 @@ def run(words: Sequence[str]) -> int:
     return 0
 
 
-def _kind(name: str) -> Kind:
+def _kind(name: str) -> CacheKind:
     by_name = {kind.name: kind for kind in KINDS}
     if name not in by_name:
         hint = nearest(name, by_name) or f"kinds: {', '.join(by_name)}"
@@ -84,7 +84,8 @@ def _age(text: str) -> float:
     match = re.fullmatch(r"(\d{1,9})([smhdw])", text, re.ASCII)
     if not match:
         raise UsageError(
-            f"'{text}' is no age", hint="an age is a number with s, m, h, d or w, such as 30d"
+            f"expected an age, got '{text}'",
+            hint="an age is a number with s, m, h, d or w, such as 30d",
         )
     return int(match[1]) * _SECONDS[match[2]]
 
@@ -93,28 +94,28 @@ def _age(text: str) -> float:
 class _Row:
     """What there is of one kind."""
 
-    kind: Kind
+    kind: CacheKind
     entries: int
     size: int
     oldest: datetime | None
     newest: datetime | None
 
 
-def _row(kind: Kind) -> _Row:
-    found = things([kind])
-    uses = [datetime.fromtimestamp(thing.last_use, UTC) for thing in found]
-    size = sum(thing.size for thing in found)
+def _row(kind: CacheKind) -> _Row:
+    found = cached_items([kind])
+    uses = [datetime.fromtimestamp(item.last_use, UTC) for item in found]
+    size = sum(item.size for item in found)
     return _Row(kind, len(found), size, min(uses, default=None), max(uses, default=None))
 
 
-def _show(kinds: Sequence[Kind], *, as_json: bool) -> None:
-    root, bound = cache_root(), stated_bound()
+def _show(kinds: Sequence[CacheKind], *, as_json: bool) -> None:
+    root, limit = cache_root(), configured_limit()
     rows = [_row(kind) for kind in kinds]
     problem = _problem(kinds)
     if as_json:
         report = {
             "folder": str(root),
-            "bound": bound,
+            "bound": limit,
             "size": sum(row.size for row in rows),
             "keeps_programs": is_on(),
             "problem": problem or None,
@@ -131,20 +132,20 @@ def _show(kinds: Sequence[Kind], *, as_json: bool) -> None:
                 _size(row.size),
                 _time(row.oldest),
                 _time(row.newest),
-                row.kind.holds,
+                row.kind.description,
             ]
             for row in rows
         ],
     )
     print(f"folder: {root}")
-    print(f"size: {_size(sum(row.size for row in rows))}, at most {_size(bound)}")
+    print(f"size: {_size(sum(row.size for row in rows))}, at most {_size(limit)}")
     if problem:
         print(f"it is not used: {problem}")
     if not is_on():
         print(f"{CACHE.variable} is off: built programs and steps are neither looked for nor kept")
 
 
-def _problem(kinds: Sequence[Kind]) -> str:
+def _problem(kinds: Sequence[CacheKind]) -> str:
     """Why the cache is not used, if it is there; empty if it is."""
     for kind in kinds:
         try:
@@ -178,9 +179,9 @@ def _size(count: float) -> str:
     return f"{count:.1f} GiB"
 
 
-def _clear(kinds: Sequence[Kind], age: float, *, as_json: bool) -> None:
+def _clear(kinds: Sequence[CacheKind], age: float, *, as_json: bool) -> None:
     removed = clear(kinds, age)
-    size = sum(thing.size for thing in removed)
+    size = sum(item.size for item in removed)
     if as_json:
         print(json.dumps({"removed": len(removed), "size": size}))
         return

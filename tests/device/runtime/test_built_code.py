@@ -15,7 +15,7 @@ import pytest
 
 import dovetail
 from dovetail import trust
-from dovetail.cache import PROGRAMS, complaints, get, put
+from dovetail.cache import PROGRAMS, get, put, warning
 from dovetail.errors import DeviceError, ProgramBuildError
 from dovetail.kernel_info import KernelInfo
 from dovetail.runtime import Device, Program, Queue
@@ -60,7 +60,7 @@ def root(tmp_path: Path, spirv: bytes, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A cache in which nothing is built yet; the code itself is known to be valid."""
     monkeypatch.setenv(CACHE_DIR.variable, str(tmp_path / "cache"))
     monkeypatch.delenv(CACHE.variable, raising=False)
-    monkeypatch.setattr(complaints, "_told", set[str]())
+    monkeypatch.setattr(warning, "_warned_topics", set[str]())
     trust.remember(spirv)
     return tmp_path / "cache"
 
@@ -179,7 +179,7 @@ def test_without_a_usable_cache_it_runs_and_tells_once(
     (tmp_path / "file").touch()
     monkeypatch.setenv(CACHE_DIR.variable, str(tmp_path / "file"))
     assert run().builds == run().builds == [CodeKind.SPIRV]
-    assert capfd.readouterr().err.count("nothing is kept in the cache") == 1
+    assert capfd.readouterr().err.count("results are not cached") == 1
 
 
 @pytest.mark.parametrize("binary", [b"", None])

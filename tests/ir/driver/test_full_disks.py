@@ -12,7 +12,7 @@ from mounts import mount_point, run_mounted
 from precompiled_headers import copy_headers
 
 from dovetail import files, trust
-from dovetail.cache import complaints
+from dovetail.cache import warning
 from dovetail.cli.main import main
 from dovetail.errors import CompileError, InputError
 from dovetail.frontend import Tools
@@ -26,7 +26,7 @@ SOURCE = f"#include <sycl/sycl.hpp>\n{TASK} void k(int *p) {{ *p = 1; }}\nint ma
 DOVETAIL = [sys.executable, "-P", "-m", "dovetail"]
 # The headers' bodies take long to optimise, and nothing here depends on it.
 BUILD = ("c++", "-fsycl", "-O0")
-WARNING = "dovetail: warning: nothing is kept in the cache: cannot "
+WARNING = "dovetail: warning: results are not cached: cannot "
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "a.cpp").write_text(SOURCE)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(CACHE_DIR.variable, str(tmp_path / "cache"))
-    monkeypatch.setattr(complaints, "_told", set[str]())
+    monkeypatch.setattr(warning, "_warned_topics", set[str]())
     return tmp_path
 
 

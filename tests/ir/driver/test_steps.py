@@ -14,7 +14,7 @@ from patience import PATIENCE, eventually
 
 from dovetail.artifacts import DeviceImage
 from dovetail.cache import STEPS
-from dovetail.cache.entry import packed
+from dovetail.cache.entry import encode_entry
 from dovetail.cli.main import main
 from dovetail.codegen.spirv import once as spirv_once
 from dovetail.codegen.spirv.emit import Check
@@ -362,11 +362,11 @@ def test_entries_of_another_shape_are_made_anew(
     ran("-c", "plain.cpp")
     made = Path("plain.o").read_bytes()
     for entry in list(entries.iterdir()):
-        entry.write_bytes(packed(entry.name, content))
+        entry.write_bytes(encode_entry(entry.name, content))
         ran("-c", "plain.cpp")
         assert Path("plain.o").read_bytes() == made
     for entry in entries.iterdir():
-        entry.write_bytes(packed(entry.name, content))
+        entry.write_bytes(encode_entry(entry.name, content))
     assert "host" in ran("-c", "plain.cpp")
     assert Path("plain.o").read_bytes() == made
     assert ran("-c", "plain.cpp") == []

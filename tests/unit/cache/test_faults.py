@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from mounts import mount_point, run_mounted
 
-from dovetail.cache import PROGRAMS, bound, get, key_of, put
-from dovetail.cache.contents import remove_leftovers, things
+from dovetail.cache import PROGRAMS, get, key_of, put, size_limit
+from dovetail.cache.contents import cached_items, remove_unfinished_files
 from dovetail.settings import CACHE_DIR, CACHE_SIZE
 
 KEY = key_of(("test", "before"))
@@ -78,20 +78,20 @@ def test_killed_at_any_moment(
         assert content[:32].hex() == path.name
         assert content == content[:32] * (len(content) // 32)
     assert capfd.readouterr().err == ""
-    _check_that_leftovers_go(root)
+    _check_removal_of_unfinished_files(root)
     put(PROGRAMS, KEY, b"after")
     assert get(PROGRAMS, KEY) == b"after"
     # Each eighth that was written before somebody was killed while making room.
-    assert sum(thing.size for thing in things()) <= 1.5 * bound.bound()
+    assert sum(item.size for item in cached_items()) <= 1.5 * size_limit.limit()
 
 
-def _check_that_leftovers_go(root: Path) -> None:
+def _check_removal_of_unfinished_files(root: Path) -> None:
     folder = root / PROGRAMS.name
     begun = [path for path in folder.iterdir() if path.name[0] == "."]
-    assert len(things()) == len(list(folder.iterdir())) - len(begun)
+    assert len(cached_items()) == len(list(folder.iterdir())) - len(begun)
     for path in begun:
         os.utime(path, (1, 1))
-    remove_leftovers()
+    remove_unfinished_files()
     assert not any(path.exists() for path in begun)
 
 
@@ -127,11 +127,11 @@ def test_many_processes_make_room(
     writers = [subprocess.Popen([sys.executable, "-c", script, str(n)]) for n in range(4)]
     assert [writer.wait() for writer in writers] == [0] * 4
     assert capfd.readouterr().err == ""
-    left = things()
-    for thing in left:
-        (file,) = thing.files
+    left = cached_items()
+    for item in left:
+        (file,) = item.files
         assert get(PROGRAMS, file.name) == bytes.fromhex(file.name) * 1000
-    assert 0.5 * bound.bound() < sum(thing.size for thing in left) <= 1.2 * bound.bound()
+    assert 0.5 * size_limit.limit() < sum(item.size for item in left) <= 1.2 * size_limit.limit()
 
 
 def test_files_that_may_not_grow(root: Path) -> None:
@@ -153,12 +153,12 @@ def test_full_disk(tmp_path: Path) -> None:
     kept, names = json.loads(done.stdout)
     assert kept == [True] * sum(kept) + [False] * (8 - sum(kept))
     assert 0 < sum(kept) < 8
-    assert len(names) == sum(kept), "nothing is left of those that failed"
+    assert len(names) == sum(kept), "failed writes leave no files"
     _check_warning(done.stderr, "No space left on device")
 
 
 def test_read_only_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is there is used."""
+    """Existing entries are used."""
     folder = mount_point(tmp_path)
     monkeypatch.setenv(CACHE_DIR.variable, str(folder))
     put(PROGRAMS, KEY, b"before")
@@ -189,9 +189,9 @@ def test_no_home(tmp_path: Path) -> None:
 
 
 def _check_warning(output: str, reason: str) -> None:
-    """Once, whatever was tried how often, with what to do."""
+    """Expect one warning for all failures, with a hint."""
     warning, advice = output.splitlines()
-    assert warning.startswith("dovetail: warning: nothing is kept in the cache: cannot ")
+    assert warning.startswith("dovetail: warning: results are not cached: cannot ")
     assert warning.endswith(f": {reason}")
     assert advice.startswith("dovetail: ")
     assert CACHE_DIR.variable in advice

@@ -12,7 +12,7 @@ from dovetail.errors import InputError
 from dovetail.settings import CACHE_DIR
 
 
-def test_all_that_is_made_is_private_whatever_the_mask(
+def test_folders_are_private_whatever_the_umask(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(CACHE_DIR.variable, str(tmp_path / "a" / "b"))
@@ -35,7 +35,7 @@ def test_it_follows_the_desktop_standard(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_folder_that_cannot_be_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv(CACHE_DIR.variable, str(tmp_path / "file"))
-    with pytest.raises(InputError, match="cannot make the cache folder") as caught:
+    with pytest.raises(InputError, match="cannot create the cache folder") as caught:
         cache_directory("things")
     assert CACHE_DIR.variable in caught.value.hint
 
@@ -59,7 +59,7 @@ def test_folders_that_others_can_write_are_refused(root: Path, place: str, mode:
     (root / place).chmod(mode)
     with pytest.raises(InputError, match=r"can be written by others") as caught:
         cache_directory("things")
-    assert caught.value.hint == f"'chmod go-w {root / place}' mends that"
+    assert caught.value.hint == f"run 'chmod go-w {root / place}'"
     (root / place).chmod(0o755)
     assert own_directory("things") == root / "things"
 
@@ -74,10 +74,10 @@ def test_a_folder_of_another_user_is_refused(root: Path, monkeypatch: pytest.Mon
         own_directory("things")
 
 
-def test_a_link_may_stand_for_the_whole_but_not_for_a_part(root: Path, tmp_path: Path) -> None:
+def test_the_cache_may_be_a_link_but_not_a_folder_in_it(root: Path, tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir(mode=0o700)
     root.symlink_to(tmp_path / "elsewhere")
     cache_directory("things")
     (root / "others").symlink_to(tmp_path / "elsewhere" / "things")
-    with pytest.raises(InputError, match="it is no folder"):
+    with pytest.raises(InputError, match="Not a directory"):
         cache_directory("others")

@@ -1,4 +1,4 @@
-"""No two lists of parts have one key."""
+"""Different lists of parts have different keys."""
 
 from itertools import combinations
 
@@ -39,5 +39,5 @@ def test_keys_are_equal_only_if_the_lists_are(
 
 def test_text_counts_by_its_bytes() -> None:
     assert key_of(("label", "ä")) == key_of(("label", "ä".encode()))
-    # As the environment has what is no text.
+    # As `os.environ` represents bytes that are not text.
     assert key_of(("label", "\udcff")) == key_of(("label", b"\xff"))

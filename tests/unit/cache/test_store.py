@@ -122,7 +122,7 @@ def test_a_file_of_another_user_is_damaged(entry: Path, capfd: Capture) -> None:
         pytest.skip("only root can give files away")
     os.chown(entry, 65534, -1)
     assert get(PROGRAMS, KEY) is None
-    assert "others can have written it" in capfd.readouterr().err
+    assert "other users could have written it" in capfd.readouterr().err
 
 
 def test_an_entry_of_another_version_is_left_alone(entry: Path, capfd: Capture) -> None:
@@ -142,7 +142,7 @@ def test_a_full_folder_in_its_place(entry: Path, capfd: Capture) -> None:
     assert get(PROGRAMS, KEY) is None
     assert (entry / "precious").exists()
     lines = capfd.readouterr().err.splitlines()
-    assert len(lines) == 3, "damaged; nothing is kept, and what to do"
+    assert len(lines) == 3, "damaged; not cached, and a hint"
 
 
 def test_too_many_open_files_are_no_damage(entry: Path, capfd: Capture) -> None:
@@ -164,8 +164,8 @@ def test_others_folders_are_not_used(root: Path, entry: Path, capfd: Capture) ->
     put(PROGRAMS, OTHER, CONTENT)
     assert not (entry.parent / OTHER).exists()
     assert capfd.readouterr().err == (
-        f"dovetail: warning: nothing is kept in the cache: the cache folder '{root}' can be"
-        f" written by others\ndovetail: 'chmod go-w {root}' mends that\n"
+        f"dovetail: warning: results are not cached: the cache folder '{root}' can be"
+        f" written by others\ndovetail: run 'chmod go-w {root}'\n"
     )
 
 
@@ -178,7 +178,7 @@ def test_it_can_be_switched_off(
     assert sorted(entry.parent.iterdir()) == [entry]
     monkeypatch.setenv(CACHE.variable, "maybe")
     assert get(PROGRAMS, KEY) == get(PROGRAMS, KEY) == CONTENT
-    message = "dovetail: warning: DOVETAIL_CACHE is 'maybe'; it can be 'on' or 'off'\n"
+    message = "dovetail: warning: DOVETAIL_CACHE: expected 'on' or 'off', got 'maybe'\n"
     assert capfd.readouterr().err == message
 
 
@@ -206,5 +206,8 @@ def test_an_entry_of_another_shape_is_told_and_removed(entry: Path, capfd: Captu
     assert get_parsed(PROGRAMS, OTHER, refuse) is None
     assert capfd.readouterr().err == ""
     assert get_parsed(PROGRAMS, KEY, refuse) is None
-    assert f"damaged and made anew: {len(CONTENT)} bytes are too few" in capfd.readouterr().err
+    assert (
+        f"is damaged and will be replaced: {len(CONTENT)} bytes are too few"
+        in capfd.readouterr().err
+    )
     assert not entry.exists()

@@ -91,7 +91,9 @@ def test_why_it_is_not_used_is_shown(
     monkeypatch.setenv(CACHE.variable, "off")
     assert main(["cache"]) == 0
     output = capsys.readouterr().out
-    assert f"it is not used: the cache folder '{root}' can be written by others; 'chmod" in output
+    assert (
+        f"it is not used: the cache folder '{root}' can be written by others; run 'chmod" in output
+    )
     assert (
         "DOVETAIL_CACHE is off: built programs and steps are neither looked for nor kept" in output
     )
@@ -139,7 +141,7 @@ def test_what_was_not_used_for_long_is_cleared(age: str, removed: int, capsys: C
             "steps, validated, compilers",
         ),
         (["claer"], "the cache has no action 'claer'", "did you mean 'clear'?"),
-        (["clear", "--older-than", "30"], "'30' is no age", "such as 30d"),
+        (["clear", "--older-than", "30"], "expected an age, got '30'", "such as 30d"),
         (["clear", "--older-than", "-1d"], "expected one argument", "--help"),
         (["--older-than", "30d"], "'--older-than' goes with 'clear'", "shows all"),
         (["--jsn"], "unrecognized arguments: --jsn", "did you mean '--json'?"),
@@ -156,7 +158,7 @@ def test_what_makes_no_sense(words: list[str], message: str, hint: str, capsys: 
 def test_a_bound_that_is_no_size(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     monkeypatch.setenv(CACHE_SIZE.variable, "lots")
     assert main(["cache"]) == 2
-    assert "DOVETAIL_CACHE_SIZE is 'lots', which is no size" in capsys.readouterr().err
+    assert "DOVETAIL_CACHE_SIZE: expected a size, got 'lots'" in capsys.readouterr().err
 
 
 def test_help_tells_of_kinds_and_settings(capsys: Capture) -> None:

@@ -1,4 +1,4 @@
-"""What the cache has to tell: warnings, for nothing that goes wrong with it stops a program."""
+"""Warnings about the cache. Its failures never stop a program."""
 
 import sys
 from contextlib import suppress
@@ -6,17 +6,17 @@ from threading import Lock
 
 from dovetail.printable import visible
 
-_told: set[str] = set()
-_telling = Lock()
+_warned_topics: set[str] = set()
+_lock = Lock()
 
 
 def warn_once(topic: str, message: str, hint: str = "") -> None:
-    """Write a warning on standard error, unless this process has warned of the topic before."""
-    with _telling:
-        if topic in _told:
+    """Print a warning on standard error, once for each topic in a process."""
+    with _lock:
+        if topic in _warned_topics:
             return
-        _told.add(topic)
+        _warned_topics.add(topic)
     lines = [f"dovetail: warning: {message}", *([f"dovetail: {hint}"] if hint else [])]
-    # A process may have closed it, or lost whoever listens.
+    # Standard error may be closed, or a broken pipe.
     with suppress(OSError, ValueError, AttributeError):
         sys.stderr.write("\n".join(map(visible, lines)) + "\n")

@@ -1,4 +1,4 @@
-"""The cache stays within its bound, and what was used longest ago goes first."""
+"""The cache stays within its size limit and evicts the least recently used items first."""
 
 import os
 import time
@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from dovetail.cache import HEADERS, PROGRAMS, bound, cache_directory, get, key_of, put
-from dovetail.cache.bound import make_room
-from dovetail.cache.contents import remove_leftovers, room_for, things
+from dovetail.cache import HEADERS, PROGRAMS, cache_directory, get, key_of, put, size_limit
+from dovetail.cache.contents import cached_items, disk_usage, remove_unfinished_files
+from dovetail.cache.size_limit import make_room
 from dovetail.errors import UsageError
 from dovetail.settings import CACHE_SIZE
 
 KIB = 1 << 10
 CONTENT = bytes(9 * KIB)
 ROOM = 12 * KIB
-"""That an entry of `CONTENT` takes up."""
+"""Disk usage of an entry with `CONTENT`."""
 
 
 def key(number: int) -> str:
@@ -28,7 +28,7 @@ def age(path: Path, seconds: float) -> None:
 
 
 def size_of_all() -> int:
-    return sum(thing.size for thing in things())
+    return sum(item.size for item in cached_items())
 
 
 @pytest.mark.parametrize(
@@ -45,19 +45,19 @@ def size_of_all() -> int:
 )
 def test_sizes(text: str, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(CACHE_SIZE.variable, text)
-    assert bound.stated_bound() == size
+    assert size_limit.configured_limit() == size
 
 
 @pytest.mark.parametrize("text", ["much", "-1", "5Q", "M", "1e9", "0x10", "5 5", "\u0665"])
-def test_what_is_no_size(
+def test_invalid_sizes(
     text: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv(CACHE_SIZE.variable, text)
-    with pytest.raises(UsageError, match="which is no size") as caught:
-        bound.stated_bound()
+    with pytest.raises(UsageError, match="expected a size") as caught:
+        size_limit.configured_limit()
     assert "500M" in caught.value.hint
-    assert bound.bound() == bound.bound() == 1 << 30
-    assert capfd.readouterr().err.count("which is no size; 1G is taken") == 1
+    assert size_limit.limit() == size_limit.limit() == 1 << 30
+    assert capfd.readouterr().err.count(f"expected a size, got '{text}'; using 1G") == 1
 
 
 def test_the_oldest_use_goes_first(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,7 +82,7 @@ def test_looking_at_all_files_is_rare(monkeypatch: pytest.MonkeyPatch) -> None:
         looks.append(most)
 
     monkeypatch.setenv(CACHE_SIZE.variable, str(800 * ROOM))
-    monkeypatch.setattr(bound, "_remove_oldest", counting)
+    monkeypatch.setattr(size_limit, "_remove_oldest", counting)
     for number in range(350):
         put(PROGRAMS, key(number), b"x" * len(CONTENT))
     assert len(looks) == 1 + 3, "the first, then after each hundred"
@@ -121,7 +121,7 @@ def test_headers_count_and_go_as_a_whole(root: Path, monkeypatch: pytest.MonkeyP
     # The list of inputs tells of the last use.
     age(folder / f"{stems[1]}.inputs.json", 80_000)
     age(folder / f"{stems[2]}.inputs.json", 0)
-    assert [thing.size for thing in things([HEADERS])] == [3 * ROOM] * 3
+    assert [item.size for item in cached_items([HEADERS])] == [3 * ROOM] * 3
     monkeypatch.setenv(CACHE_SIZE.variable, str(8 * ROOM))
     make_room(0)
     assert {path.name.partition(".")[0] for path in folder.iterdir()} == set(stems[1:])
@@ -145,12 +145,14 @@ def test_files_that_are_not_ours_are_neither_counted_nor_removed(
     monkeypatch.setenv(CACHE_SIZE.variable, str(2 * ROOM))
     for number in range(20):
         put(PROGRAMS, key(number), CONTENT)
-    assert [thing.files for thing in things()] == [thing.files for thing in things([PROGRAMS])]
+    assert [item.files for item in cached_items()] == [
+        item.files for item in cached_items([PROGRAMS])
+    ]
     assert size_of_all() <= 2 * ROOM
     assert all((root / name).read_bytes() == CONTENT for name in kept)
 
 
-def test_what_writers_left_is_removed_when_it_is_old(root: Path) -> None:
+def test_old_unfinished_files_are_removed(root: Path) -> None:
     folder, headers = cache_directory(PROGRAMS.name), cache_directory(HEADERS.name)
     new = folder / f".{key(1)[:50]}.{'0' * 16}"
     old = folder / f".{key(2)[:50]}.{'0' * 16}"
@@ -159,8 +161,8 @@ def test_what_writers_left_is_removed_when_it_is_old(root: Path) -> None:
         path.touch()
     age(old, 7200)
     age(header, 7200)
-    assert things() == []
-    remove_leftovers()
+    assert cached_items() == []
+    remove_unfinished_files()
     assert [new] == list(folder.iterdir())
     assert not list(headers.iterdir())
 
@@ -169,4 +171,4 @@ def test_what_writers_left_is_removed_when_it_is_old(root: Path) -> None:
     ("size", "room"), [(0, 4096), (1, 4096), (4096, 4096), (4097, 8192), (1 << 20, 1 << 20)]
 )
 def test_files_take_up_blocks(size: int, room: int) -> None:
-    assert room_for(size) == room
+    assert disk_usage(size) == room
