@@ -19,7 +19,7 @@ from dovetail.frontend import (
     Flags,
     Side,
     Source,
-    can_take_header,
+    can_use_header,
     check_command,
     precompile_command,
     precompile_input,
@@ -226,7 +226,7 @@ class SourceTrial:
         """Read a source as device code and, if clang takes it and `build` is set, build it."""
         source = Source.from_text(text)
         flags = Flags(standard=standard, warnings=("-w",))
-        header = self._header(flags) if can_take_header(source, flags) else None
+        header = self._header(flags) if can_use_header(source, flags) else None
         command = check_command(source, flags, header=header, facts=self.folder / "facts.json")
         read = self._start(command, source.text)
         if isinstance(read, Fault) or read:

@@ -65,8 +65,8 @@ def _answer_reader(shape: object) -> Callable[[bytes], object]:
 
 
 _CONTENT_READERS: tuple[Callable[[bytes], object], ...] = (
-    lambda content: [reads.hold() for reads, _ in parse_records(content) if reads],
-    lambda content: parse_inputs(content).reads.hold(to_the_time=True),
+    lambda content: [reads.is_current() for reads, _ in parse_records(content) if reads],
+    lambda content: parse_inputs(content).reads.is_current(exact_time=True),
     parse_folders,
     HostLibrary.of_bytes,
     unpacked,

@@ -30,7 +30,7 @@ from dovetail.driver.clang_options import CLANG_OPTIONS, UNKNOWN
 from dovetail.driver.inputs import language_of
 from dovetail.errors import InputError, UsageError
 from dovetail.files import STREAM
-from dovetail.frontend import Dependencies, Flags, Side, Source, base_words
+from dovetail.frontend import Dependencies, Flags, Side, Source, common_options
 from dovetail.printable import visible
 
 OPTIONS = (*o.OPTIONS, *o.OBJECT_OPTIONS, *o.HOST_MODES, o.STATIC, *CLANG_OPTIONS)
@@ -109,7 +109,7 @@ def _is_for_clang(line: CommandLine) -> bool:
 
 
 def _become_hosts_clang(line: CommandLine) -> NoReturn:
-    _, *base = base_words(Side.HOST)
+    _, *base = common_options(Side.HOST)
     words = words_for_clang(line.for_clang)
     if line.has(o.RELOCATABLE):
         # Clang has a linker of its own for SYCL, which knows other objects than ours.

@@ -10,7 +10,7 @@ from dovetail.artifacts import DeviceModule
 from dovetail.device_metadata import facts_of
 from dovetail.driver.inputs import LinkedObject
 from dovetail.errors import InputError, IRError
-from dovetail.frontend import Dependencies, PrecompiledHeader, merged
+from dovetail.frontend import Dependencies, PrecompiledHeader, merge_dependencies
 from dovetail.image.device_section import DeviceCode, DeviceSection
 from dovetail.ir import Context, Module, parse_untrusted
 from dovetail.postlink import exported_functions, holds_code, undefined_functions
@@ -41,7 +41,7 @@ def section_of(
     compiled = [(device.module, targets) for device, targets in modules]
     has_code = any(holds_code(module) for module, _ in compiled)
     code = tuple(_code(module, targets) for module, targets in compiled) if has_code else ()
-    return DeviceSection(code, tuple(header.words for header in headers))
+    return DeviceSection(code, tuple(header.options for header in headers))
 
 
 def _code(module: Module, targets: Sequence[Target]) -> DeviceCode:
@@ -64,7 +64,7 @@ def _remembered(bitcode: bytes) -> bytes:
 def merged_dependencies(files: Sequence[Path], wanted: Dependencies) -> bytes:
     """Return the host's and the devices' dependency files as one."""
     host, *others = (file.read_text(errors="surrogateescape") for file in files)
-    text = merged(host, others, phony="-MP" in wanted.others)
+    text = merge_dependencies(host, others, phony="-MP" in wanted.others)
     return text.encode(errors="surrogateescape")
 
 

@@ -34,7 +34,7 @@ from dovetail.driver.steps.read_ir import ReadIR
 from dovetail.driver.steps.syntax_check import DeviceSyntaxCheck, HostSyntaxCheck
 from dovetail.driver.units import Unit, features_of, resolved_target, units_of
 from dovetail.errors import UsageError
-from dovetail.frontend import Dependencies, Flags, PrecompiledHeader, Source, can_take_header
+from dovetail.frontend import Dependencies, Flags, PrecompiledHeader, Source, can_use_header
 from dovetail.passes import device_pipeline
 from dovetail.targets import Target
 
@@ -309,4 +309,4 @@ def _precompiled(header: PrecompiledHeader | None) -> _Precompiled:
 def _header_for(source: Source, flags: Flags, precompiled: _Precompiled) -> _Precompiled:
     """Return the header that a source is compiled with, if it can use one."""
     header, _ = precompiled
-    return precompiled if header and can_take_header(source, flags) else (None, None)
+    return precompiled if header and can_use_header(source, flags) else (None, None)

@@ -16,7 +16,7 @@ from dovetail.driver.watching import ExecutionOptions, Spent, all_cores
 from dovetail.errors import IRError, OutOfMemory, ToolFailed, is_out_of_memory
 from dovetail.files import naming_full_disk
 from dovetail.frontend import Tools
-from dovetail.frontend.reads import Reads, now
+from dovetail.frontend.read_set import ReadSet, now
 from dovetail.processes.pool import WorkerPool
 from dovetail.processes.running import for_purpose
 
@@ -32,7 +32,7 @@ class StepOutcome(NamedTuple):
     """The result as bytes, if that was wanted and is possible."""
     messages: str
     llvm_warnings: tuple[str, ...]
-    reads: Reads | None
+    reads: ReadSet | None
     """What a program that was started has read, if that is known."""
     failures: tuple[CodeFailure, ...] = ()
     """What it went on in spite of."""

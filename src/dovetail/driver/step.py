@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from dovetail.codegen import CodeFailure
     from dovetail.driver.slots import Slots
     from dovetail.frontend import Tools
-    from dovetail.frontend.reads import Reads
+    from dovetail.frontend.read_set import ReadSet
     from dovetail.ir import Context
     from dovetail.processes.pool import WorkerPool
 
@@ -266,7 +266,7 @@ class Task:
         self.results = results
         self.session = session
         self.messages = ""
-        self.reads: Reads | None = None
+        self.reads: ReadSet | None = None
         self.failures: list[CodeFailure] = []
         """What it went on in spite of."""
         self.contexts: list[Context] = []

@@ -18,7 +18,7 @@ from dovetail.cache import STEPS, get_parsed, is_on, key_of, put
 from dovetail.driver.step import AnyStep, Job
 from dovetail.driver.step_keys import FORMAT, StepKeys
 from dovetail.errors import FormatError
-from dovetail.frontend.reads import Reads
+from dovetail.frontend.read_set import ReadSet
 from dovetail.json_shape import check_shape, parse_json
 
 MAX_RECORDS = 8
@@ -56,7 +56,7 @@ class StepCache:
         if job.step.follows_from_inputs:
             return StepRecord(key)
         for reads, record in _records(key):
-            if reads is None or reads.hold():
+            if reads is None or reads.is_current():
                 return record
         return None
 
@@ -66,7 +66,9 @@ class StepCache:
             return None
         return get_parsed(STEPS, _content_key(record.identity), deserialize)
 
-    def add(self, key: str, record: StepRecord, content: bytes | None, reads: Reads | None) -> None:
+    def add(
+        self, key: str, record: StepRecord, content: bytes | None, reads: ReadSet | None
+    ) -> None:
         """Remember the outcome of a step that has just run."""
         if content is not None:
             put(STEPS, _content_key(record.identity), content)
@@ -81,23 +83,23 @@ def digest_of(content: bytes) -> str:
     return sha256(content).hexdigest()
 
 
-def _records(key: str) -> list[tuple[Reads | None, StepRecord]]:
+def _records(key: str) -> list[tuple[ReadSet | None, StepRecord]]:
     return get_parsed(STEPS, key, parse_records) or []
 
 
-def parse_records(data: bytes) -> list[tuple[Reads | None, StepRecord]]:
+def parse_records(data: bytes) -> list[tuple[ReadSet | None, StepRecord]]:
     """Return the records in an entry, each with what the step read if that counts."""
     return [_record(fields) for fields in parse_json(data, [list])]
 
 
-def _record(fields: list[Any]) -> tuple[Reads | None, StepRecord]:
+def _record(fields: list[Any]) -> tuple[ReadSet | None, StepRecord]:
     if len(fields) != 2:
         raise FormatError(f"expected a record of 2 parts, got {len(fields)}")
     reads, outcome = fields
     check_shape(outcome, _RECORD_SHAPE)
     identity, messages, warnings, has_content = outcome
     record = StepRecord(identity, messages, tuple(warnings), has_content)
-    return (None if reads is None else Reads.of_fields(reads)), record
+    return (None if reads is None else ReadSet.from_fields(reads)), record
 
 
 def _content_key(digest: str) -> str:

@@ -100,7 +100,7 @@ def _described(value: object) -> object:
             # The command has the others.
             return _described((value.warnings, value.fixed_targets, value.configured_targets))
         case PrecompiledHeader():
-            return value.words
+            return value.options
         case Source():
             return _source(value)
         case LinkedObject():

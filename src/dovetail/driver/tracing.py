@@ -19,7 +19,13 @@ from dovetail.driver.toolchain import environment, toolchain
 from dovetail.errors import CompileError, InputError
 from dovetail.files import SOURCE, map_file, read_bytes
 from dovetail.frontend import Source, dependency_paths
-from dovetail.frontend.reads import Reads, Sought, can_be_told, places_of, sought_by
+from dovetail.frontend.read_set import (
+    ReadSet,
+    SearchedNames,
+    depends_only_on_files,
+    folder_lookups,
+    searched_names,
+)
 from dovetail.json_shape import parse_json
 from dovetail.processes.process import Finished
 
@@ -46,7 +52,7 @@ def run_traced(
     source: Source | None,
     text: bytes,
     meanwhile: Callable[[], object] | None = None,
-) -> tuple[Finished, Reads | None]:
+) -> tuple[Finished, ReadSet | None]:
     """Run clang on a source, or on a text of ours; what it read is None if that is not known.
 
     Once clang is started, `meanwhile` is called.
@@ -88,7 +94,7 @@ def _place(session: Session, job: Job) -> Path:
 
 def _reads_of_clang(
     session: Session, job: Job, source: Source | None, text: bytes, headers: Sequence[str]
-) -> Reads | None:
+) -> ReadSet | None:
     files = list(dict.fromkeys(headers))
     if source and source.is_file:
         files.insert(0, source.path)
@@ -101,21 +107,21 @@ def _reads_of_clang(
     words = [word for word in job.command if word not in map(str, job.outputs)]
     told = " ".join(words).encode(errors="surrogateescape")
     # A text of ours embeds what the step's key has already.
-    if not all(map(can_be_told, [*texts, told, *([text] if source else [])])):
+    if not all(map(depends_only_on_files, [*texts, told, *([text] if source else [])])):
         return None
     search = search_folders(session, job)
     if search is None:
         return None
-    sought = sought_by([*texts, text])
+    sought = searched_names([*texts, text])
     included = {name for word, name in pairwise(words) if word in _INCLUDED}
     sought = sought._replace(quoted=sought.quoted | included)
     # What is named in quotes in a text, or on the command line, is looked for where clang runs.
-    return Reads.observed(files, places_of(sought, [*files, "./-"], search), session.started)
+    return ReadSet.record(files, folder_lookups(sought, [*files, "./-"], search), session.started)
 
 
 def reads_of_linker(
     session: Session, job: Job, dependencies: Path, bodies: Iterable[Path]
-) -> Reads | None:
+) -> ReadSet | None:
     """What lld read beside what this build has made."""
     try:
         text = dependencies.read_text(errors="surrogateescape")
@@ -129,10 +135,10 @@ def reads_of_linker(
     named = [*line, *(name for inputs in scripts.values() for name in inputs)]
     libraries = {name for word in named for name in _library_names(word)}
     beside = {name for inputs in scripts.values() for name in inputs if not _library_names(name)}
-    sought = Sought(frozenset(libraries), frozenset(beside))
+    sought = SearchedNames(frozenset(libraries), frozenset(beside))
     # What a script names is looked for beside it, and where lld runs.
-    places = places_of(sought, [*scripts, "./-"], list(_folders(line)))
-    return Reads.observed(dict.fromkeys(files), places, session.started)
+    places = folder_lookups(sought, [*scripts, "./-"], list(_folders(line)))
+    return ReadSet.record(dict.fromkeys(files), places, session.started)
 
 
 def _inputs_of_script(path: str) -> list[str]:

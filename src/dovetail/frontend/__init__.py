@@ -1,6 +1,6 @@
-"""The front-end: C++ in, unoptimised device IR and facts out, by stock clang with our plugin.
+"""The front-end: compile C++ to unoptimised device IR and facts, by stock clang with our plugin.
 
-The same clang compiles the host side; both sides' command lines are made here.
+It also builds the command lines that compile and link the host side.
 """
 
 from dovetail.on_demand import lazy_exports
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
         Source as Source,
     )
     from dovetail.frontend.command import (
-        base_words as base_words,
+        check_command as check_command,
     )
     from dovetail.frontend.command import (
-        check_command as check_command,
+        common_options as common_options,
     )
     from dovetail.frontend.command import (
         compile_command as compile_command,
     )
     from dovetail.frontend.command import (
-        coverage_words as coverage_words,
+        coverage_options as coverage_options,
     )
     from dovetail.frontend.command import (
         embed_command as embed_command,
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
         dependency_paths as dependency_paths,
     )
     from dovetail.frontend.dependencies import (
-        merged as merged,
+        merge_dependencies as merge_dependencies,
     )
     from dovetail.frontend.load import (
         load_device_module as load_device_module,
@@ -79,7 +79,7 @@ if TYPE_CHECKING:
         bodies_command as bodies_command,
     )
     from dovetail.frontend.precompiled import (
-        can_take_header as can_take_header,
+        can_use_header as can_use_header,
     )
     from dovetail.frontend.precompiled import (
         header_of_object as header_of_object,

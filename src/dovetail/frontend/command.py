@@ -1,7 +1,7 @@
 """The clang command lines of the front-end.
 
-Nothing runs here: a command is a tuple of words, so that it can be shown before it is run, and so
-that the words that matter can be part of a cache key.
+A command is a tuple of arguments, so that it can be printed before it runs and be part of a cache
+key. Nothing runs here.
 """
 
 import os
@@ -37,11 +37,11 @@ class Side(StrEnum):
     HOST = "host"
 
 
-# Passes are ours to run, over the facts, so clang must stop before its own.
-# An alias is no function that other sources could be linked with, and not all devices have them.
+# `dovetail.passes` runs the passes, with the facts, so clang runs none of its own.
+# Aliases cannot be linked across sources, and not all devices support them.
 # A product and a sum in one expression may be contracted, as by clang's default and in OpenCL C;
-# `#pragma clang fp contract(off)` forbids it. errno does not exist on a device.
-_DEVICE_WORDS = (
+# `#pragma clang fp contract(off)` forbids it. Devices have no errno.
+_DEVICE_OPTIONS = (
     "-fsycl",
     "-fsycl-device-only",
     "-Xclang",
@@ -52,42 +52,42 @@ _DEVICE_WORDS = (
     "-fno-math-errno",
 )
 
-# Clang's driver would look for vendors' toolchains and link their libraries; the triple is all that
-# has to be different, and it keeps the host's headers.
+# Only the triple is replaced, in the compiler's options: given to the driver, it would search for
+# the vendor's toolchain, link its libraries and not use the host's headers.
 _TRIPLE = ("-Xclang", "-triple", "-Xclang")
-# Functions of this family take classes in pieces, kernels as they lie in memory; clang, which knows
-# how, makes the entry points of plain functions.
+# On AMD's GPUs, device functions receive the members of a class as separate arguments, and kernels
+# receive its bytes. Only clang can convert, so it generates the entry points of plain functions.
 _ENTRY_POINTS = f"-fplugin-arg-dovetail-entry-points={ENTRY_PREFIX}"
 
-# Also with one side alone, clang says of each word for the host which the device's could not have.
-_HOST_WORDS = ("-fsycl", "-fsycl-host-only", "-fPIC", "-Wno-option-ignored")
+# Clang reports host options that the device compilation ignores, even if only the host's runs.
+_HOST_OPTIONS = ("-fsycl", "-fsycl-host-only", "-fPIC", "-Wno-option-ignored")
 
-# Whether the bodies of the host's classes are compiled with a source, or once for all of them.
-BODIES_ELSEWHERE = "-DDOVETAIL_HOST_BODIES=1"
-BODIES_HERE = "-DDOVETAIL_HOST_BODIES=2"
+# The bodies of the host's classes: left out of a source, or compiled into their own object file.
+OMIT_BODIES = "-DDOVETAIL_HOST_BODIES=1"
+DEFINE_BODIES = "-DDOVETAIL_HOST_BODIES=2"
 
 
 _COVERAGE = ("--coverage", "-coverage", "-fprofile-arcs", "-ftest-coverage")
 
 
 class Source(NamedTuple):
-    """A source, mostly C++: a file, or a text without one."""
+    """A source: a file, or a text from standard input."""
 
     path: str
-    """The file, or the name that messages give to the text."""
+    """The file, or the name of the text in messages."""
     text: str
     is_file: bool = True
     language: str = CXX
-    """As clang's `-x` names it."""
+    """The value of clang's `-x`."""
 
     @property
     def is_cxx(self) -> bool:
-        """Whether it can have device code; what is not C++ is the host's alone."""
+        """Whether it can contain device code; other languages are compiled only for the host."""
         return self.language in (CXX, PREPROCESSED_CXX)
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str], language: str = CXX) -> "Source":
-        """Read a source, or say why that is not possible."""
+        """Read a source; raise `InputError` if it is not a text file that can be read."""
         require_utf8_name(path)
         data = read_bytes(path, SOURCE)
         if b"\0" in data:
@@ -99,7 +99,7 @@ class Source(NamedTuple):
 
     @classmethod
     def from_text(cls, text: str, language: str = CXX) -> "Source":
-        """A source that clang will read from its standard input."""
+        """Return a source that clang reads from its standard input."""
         try:
             text.encode()
         except UnicodeEncodeError as error:
@@ -108,11 +108,11 @@ class Source(NamedTuple):
 
 
 class Flags(NamedTuple):
-    """What the user may say about a compilation."""
+    """The user's options for a compilation."""
 
     standard: str = "c++17"
     c_standard: str = ""
-    """For sources in C; empty for clang's own choice."""
+    """For sources in C; empty for clang's default."""
     optimization: str = "2"
     debug: bool = False
     macros: tuple[str, ...] = ()
@@ -120,96 +120,96 @@ class Flags(NamedTuple):
     include_directories: tuple[str, ...] = ()
     """`-IDIR`, `-isystem DIR` and `-include FILE` as given, in order."""
     warnings: tuple[str, ...] = ()
-    """`-W` words as given, clang's and ours, in order."""
+    """`-W` options as given, clang's and ours, in order."""
     aspects: str = "written"
-    """What counts as a use of an aspect: what the source says, or what optimisation leaves."""
+    """What counts as a use of an aspect: `written` or `optimized`."""
     targets: tuple[Target, ...] = ()
-    """What the program is built for; none means whatever device turns up as it runs."""
+    """The targets of the program; if none, it is compiled for its device at run time."""
     fixed_targets: tuple[Target, ...] = ()
-    """What it is meant to run on, if nothing else; kernels that cannot are warned of."""
+    """The only targets that it is meant to run on; warnings list kernels that cannot."""
     configured_targets: tuple[Target, ...] = ()
-    """What the user's files speak of: conditions may name architectures that are no targets."""
+    """Targets in the user's files, whose architectures conditions may name."""
     unique_prefix: str = ""
-    """What makes the names of a source's functions unique; empty for what the source gives."""
+    """Makes names of internal functions unique; empty to derive it from the source."""
     device_if: str = "calls"
-    """Who decides what is for which device: later steps, by conditional calls, or `macros`."""
+    """How `if_device_has` is implemented: conditional `calls`, or `macros` in the front-end."""
     device_if_resolve: str = ""
-    """When conditional calls are decided ahead of time: `early`, before optimisation, or `late`.
+    """When conditional calls are resolved at build time: `early`, before optimisation, or `late`.
 
-    Empty for early where device code is compiled for one target alone.
+    Empty for `early` if a family of device code has one target.
     """
     language: tuple[str, ...] = ()
-    """Other words of clang's that change what a source means, for both sides."""
+    """Other clang options that affect the meaning of a source, for both sides."""
     host: tuple[str, ...] = ()
-    """Words of clang's for the host's side alone."""
+    """Clang options for the host's side only."""
     device: tuple[str, ...] = ()
-    """The same for the device's side."""
+    """Clang options for the device's side only."""
 
     @property
     def compiles_each_target(self) -> bool:
-        """Whether each target has a run of the front-end of its own."""
+        """Whether the front-end runs separately for each target."""
         return self.device_if == "macros" or self.device_if_resolve == "early"
 
-    def code_words(self, side: Side) -> tuple[str, ...]:
-        """The words that also decide which precompiled header fits."""
+    def base_options(self, side: Side) -> tuple[str, ...]:
+        """Return the language standard, optimisation level and debug option of a side."""
         debug = ("-g",) if self.debug else ()
-        # At -O0 clang forbids inlining, and device code that is not inlined at all comes out wrong:
-        # barriers lose their constant operands, drivers mistake classes passed by value.
+        # At -O0 clang forbids inlining, and device code that is not inlined is miscompiled:
+        # barriers lose their constant operands, and drivers misread classes passed by value.
         level = "1" if side is Side.DEVICE and self.optimization == "0" else self.optimization
         return (f"-std={self.standard}", f"-O{level}", *debug)
 
     @property
-    def crash_words(self) -> tuple[str, ...]:
-        """What keeps clang from leaving preprocessed sources of crashes, unless they are wanted."""
-        words = (*self.language, *self.host, *self.device)
-        wanted = any(word.startswith("-fcrash-diagnostics") for word in words)
+    def crash_options(self) -> tuple[str, ...]:
+        """The option that suppresses crash reproducers, unless the user asked for them."""
+        given = (*self.language, *self.host, *self.device)
+        wanted = any(option.startswith("-fcrash-diagnostics") for option in given)
         return () if wanted else ("-fno-crash-diagnostics",)
 
-    def given_words(self, side: Side) -> tuple[str, ...]:
-        """Clang's words as they were given, but for macros, include folders and warnings."""
+    def user_options(self, side: Side) -> tuple[str, ...]:
+        """Return the clang options given by the user, without macros, folders and warnings."""
         return (*self.language, *(self.device if side is Side.DEVICE else self.host))
 
-    def words(
+    def options(
         self,
         side: Side,
         family: IRFamily = IRFamily.SPIRV64,
         own_targets: tuple[Target, ...] = (),
     ) -> tuple[str, ...]:
-        """All of them, in the order in which later ones count more.
+        """Return all options, so that later ones override earlier ones.
 
-        `family` is of device code; `own_targets` are those that it is compiled for, if that is not
-        for all of the family.
+        For device code, `family` is its family, and `own_targets` are the targets to compile for if
+        these are not all targets of the family.
         """
-        about_targets = trait_macros(self.targets)
+        values = trait_macros(self.targets)
         if side is Side.HOST:
-            about_targets |= architecture_macros(self.targets)
+            values |= architecture_macros(self.targets)
         else:
             targets = own_targets or by_ir_family(self.targets).get(family, ())
-            about_targets |= device_architecture_macros(targets)
+            values |= device_architecture_macros(targets)
             if self.device_if == "macros":
-                about_targets |= device_if_macros(targets)
-        traits = (f"-D{name}={value}" for name, value in about_targets.items())
+                values |= device_if_macros(targets)
+        target_macros = (f"-D{name}={value}" for name, value in values.items())
         given = (*self.macros, *self.include_directories, *words_for_clang(self.warnings))
-        words = (*self.code_words(side), *self.crash_words, *traits)
-        return (*words, *self.given_words(side), *given)
+        options = (*self.base_options(side), *self.crash_options, *target_macros)
+        return (*options, *self.user_options(side), *given)
 
-    def words_without_sycl(self) -> tuple[str, ...]:
-        """For sources of other languages, which know no standard of C++."""
+    def options_without_sycl(self) -> tuple[str, ...]:
+        """Return the options for a source that is not C++."""
         debug = ("-g",) if self.debug else ()
         given = (*self.macros, *self.include_directories, *words_for_clang(self.warnings))
-        # Some of the words make sense for C++ alone, and clang would say so of each.
+        # Clang warns of options that apply only to C++.
         quiet = "-Wno-unused-command-line-argument"
         standard = (f"-std={self.c_standard}",) if self.c_standard else ()
-        words = (*standard, f"-O{self.optimization}", *self.crash_words, *debug, quiet)
-        return (*words, *self.given_words(Side.HOST), *given)
+        options = (*standard, f"-O{self.optimization}", *self.crash_options, *debug, quiet)
+        return (*options, *self.user_options(Side.HOST), *given)
 
 
-def base_words(side: Side, family: IRFamily = IRFamily.SPIRV64) -> tuple[str, ...]:
-    """The words that every compilation for one side starts with; `family` is of device code."""
+def common_options(side: Side, family: IRFamily = IRFamily.SPIRV64) -> tuple[str, ...]:
+    """Return how every compilation for a side starts: clang and its first options."""
     marks = ",".join(KERNEL_MARKS)
     return (
         tool_path(CLANG),
-        *(_device_words(family) if side is Side.DEVICE else _HOST_WORDS),
+        *(_device_options(family) if side is Side.DEVICE else _HOST_OPTIONS),
         f"-fplugin={plugin_path()}",
         f"-fplugin-arg-dovetail-kernel-marks={marks}",
         "-isystem",
@@ -217,11 +217,11 @@ def base_words(side: Side, family: IRFamily = IRFamily.SPIRV64) -> tuple[str, ..
     )
 
 
-def _device_words(family: IRFamily) -> tuple[str, ...]:
+def _device_options(family: IRFamily) -> tuple[str, ...]:
     if family is IRFamily.SPIRV64:
-        return _DEVICE_WORDS
+        return _DEVICE_OPTIONS
     entries = (_ENTRY_POINTS,) if family is IRFamily.AMDGCN else ()
-    return (*_DEVICE_WORDS, *_TRIPLE, family.triple, *entries)
+    return (*_DEVICE_OPTIONS, *_TRIPLE, family.triple, *entries)
 
 
 def compile_command(
@@ -235,14 +235,14 @@ def compile_command(
     family: IRFamily = IRFamily.SPIRV64,
     own_targets: tuple[Target, ...] = (),
 ) -> tuple[str, ...]:
-    """Compile one source for a family of devices; one without a file comes on standard input."""
+    """Return the command that compiles a source for a device family to bitcode and facts."""
     return (
-        *base_words(Side.DEVICE, family),
+        *common_options(Side.DEVICE, family),
         f"-fplugin-arg-dovetail-facts={facts}",
-        *flags.words(Side.DEVICE, family, own_targets),
+        *flags.options(Side.DEVICE, family, own_targets),
         *dependencies,
         "-emit-llvm",
-        *_source_words(source, header, bitcode),
+        *_source_options(source, header, bitcode),
     )
 
 
@@ -255,18 +255,18 @@ def check_command(
     family: IRFamily = IRFamily.SPIRV64,
     own_targets: tuple[Target, ...] = (),
 ) -> tuple[str, ...]:
-    """Look at one source as the device's compiler does, for its facts alone."""
+    """Return the command that checks a source for devices and writes only its facts."""
     return (
-        *base_words(Side.DEVICE, family),
+        *common_options(Side.DEVICE, family),
         f"-fplugin-arg-dovetail-facts={facts}",
-        *flags.words(Side.DEVICE, family, own_targets),
-        *_syntax_words(source, header),
+        *flags.options(Side.DEVICE, family, own_targets),
+        *_syntax_options(source, header),
     )
 
 
 def host_check_command(source: Source, flags: Flags, *, header: Path | None) -> tuple[str, ...]:
-    """Look at one source as the host's compiler does."""
-    return (*_host_words(source, flags, header), *_syntax_words(source, header))
+    """Return the command that checks a source for the host."""
+    return (*_host_options(source, flags, header), *_syntax_options(source, header))
 
 
 def host_compile_command(
@@ -278,35 +278,39 @@ def host_compile_command(
     dependencies: Sequence[str] = (),
     unique_prefix: str = "",
 ) -> tuple[str, ...]:
-    """Compile one source for the host, into an object file; `dependencies` are clang's -M words.
+    """Return the command that compiles a source for the host to an object file.
 
-    `unique_prefix` is what the names of device code have that are to differ between sources.
+    `dependencies` are clang's -M options; `unique_prefix` makes names of internal device code
+    unique.
     """
     unique = f"-fplugin-arg-dovetail-unique-prefix={unique_prefix}"
     own = (unique,) if unique_prefix and source.is_cxx else ()
-    words = (*_host_words(source, flags, header), *own, *dependencies)
-    return (*words, *_source_words(source, header, output))
+    options = (*_host_options(source, flags, header), *own, *dependencies)
+    return (*options, *_source_options(source, header, output))
 
 
-def coverage_words(flags: Flags, output: Path) -> tuple[str, ...]:
-    """Where the files of `--coverage` go: clang would name them after a temporary object."""
-    if not any(word in _COVERAGE for word in flags.host):
+def coverage_options(flags: Flags, output: Path) -> tuple[str, ...]:
+    """Return options that name the files of `--coverage` after `output`.
+
+    Clang would name them after a temporary object.
+    """
+    if not any(option in _COVERAGE for option in flags.host):
         return ()
     name = output.absolute()
     notes, data = name.with_suffix(".gcno"), name.with_suffix(".gcda")
-    words = (f"-coverage-notes-file={notes}", f"-coverage-data-file={data}")
-    return tuple(part for word in words for part in ("-Xclang", word))
+    options = (f"-coverage-notes-file={notes}", f"-coverage-data-file={data}")
+    return tuple(part for option in options for part in ("-Xclang", option))
 
 
-def _host_words(source: Source, flags: Flags, header: Path | None) -> tuple[str, ...]:
+def _host_options(source: Source, flags: Flags, header: Path | None) -> tuple[str, ...]:
     if not source.is_cxx:
-        return (tool_path(CLANG), "-fPIC", *flags.words_without_sycl())
-    bodies = (BODIES_ELSEWHERE,) if header else ()
-    return (*base_words(Side.HOST), *flags.words(Side.HOST), *bodies)
+        return (tool_path(CLANG), "-fPIC", *flags.options_without_sycl())
+    bodies = (OMIT_BODIES,) if header else ()
+    return (*common_options(Side.HOST), *flags.options(Side.HOST), *bodies)
 
 
 def embed_command(folder: Path, output: Path) -> tuple[str, ...]:
-    """Compile a source, on standard input, that embeds a file of that folder."""
+    """Return the command that compiles standard input, which embeds files of a folder."""
     return (
         tool_path(CLANG),
         "-fPIC",
@@ -326,7 +330,10 @@ def embed_command(folder: Path, output: Path) -> tuple[str, ...]:
 
 
 def object_command(section: Path, content: Path, output: Path) -> tuple[str, ...]:
-    """Add device code to the host's object file; linkers leave its section out of programs."""
+    """Return the command that adds a section with device code to the host's object file.
+
+    Linkers leave the section out of programs.
+    """
     return (
         tool_path(LLVM_OBJCOPY),
         f"--add-section={SECTION}={section}",
@@ -346,53 +353,53 @@ def host_link_command(
     for_others: bool = False,
     traced: bool = False,
 ) -> tuple[str, ...]:
-    """Link the host side into a shared object, which a process that is running can load.
+    """Return the command that links the host side into a shared object.
 
-    `line` has objects, libraries and words for the linker, in their order; of `bodies` the linker
-    takes what nobody else defines. Which files it read goes to `dependencies`; if `traced`, it
-    lists on its standard output what it took of them.
+    `line` contains objects, libraries and linker options in order. `bodies` are linked lazily, as
+    members of an archive are. The linker writes the files that it read to `dependencies`; if
+    `traced`, it prints the inputs that it used.
 
-    What is missing is an error now, with the linker's message, rather than when it is loaded. A
-    library for other programs may leave it to them: its device functions can call theirs, and what
-    the host's side of such a function calls is looked for if anyone ever calls it there.
+    Undefined symbols are errors, unless the library is `for_others`: its device functions may call
+    functions of the programs that load it, and the host side of these calls is resolved lazily.
     """
-    missing = ("-Wl,-z,lazy",) if for_others else ("-Wl,-z,defs",)
-    # Without -Bsymbolic, symbols that Python itself exports would stand before the program's own.
-    words = ("-shared", "-fuse-ld=lld", *missing, "-Wl,-Bsymbolic")
-    # Not by -Wl, which splits at commas.
-    words = (*words, "-Xlinker", f"--dependency-file={os.fspath(dependencies)}")
+    undefined = ("-Wl,-z,lazy",) if for_others else ("-Wl,-z,defs",)
+    # Without -Bsymbolic, symbols that Python exports would take precedence over the program's.
+    options = ("-shared", "-fuse-ld=lld", *undefined, "-Wl,-Bsymbolic")
+    # -Wl would split the path at commas.
+    options = (*options, "-Xlinker", f"--dependency-file={os.fspath(dependencies)}")
     trace = ("-Wl,--trace",) if traced else ()
-    room = () if for_others else _room_for_origin(line)
+    rpath = () if for_others else _origin_placeholder(line)
     lazily = ("-Wl,--start-lib", *map(os.fspath, bodies), "-Wl,--end-lib") if bodies else ()
-    # Words for the compiler may stand on the line too, as build systems put them there.
-    inputs = ("-Wno-unused-command-line-argument", *_sanitizer_words(line), *line, *room, *lazily)
-    return (tool_path(CLANG), *words, *trace, *inputs, "-o", os.fspath(output))
+    # Build systems also pass options for the compiler.
+    quiet = "-Wno-unused-command-line-argument"
+    inputs = (quiet, *_sanitizer_options(line), *line, *rpath, *lazily)
+    return (tool_path(CLANG), *options, *trace, *inputs, "-o", os.fspath(output))
 
 
-def _sanitizer_words(line: Sequence[str]) -> tuple[str, ...]:
-    """What is loaded into a process gets a sanitizer's runtime from a library, if it has one."""
-    is_used = any(word.startswith("-fsanitize=") for word in line)
+def _sanitizer_options(line: Sequence[str]) -> tuple[str, ...]:
+    """Return options that link the sanitizer's shared runtime, as a loaded library needs it."""
+    is_used = any(option.startswith("-fsanitize=") for option in line)
     return ("-shared-libsan", "-frtlib-add-rpath") if is_used else ()
 
 
-def _room_for_origin(line: Sequence[str]) -> tuple[str, ...]:
-    """The runtime writes the program's folder into the search path of its host code."""
+def _origin_placeholder(line: Sequence[str]) -> tuple[str, ...]:
+    """Return an rpath placeholder that the runtime overwrites with the program's folder."""
     return (f"-Wl,-rpath,{PLACEHOLDER}",) if any(map(names_origin, line)) else ()
 
 
-def _syntax_words(source: Source, header: Path | None) -> tuple[str, ...]:
-    return (*_precompiled_words(header), "-fsyntax-only", *_input_words(source))
+def _syntax_options(source: Source, header: Path | None) -> tuple[str, ...]:
+    return (*_precompiled_options(header), "-fsyntax-only", *_input_options(source))
 
 
-def _source_words(source: Source, header: Path | None, output: Path) -> tuple[str, ...]:
-    words = (*_precompiled_words(header), "-c", *_input_words(source))
-    return (*words, "-o", os.fspath(output))
+def _source_options(source: Source, header: Path | None, output: Path) -> tuple[str, ...]:
+    options = (*_precompiled_options(header), "-c", *_input_options(source))
+    return (*options, "-o", os.fspath(output))
 
 
-def _precompiled_words(header: Path | None) -> tuple[str, ...]:
+def _precompiled_options(header: Path | None) -> tuple[str, ...]:
     return ("-include-pch", os.fspath(header)) if header else ()
 
 
-def _input_words(source: Source) -> tuple[str, ...]:
+def _input_options(source: Source) -> tuple[str, ...]:
     path = f"./{source.path}" if source.path.startswith(("-", "@")) else source.path
     return ("-x", source.language, path if source.is_file else "-")

@@ -1,7 +1,8 @@
-"""Crashes of clang, reported as its errors are.
+"""Crashes of clang, reported in the form of its errors.
 
-Clang prints a stack dump: what it was doing, innermost last, with places in the source; then the
-frames of its own code. The first is of use to whoever wrote the source, the second is not.
+Clang prints a stack dump: first its activities, innermost last, with source locations; then its own
+stack frames. Only the first part is reported, since it tells the user where in the source the crash
+occurred.
 """
 
 import re
@@ -13,8 +14,10 @@ from dovetail.errors import CompileError
 
 _DUMP = re.compile(r"^(?:PLEASE submit a bug report|Stack dump:)", re.MULTILINE)
 _BACKEND = re.compile(r"^fatal error: error in backend: (.*)$", re.MULTILINE)
-_DOING = re.compile(r"^[1-9][0-9]*\.\t(?:(?P<place>[^\n]+?:\d+:\d+): )?(?P<what>.*)$", re.MULTILINE)
-_LEFT = re.compile(
+_STACK_ENTRY = re.compile(
+    r"^[1-9][0-9]*\.\t(?:(?P<place>[^\n]+?:\d+:\d+): )?(?P<what>.*)$", re.MULTILINE
+)
+_REPRODUCER = re.compile(
     r"^\S+: note: diagnostic msg: ([^\s*]\S*\.(?:cpp|ii|sh|c|cc|cxx))$", re.MULTILINE
 )
 _TOKEN = re.compile(r"current parser token|at annotation token|parser at end of file")
@@ -22,22 +25,22 @@ _PLUGIN_FRAME = re.compile(r"^ *#\d+ 0x[0-9a-f]+ .*(?:dovetail::|_plugin\.so)", 
 
 
 class ClangCrashed(CompileError):
-    """Clang ended without a result and without an error in the source."""
+    """Clang crashed."""
 
 
-class _Doing(NamedTuple):
-    """Something that clang was in the middle of."""
+class _StackEntry(NamedTuple):
+    """An activity of clang in a stack dump."""
 
     place: str
-    """File, line and column; empty if there is none."""
+    """File, line and column; empty if unknown."""
     what: str
 
 
 def stack_overflow(command: Sequence[str], messages: str) -> ClangCrashed:
-    """Return the error that tells of a clang that had no stack left for a stack dump."""
+    """Return the error for a stack overflow, which leaves clang no stack to print a dump."""
     crash = (
-        f"{_source_of(command)}: error: clang crashed{_side_of(command)} without saying where;"
-        " deeply nested code makes its stack overflow: take the code apart"
+        f"{_source_of(command)}: error: clang crashed{_side_of(command)} at an unknown place,"
+        " probably by a stack overflow; split up deeply nested code"
     )
     return ClangCrashed(
         "\n".join(filter(None, (messages, crash))),
@@ -45,38 +48,47 @@ def stack_overflow(command: Sequence[str], messages: str) -> ClangCrashed:
     )
 
 
-def crash_in(command: Sequence[str], messages: str) -> ClangCrashed | None:
-    """Return the error that tells of a crash, or None if the messages are not of one."""
+def parse_crash(command: Sequence[str], messages: str) -> ClangCrashed | None:
+    """Return the error for a crash, or None if the messages do not contain a stack dump."""
     dump = _DUMP.search(messages)
     if not dump:
         return None
     before, after = messages[: dump.start()], messages[dump.start() :]
-    doing = [_Doing(match["place"] or "", match["what"]) for match in _DOING.finditer(after)]
-    place = next((each.place for each in doing if each.place), _source_of(command))
+    stack = [
+        _StackEntry(match["place"] or "", match["what"]) for match in _STACK_ENTRY.finditer(after)
+    ]
+    place = next((each.place for each in stack if each.place), _source_of(command))
     backend = _BACKEND.search(before)
     reason = f": {backend[1]}" if backend else ""
     lines = [
         _BACKEND.sub("", before).rstrip(),
         f"{place}: error: clang crashed here{_side_of(command)}{reason};"
-        " other code in this place may avoid that",
-        *(f"{each.place}: note: {each.what}" for each in doing if each.place and _helps(each)),
-        *(f"{place}: note: for a report, clang left '{name}'" for name in _LEFT.findall(after)),
+        " rewriting this code may avoid the crash",
+        *(
+            f"{each.place}: note: {each.what}"
+            for each in stack
+            if each.place and _is_informative(each)
+        ),
+        *(
+            f"{place}: note: clang wrote '{name}' for a bug report"
+            for name in _REPRODUCER.findall(after)
+        ),
     ]
     whose = "Dovetail's plugin for clang" if _PLUGIN_FRAME.search(after) else "clang"
     return ClangCrashed(
         "\n".join(filter(None, lines)),
-        hint=f"this is a fault of {whose}, not of the source; to report it, give the source and"
+        hint=f"this is a bug in {whose}, not in the source; to report it, attach the source and"
         f" the command: {shlex.join(command)}",
     )
 
 
-def _helps(doing: _Doing) -> bool:
-    """Whether it says more than the place."""
-    return not _TOKEN.match(doing.what)
+def _is_informative(entry: _StackEntry) -> bool:
+    """Return whether an entry contains more than its place."""
+    return not _TOKEN.match(entry.what)
 
 
 def _side_of(command: Sequence[str]) -> str:
-    """Return for which side of a program a command compiles, in words."""
+    """Return the side that a command compiles for, as a phrase."""
     for side in ("device", "host"):
         if f"-fsycl-{side}-only" in command:
             return f", compiling for the {side}"

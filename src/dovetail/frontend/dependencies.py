@@ -1,6 +1,6 @@
-"""Dependency files, as clang's -MD writes them: a makefile that says what an object depends on.
+"""Dependency files, as written by clang's -MD: a makefile that lists what an object depends on.
 
-Host and device may read different files; a build system has to know of both.
+The host and device compilations may read different files; a build system needs both lists.
 """
 
 import os
@@ -15,62 +15,64 @@ _LINE_END = r"(?<!\\)\n"
 
 
 class Dependencies(NamedTuple):
-    """Which dependency file is wanted with an object."""
+    """The dependency file that the user asked for."""
 
     mode: str = ""
-    """`-MD`, or `-MMD` for one without the system's headers; empty for none."""
+    """`-MD`, or `-MMD` to leave out system headers; empty for no file."""
     file: str = ""
-    """Empty if it is named after the object."""
+    """The name of the file; empty if it is named after the object."""
     targets: tuple[str, ...] = ()
     """`-MT NAME` and `-MQ NAME` as given."""
     others: tuple[str, ...] = ()
-    """`-MP` and its like."""
+    """`-MP` and similar options."""
 
     def path(self, output: str) -> Path:
-        """Where the file goes."""
+        """Return the path of the file for an object."""
         return Path(self.file) if self.file else Path(output).with_suffix(".d")
 
-    def words(self, output: str, file: Path) -> tuple[str, ...]:
-        """What clang is told if the file is for `output` and is first written to `file`."""
+    def options(self, output: str, file: Path) -> tuple[str, ...]:
+        """Return clang's options to write the dependency file of `output` to `file`."""
         targets = self.targets or ("-MQ", output)
         return (self.mode, *self.others, *targets, "-MF", os.fspath(file))
 
 
 def dependency_paths(makefile: str) -> list[str]:
-    """The prerequisites of the first rule."""
+    """Return the prerequisites of a makefile's first rule."""
     rule = re.split(_LINE_END, makefile, maxsplit=1)[0]
-    _, _, prerequisites = _halves(rule.replace("\\\n", " "))
+    _, _, prerequisites = _split_rule(rule.replace("\\\n", " "))
     return [
-        word.replace("\\ ", " ").replace("\\#", "#").replace("$$", "$")
-        for word in _written(prerequisites)
+        name.replace("\\ ", " ").replace("\\#", "#").replace("$$", "$")
+        for name in _prerequisites(prerequisites)
     ]
 
 
-def merged(makefile: str, others: Iterable[str], *, phony: bool) -> str:
-    """The makefile with what the first rules of the others list as well.
+def merge_dependencies(makefile: str, others: Iterable[str], *, phony: bool) -> str:
+    """Return a makefile with the prerequisites of the first rules of others added.
 
-    If `phony`, each gets a rule of its own, as with -MP, so that it can vanish.
+    If `phony`, each added file gets an empty rule, as with -MP, so that it may be deleted.
     """
     rule, *rest = re.split(_LINE_END, makefile, maxsplit=1)
-    targets, colon, prerequisites = _halves(rule.replace("\\\n", " "))
-    known = _written(prerequisites)
+    targets, colon, prerequisites = _split_rule(rule.replace("\\\n", " "))
+    known = _prerequisites(prerequisites)
     added: dict[str, None] = {}
     for other in others:
         first = re.split(_LINE_END, other, maxsplit=1)[0].replace("\\\n", " ")
-        added |= dict.fromkeys(word for word in _written(_halves(first)[2]) if word not in known)
+        names = _prerequisites(_split_rule(first)[2])
+        added |= dict.fromkeys(name for name in names if name not in known)
     if not added:
         return makefile
     listed = " \\\n  ".join([*known, *added])
-    rules = "".join(f"{word}:\n" for word in added) if phony else ""
+    rules = "".join(f"{name}:\n" for name in added) if phony else ""
     return f"{targets}{colon} {listed}\n{''.join(rest)}{rules}"
 
 
-def _halves(rule: str) -> tuple[str, str, str]:
+def _split_rule(rule: str) -> tuple[str, str, str]:
+    """Return targets, colon and prerequisites; all empty if the text is not a rule."""
     colon = re.search(_COLON, rule + "\n")
     return (rule[: colon.start()], ":", rule[colon.end() :]) if colon else ("", "", "")
 
 
-def _written(prerequisites: str) -> Sequence[str]:
-    """The words as the makefile has them; not what stands for standard input."""
-    words = re.split(r"(?<!\\)\s+", prerequisites.strip())
-    return [word for word in words if word not in ("", "-")]
+def _prerequisites(text: str) -> Sequence[str]:
+    """Return the escaped names in a list of prerequisites, without `-` for standard input."""
+    names = re.split(r"(?<!\\)\s+", text.strip())
+    return [name for name in names if name not in ("", "-")]

@@ -1,10 +1,10 @@
-"""The options that a precompiled header and its bodies may be compiled with.
+"""The clang options that precompiled headers and their bodies may be compiled with.
 
-An object file says how the header was compiled that it took, so that its bodies can be made again
-when it is linked. Nobody vouches for an object, and clang has options that write files, load code
-or read what the header must not see. So there is a list of all options that count, each with the
-values that it may have; no other option is taken from an object. A source whose options are not all
-on the list is compiled without the header, so that our own objects never ask for anything else.
+An object file records the options of its precompiled header, so that the bodies can be compiled
+again at link time. Object files are untrusted, and clang has options that write files, load code or
+read arbitrary files. So this module lists all allowed options with their values; others in an
+object file are ignored. A source with other options is compiled without the header, so objects made
+by Dovetail contain only allowed options.
 """
 
 import os
@@ -16,9 +16,9 @@ from pathlib import Path
 _NUMBER = r"\d{1,9}"
 _PROCESSOR = r"[a-z0-9][a-z0-9_.-]{0,40}"
 
-# A name that headers of ours or of the standard library may look at, and one token at most.
-MACRO_THAT_MATTERS = r"(?:_|SYCL|DOVETAIL|NDEBUG)"
-_MACRO_OPTION = rf"-D{MACRO_THAT_MATTERS}\w*(?:=\w*)?|-U{MACRO_THAT_MATTERS}\w*"
+# Names that Dovetail's or the standard library's headers may test, with at most one token as value.
+RELEVANT_MACRO = r"(?:_|SYCL|DOVETAIL|NDEBUG)"
+_MACRO_OPTION = rf"-D{RELEVANT_MACRO}\w*(?:=\w*)?|-U{RELEVANT_MACRO}\w*"
 
 _YEARS = "17|1z|20|2a|23|2b|26|2c"
 
@@ -103,7 +103,7 @@ _VALUES = {
     "|used-gpr-arg",
 }
 
-# `-mNAME` and `-mno-NAME`: instruction sets of x86-64, and how its code is made.
+# `-mNAME` and `-mno-NAME`: instruction sets and code generation for x86-64.
 _PROCESSOR_SWITCHES_TEXT = """
     3dnow adx aes amx-bf16 amx-complex amx-fp16 amx-int8 amx-tile apxf avx avx10.1 avx10.2 avx2
     avx512bf16 avx512bitalg avx512bw avx512cd avx512dq avx512f avx512fp16 avx512ifma avx512vbmi
@@ -147,16 +147,16 @@ _OTHER_VALUES = {
 
 _DIRECTORY_OPTIONS = ("-I", "-iquote", "-idirafter", "-isystem")
 
-_ANYONE_WRITES = stat.S_IWOTH
+_WORLD_WRITABLE = stat.S_IWOTH
 
 
-def are_listed(words: Sequence[str]) -> bool:
-    """Return whether all options are on the list; directories for headers may be any."""
-    return all(_is_listed(option) or _directory(option) for option in _options(words))
+def are_allowed(words: Sequence[str]) -> bool:
+    """Return whether all options are allowed; any include directory is."""
+    return all(_is_allowed(option) or _directory(option) for option in _options(words))
 
 
 def with_absolute_directories(words: Iterable[str]) -> Iterator[str]:
-    """Return the words such that they mean the same in every working directory."""
+    """Yield the options with include directories as absolute paths."""
     for option in _options(words):
         directory = _directory(option)
         if directory:
@@ -167,17 +167,17 @@ def with_absolute_directories(words: Iterable[str]) -> Iterator[str]:
         yield from option
 
 
-def sifted(words: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the words of an object that count, and the options that are dropped.
+def filter_options(words: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the allowed options of an object, and the others.
 
-    A directory for headers counts if only this user or root can have put headers there: what they
-    hold can read any file into the program. One that is not there makes no difference.
+    An include directory is allowed if only this user or root can write to it, because headers can
+    read any file into the program. A missing directory is dropped silently.
     """
     kept: list[str] = []
     dropped: list[str] = []
     for option in _options(words):
         directory = _directory(option)
-        if _is_listed(option) or (directory and _is_of_user(Path(directory))):
+        if _is_allowed(option) or (directory and _is_trusted(Path(directory))):
             kept += option
         elif not directory.startswith("/") or Path(directory).exists():
             dropped.append(" ".join(option))
@@ -185,14 +185,14 @@ def sifted(words: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _options(words: Iterable[str]) -> Iterator[tuple[str, ...]]:
-    """Return each option with the word that is its value, if it has one."""
+    """Yield each option, together with its value if that is a separate argument."""
     rest = iter(words)
     for word in rest:
         value = next(rest, None) if word in _DIRECTORY_OPTIONS else None
         yield (word,) if value is None else (word, value)
 
 
-def _is_listed(option: tuple[str, ...]) -> bool:
+def _is_allowed(option: tuple[str, ...]) -> bool:
     word = option[0]
     if len(option) > 1:
         return False
@@ -208,21 +208,21 @@ def _is_listed(option: tuple[str, ...]) -> bool:
 
 
 def _directory(option: tuple[str, ...]) -> str:
-    """Return the directory for headers that an option names; empty if it names none."""
+    """Return the include directory that an option names; empty if it names none."""
     if len(option) == 2:
         return option[1]
     word = option[0]
     name = next((name for name in _DIRECTORY_OPTIONS if word.startswith(name)), word)
     directory = word[len(name) :]
-    # Other options begin as these do, such as -isystem-after.
+    # Other options have these as a prefix, such as -isystem-after.
     return "" if directory.startswith("-") else directory
 
 
-def _is_of_user(directory: Path) -> bool:
+def _is_trusted(directory: Path) -> bool:
     try:
         status = directory.stat()
     except (OSError, ValueError):
         return False
     is_owned = status.st_uid in (0, os.geteuid())
-    is_private = is_owned and not status.st_mode & _ANYONE_WRITES
+    is_private = is_owned and not status.st_mode & _WORLD_WRITABLE
     return directory.is_absolute() and stat.S_ISDIR(status.st_mode) and is_private

@@ -1,4 +1,4 @@
-"""Turning what clang and the plugin left into artifacts."""
+"""Load the output files of clang and the plugin as artifacts."""
 
 from pathlib import Path
 
@@ -12,15 +12,15 @@ if TYPE_CHECKING:
 
 
 def load_facts(facts: Path, unit: str = "") -> Facts:
-    """What the plugin has just written about a source; `unit` tells it from all others."""
+    """Return the facts that the plugin wrote about a source; `unit` identifies the source."""
     return parse_facts(facts.read_bytes(), unit)
 
 
 def load_device_module(
     context: "Context", name: str, bitcode: Path, facts: Path, unit: str = ""
 ) -> "DeviceModule":
-    """What clang and the plugin have just written, so it need not be parsed in a child first."""
-    # Checks read facts only, and need not load LLVM.
+    """Return the module and facts of a source; the files are clang's own and hence trusted."""
+    # Imported here because checks read only facts and do not load LLVM.
     from dovetail.artifacts import DeviceModule
     from dovetail.ir import Module
 

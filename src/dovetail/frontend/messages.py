@@ -1,8 +1,8 @@
-"""Clang's messages from both sides of a program, made into one list.
+"""Merge clang's messages from the host and device compilations.
 
-Host and device see the same source, so most messages come twice; each is shown once. A message
-about a place inside our headers is given for the user's own place that led there, with a note that
-has the place in the header.
+Both sides compile the same source, so most messages appear twice; each is shown once. A message
+about a place in Dovetail's headers is moved to the place in the user's code that led there, with a
+note for the place in the header.
 """
 
 import re
@@ -19,21 +19,21 @@ _INCLUDED = "In file included from "
 _COUNT = r"\d+ (warnings?|errors?)( and \d+ errors?)? generated\.$"
 
 
-# What clang puts around words if it is told to use colours.
+# Escape sequences, which clang writes with -fcolor-diagnostics.
 _COLOUR = r"\x1b\[[0-9;]*[mK]"
 
 
 def join_messages(outputs: Iterable[str]) -> str:
-    """All messages of several clang runs, each once, in the order in which they come."""
+    """Return the messages of several clang runs in order, without duplicates."""
     seen: dict[str, str] = {}
     for block in chain.from_iterable(map(_blocks, outputs)):
-        # Notes may differ, as the sides reach the same place on different ways.
+        # Only first lines are compared: notes may differ between the sides.
         seen.setdefault(_head_line(block) or block, block)
-    return "\n".join(map(_with_users_place, seen.values()))
+    return "\n".join(map(_at_users_place, seen.values()))
 
 
 class ErrorHead(NamedTuple):
-    """What an error of clang's says, and where."""
+    """The place and the text of an error from clang."""
 
     file: str
     line: int
@@ -42,7 +42,7 @@ class ErrorHead(NamedTuple):
 
 
 def error_heads(messages: str) -> list[ErrorHead]:
-    """The errors among joined messages, without excerpts and notes."""
+    """Return the errors among joined messages, without excerpts and notes."""
     heads = [next(filter(None, map(_head, b.split("\n"))), None) for b in _blocks(messages)]
     return [_error(head) for head in heads if head and head["kind"] != "warning"]
 
@@ -53,11 +53,11 @@ def _error(head: re.Match[str]) -> ErrorHead:
 
 
 def _blocks(output: str) -> Iterator[str]:
-    """Each message with its notes and excerpts."""
+    """Yield each message with its notes and excerpts."""
     block: list[str] = []
     has_head = False
     for line in output.splitlines():
-        plain = _plain(line)
+        plain = _without_colour(line)
         if re.match(_COUNT, plain):
             continue
         starts_message = bool(_head(plain))
@@ -75,20 +75,20 @@ def _head(line: str) -> re.Match[str] | None:
 
 
 def _head_line(block: str) -> str:
-    return next(filter(_head, map(_plain, block.split("\n"))), "")
+    return next(filter(_head, map(_without_colour, block.split("\n"))), "")
 
 
-def _plain(line: str) -> str:
+def _without_colour(line: str) -> str:
     return re.sub(_COLOUR, "", line)
 
 
-def _with_users_place(block: str) -> str:
-    lines = _plain(block).split("\n")
+def _at_users_place(block: str) -> str:
+    lines = _without_colour(block).split("\n")
     head = _head(_head_line(block))
-    if head is None or not _is_ours(head["file"]):
+    if head is None or not _is_in_our_headers(head["file"]):
         return block
     notes = [match for line in lines if (match := re.match(_NOTE, line))]
-    users = next((note["place"] for note in notes if not _is_ours(note["file"])), None)
+    users = next((note["place"] for note in notes if not _is_in_our_headers(note["file"])), None)
     if users is None:
         return block
     text = head.string[head.end() :]
@@ -103,5 +103,5 @@ def _with_users_place(block: str) -> str:
     )
 
 
-def _is_ours(file: str) -> bool:
+def _is_in_our_headers(file: str) -> bool:
     return file.startswith(fspath(include_directory()))

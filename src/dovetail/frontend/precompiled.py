@@ -1,12 +1,12 @@
-"""The precompiled SYCL headers: made on first use, kept for every later compilation.
+"""The precompiled SYCL headers: created on first use and cached for later compilations.
 
-The host's comes with an object file: the bodies of its classes, compiled once instead of in every
-source, and linked into every program that took the header.
+The host's header comes with an object file, its bodies: the member functions of its classes,
+compiled once instead of in every source, and linked into every program that uses the header.
 
-One is kept for each set of flags that changes what the headers mean. The list of targets is not
-among these: what depends on it stands in `sycl/sycl.hpp`, which every source reads for itself. A
-precompiled header comes with a list of all that was read for it, and is made again when something
-of that has changed.
+There is one header for each set of options that changes the meaning of the headers. The list of
+targets is not among these: code that depends on it is in `sycl/sycl.hpp`, which every source
+includes itself. The read set of a precompiled header is stored with it; when that changes, the
+header is created again.
 """
 
 import hashlib
@@ -21,22 +21,22 @@ from dovetail.cache import HEADERS, cache_directory, cache_path, note_use, own_d
 from dovetail.errors import FormatError, InputError
 from dovetail.files import SOURCE, read_bytes
 from dovetail.frontend.command import (
-    BODIES_ELSEWHERE,
-    BODIES_HERE,
     CXX,
+    DEFINE_BODIES,
+    OMIT_BODIES,
     Flags,
     Side,
     Source,
-    base_words,
+    common_options,
 )
 from dovetail.frontend.dependencies import dependency_paths
 from dovetail.frontend.header_options import (
-    MACRO_THAT_MATTERS,
-    are_listed,
-    sifted,
+    RELEVANT_MACRO,
+    are_allowed,
+    filter_options,
     with_absolute_directories,
 )
-from dovetail.frontend.reads import Reads, places_of, sought_by
+from dovetail.frontend.read_set import ReadSet, folder_lookups, searched_names
 from dovetail.json_shape import parse_json
 from dovetail.resources import LLVM_OBJCOPY, tool_path
 from dovetail.targets.ir_family import IRFamily
@@ -44,132 +44,133 @@ from dovetail.targets.ir_family import IRFamily
 HEADER = "sycl/sycl.hpp"
 _PRECOMPILED = "sycl/detail/precompiled.hpp"
 
-# Changes with what is done to headers and bodies beside compiling them.
-_FORM = "weakened"
+# What is done to headers and bodies after compilation; part of their cache keys.
+_POSTPROCESSING = "weakened"
 
 _INPUTS_SHAPE = {"identity": str, "bodies": str, "parts": {str: (int, int)}, "reads": list}
 
 
 class PrecompiledHeader(NamedTuple):
-    """One precompiled header in the cache, and whether it can be used as it is."""
+    """A precompiled header in the cache, and whether it is up to date."""
 
     side: Side
-    words: tuple[str, ...]
-    """The words that it is compiled with, beside those that every compilation has."""
+    options: tuple[str, ...]
+    """The options that it is compiled with, besides those of every compilation."""
     path: Path
     current: bool
     family: IRFamily = IRFamily.SPIRV64
-    """Of the device's."""
+    """The family that a device header is for."""
     identity: str = ""
-    """The same for all that mean the same; known if it is current."""
+    """Equal for headers of equal content; empty unless `current`."""
     bodies_digest: str = ""
-    """Of the bodies' content; known if it is current, and the host's."""
+    """The digest of the bodies; empty unless `current` and for the host."""
 
     @property
     def inputs_path(self) -> Path:
-        """Beside it: which files went into it."""
+        """The file next to it that lists its parts and its read set."""
         return self.path.with_suffix(".inputs.json")
 
     @property
     def bodies_path(self) -> Path:
-        """Beside the host's: an object file with the bodies that its users leave out."""
+        """The object file next to a host header that contains the bodies."""
         return self.path.with_suffix(".o")
 
     @property
     def parts(self) -> tuple[Path, ...]:
-        """Everything that has to be there."""
+        """All files of a complete header."""
         return (self.path, self.bodies_path) if self.side is Side.HOST else (self.path,)
 
 
 def precompiled_header(
     side: Side, flags: Flags, family: IRFamily = IRFamily.SPIRV64
 ) -> PrecompiledHeader:
-    """The precompiled header for these flags, which may still have to be made."""
-    return _header(side, _words_that_matter(side, flags), family)
+    """Return the precompiled header for these flags, which may not exist yet."""
+    return _header(side, _relevant_options(side, flags), family)
 
 
-def header_of_object(words: Sequence[str]) -> tuple[PrecompiledHeader, tuple[str, ...]]:
-    """Return the host's header that an object took, for its bodies, and the options it is denied.
+def header_of_object(options: Sequence[str]) -> tuple[PrecompiledHeader, tuple[str, ...]]:
+    """Return the host header that an object was compiled with, and the options that are ignored.
 
-    Nobody vouches for the object, so only options on the list are taken from it.
+    The object is untrusted, so only allowed options are accepted from it.
     """
-    kept, dropped = sifted(words)
+    kept, dropped = filter_options(options)
     return _header(Side.HOST, kept), dropped
 
 
 def _header(
-    side: Side, words: tuple[str, ...], family: IRFamily = IRFamily.SPIRV64
+    side: Side, options: tuple[str, ...], family: IRFamily = IRFamily.SPIRV64
 ) -> PrecompiledHeader:
-    header = PrecompiledHeader(side, words, Path(), False, family)
+    header = PrecompiledHeader(side, options, Path(), False, family)
     command = precompile_command(header, Path("-"), Path("-"))
     plugin = Path(next(w for w in command if w.startswith("-fplugin=")).partition("=")[2])
-    # Clang's own path stands for its version: a new one brings a new resource folder or a new time.
-    key = repr((_FORM, command, _stamp(Path(command[0])), _stamp(plugin)))
+    # Clang's path and timestamp identify its version.
+    key = repr((_POSTPROCESSING, command, _stamp(Path(command[0])), _stamp(plugin)))
     name = hashlib.sha256(key.encode()).hexdigest()[:32]
-    return _looked_up(header._replace(path=cache_path(HEADERS.name) / f"{side}-{name}.pch"))
+    return _with_state(header._replace(path=cache_path(HEADERS.name) / f"{side}-{name}.pch"))
 
 
 def precompile_command(
     header: PrecompiledHeader, output: Path, dependencies: Path
 ) -> tuple[str, ...]:
-    """Make a precompiled header; its source, one include, comes on standard input."""
-    bodies = (BODIES_ELSEWHERE,) if header.side is Side.HOST else ()
-    # Instances of templates that every user would make are made once, here.
+    """Return the command that creates a header from `precompile_input` on standard input."""
+    bodies = (OMIT_BODIES,) if header.side is Side.HOST else ()
+    # Templates that every source would instantiate are instantiated once, here.
     kind = ("-Xclang", "-emit-pch", "-Xclang", "-fpch-instantiate-templates")
-    words = (*base_words(header.side, header.family), *header.words, *bodies, *kind)
-    return (*words, *_compile_include(output, dependencies))
+    options = (*common_options(header.side, header.family), *header.options, *bodies, *kind)
+    return (*options, *_compile_include(output, dependencies))
 
 
 def bodies_command(header: PrecompiledHeader, output: Path, dependencies: Path) -> tuple[str, ...]:
-    """Compile the bodies of the host's classes; the source is the same as for the header."""
-    words = (*base_words(Side.HOST), *header.words, BODIES_HERE)
-    return (*words, *_compile_include(output, dependencies))
+    """Return the command that compiles the bodies of a host header from `precompile_input`."""
+    options = (*common_options(Side.HOST), *header.options, DEFINE_BODIES)
+    return (*options, *_compile_include(output, dependencies))
 
 
 def weaken_command(bodies: Path) -> tuple[str, ...]:
-    """Let the bodies stand back for others: objects of several sets of flags are linked together.
+    """Return the command that makes all symbols of the bodies weak.
 
-    Compiled as weak from the start, they could not be inlined into each other.
+    A program may link the bodies of several sets of options. Functions that are weak when compiled
+    could not be inlined into each other.
     """
     return (tool_path(LLVM_OBJCOPY), "--weaken", os.fspath(bodies))
 
 
 def _compile_include(output: Path, dependencies: Path) -> tuple[str, ...]:
-    made = ("-MD", "-MF", os.fspath(dependencies))
-    return (*made, "-c", "-x", "c++", "-", "-o", os.fspath(output))
+    listed = ("-MD", "-MF", os.fspath(dependencies))
+    return (*listed, "-c", "-x", "c++", "-", "-o", os.fspath(output))
 
 
 def precompile_input() -> bytes:
-    """What `precompile_command` reads."""
+    """Return the source of the precompiled header: one include."""
     return f"#include <{_PRECOMPILED}>\n".encode()
 
 
 def headers_can_be_stored() -> bool:
-    """Whether there is a cache that can be written; without one, sources go without a header."""
+    """Return whether the cache is writable; otherwise sources are compiled without a header."""
     try:
         return os.access(cache_directory(HEADERS.name), os.W_OK)
     except InputError:
         return False
 
 
-def header_reads(dependencies: Sequence[Path], search: Sequence[str], since: int) -> Reads | None:
-    """What was read for a header, or for its bodies, since a moment; None if that has changed.
+def header_reads(dependencies: Sequence[Path], search: Sequence[str], since: int) -> ReadSet | None:
+    """Return the read set of a header or its bodies, or None if a file changed after `since`.
 
-    `search` is the search path for headers.
+    `dependencies` are clang's dependency files, and `search` is the search path for headers.
     """
     listed = [dependency_paths(each.read_text(errors="surrogateescape")) for each in dependencies]
     files = list(dict.fromkeys(path for paths in listed for path in paths))
     try:
-        sought = sought_by(read_bytes(path, SOURCE) for path in files)
+        names = searched_names(read_bytes(path, SOURCE) for path in files)
     except InputError:
         return None
-    return Reads.observed(files, places_of(sought, files, search), since)
+    return ReadSet.record(files, folder_lookups(names, files, search), since)
 
 
-def store_precompiled(header: PrecompiledHeader, made: Path, reads: Reads | None) -> bool:
-    """Put a header that was just made into the cache; return whether that was possible.
+def store_precompiled(header: PrecompiledHeader, made: Path, reads: ReadSet | None) -> bool:
+    """Store a new header in the cache and return whether that succeeded.
 
-    With it, the device's is complete.
+    A device header is complete then; a host header needs its bodies as well.
     """
     if not put_file(HEADERS, header.path.name, made.read_bytes()):
         return False
@@ -178,11 +179,13 @@ def store_precompiled(header: PrecompiledHeader, made: Path, reads: Reads | None
     return True
 
 
-def store_bodies(header: PrecompiledHeader, made: Path, identity: str, reads: Reads | None) -> None:
-    """Put the bodies that belong to the host's header into the cache, which completes it.
+def store_bodies(
+    header: PrecompiledHeader, made: Path, identity: str, reads: ReadSet | None
+) -> None:
+    """Store the bodies of the host header in the cache, which completes the header.
 
-    `identity` is that of only the header, empty if it was not put there; `reads` is what was read
-    for both.
+    `identity` is that of the header without its bodies, empty if the header is not stored. `reads`
+    is the read set of both.
     """
     data = made.read_bytes()
     is_stored = put_file(HEADERS, header.bodies_path.name, data)
@@ -190,10 +193,10 @@ def store_bodies(header: PrecompiledHeader, made: Path, identity: str, reads: Re
         _store_inputs(header, identity, hashlib.sha256(data).hexdigest(), reads)
 
 
-def _store_inputs(header: PrecompiledHeader, identity: str, bodies: str, reads: Reads) -> None:
-    """Write down the state of everything that went in and came out.
+def _store_inputs(header: PrecompiledHeader, identity: str, bodies: str, reads: ReadSet) -> None:
+    """Store the state of all inputs and parts of a header.
 
-    This comes last: whatever happens before, a list never vouches for what it was not made for.
+    This is the last step, so that an incomplete header never has a valid list.
     """
     parts = {os.fspath(part): _stamp(part) for part in header.parts}
     document = {
@@ -205,13 +208,13 @@ def _store_inputs(header: PrecompiledHeader, identity: str, bodies: str, reads: 
     put_file(HEADERS, header.inputs_path.name, json.dumps(document).encode())
 
 
-def can_take_header(source: Source, flags: Flags) -> bool:
-    """Whether our header means the same compiled on its own as where this source includes it.
+def can_use_header(source: Source, flags: Flags) -> bool:
+    """Return whether a source can use the precompiled header instead of its own `#include`.
 
-    It does if nothing before it can define a macro: only headers of the system may come first.
+    It can if nothing before the `#include` can define a macro: only system headers may come first.
     """
-    sides = (_words_that_matter(side, flags) for side in Side)
-    if source.language != CXX or not all(map(are_listed, sides)):
+    sides = (_relevant_options(side, flags) for side in Side)
+    if source.language != CXX or not all(map(are_allowed, sides)):
         return False
     for line in source.text.splitlines():
         directive = re.match(r"\s*#\s*(\w+)\s*(.*)", line)
@@ -227,15 +230,15 @@ def can_take_header(source: Source, flags: Flags) -> bool:
     return False
 
 
-def _words_that_matter(side: Side, flags: Flags) -> tuple[str, ...]:
-    macros = (word for word in flags.macros if re.match(f"-[DU]{MACRO_THAT_MATTERS}", word))
-    # A folder of the user's may hold headers that stand before the system's.
-    words = (*flags.given_words(side), *macros, *flags.include_directories)
-    return (*flags.code_words(side), *with_absolute_directories(words))
+def _relevant_options(side: Side, flags: Flags) -> tuple[str, ...]:
+    macros = (each for each in flags.macros if re.match(f"-[DU]{RELEVANT_MACRO}", each))
+    # Headers in the user's folders may take precedence over the system's.
+    options = (*flags.user_options(side), *macros, *flags.include_directories)
+    return (*flags.base_options(side), *with_absolute_directories(options))
 
 
 def _stamp(path: Path) -> list[int]:
-    """A file's size and time of change; zeros if it is gone."""
+    """Return a file's size and modification time; zeros if it does not exist."""
     try:
         status = path.stat()
     except OSError:
@@ -243,8 +246,8 @@ def _stamp(path: Path) -> list[int]:
     return [status.st_size, status.st_mtime_ns]
 
 
-def _looked_up(header: PrecompiledHeader) -> PrecompiledHeader:
-    """With whether it is there, up to date and nobody else's work; if so, its use is noted."""
+def _with_state(header: PrecompiledHeader) -> PrecompiledHeader:
+    """Return the header with its state in the cache; a current one is marked as used."""
     try:
         own_directory(HEADERS.name)
         status = header.inputs_path.stat()
@@ -253,29 +256,29 @@ def _looked_up(header: PrecompiledHeader) -> PrecompiledHeader:
             return header
     except (InputError, OSError, FormatError):
         return header
-    # The other files must keep the times that the list says.
+    # Only the list is touched: it contains the timestamps of the other files.
     note_use(header.inputs_path, status)
     return header._replace(current=True, identity=inputs.identity, bodies_digest=inputs.bodies)
 
 
 class Inputs(NamedTuple):
-    """What a list says of the header that it belongs to."""
+    """The contents of a header's list."""
 
     identity: str
     bodies: str
     """The digest of the bodies; empty if there are none."""
     parts: dict[str, list[int]]
-    """By file of the header, its size and time of change."""
-    reads: Reads
+    """The size and modification time of each file of the header."""
+    reads: ReadSet
 
 
 def parse_inputs(data: bytes) -> Inputs:
-    """Return the list in `data`; `FormatError` if it is not one of ours."""
+    """Return the list in `data`; raise `FormatError` if it is malformed."""
     fields = parse_json(data, _INPUTS_SHAPE)
-    reads = Reads.of_fields(fields["reads"])
+    reads = ReadSet.from_fields(fields["reads"])
     return Inputs(fields["identity"], fields["bodies"], fields["parts"], reads)
 
 
 def _is_current(header: PrecompiledHeader, inputs: Inputs) -> bool:
     parts = {os.fspath(part): _stamp(part) for part in header.parts}
-    return inputs.parts == parts and inputs.reads.hold(to_the_time=True)
+    return inputs.parts == parts and inputs.reads.is_current(exact_time=True)

@@ -1,4 +1,4 @@
-"""Running the programs that compile and link."""
+"""Run compilers and linkers."""
 
 import errno
 import os
@@ -8,24 +8,24 @@ from signal import SIGKILL, SIGSEGV
 
 from dovetail.errors import MEMORY_HINT, CompileError, ToolFailed
 from dovetail.files import full_disk, full_disk_reason
-from dovetail.frontend.crashes import crash_in, stack_overflow
+from dovetail.frontend.crashes import parse_crash, stack_overflow
 from dovetail.printable import shell_command
 from dovetail.processes.pool import current_pool
 from dovetail.processes.process import Finished
 from dovetail.processes.running import time_limit
 
-_SOME_ROOM = 1 << 20
-"""Bytes. With less, a file that was being written may have found no room."""
+_FULL_DISK_BYTES = 1 << 20
+"""With less free space, the disk may have been full when a tool wrote a file."""
 
 _OUT_OF_MEMORY = ("LLVM ERROR: out of memory", "std::bad_alloc", "failed to map segment")
-"""What clang, lld and their like say before they give up."""
+"""Messages of clang, lld and similar tools that fail to allocate memory."""
 
 
 class Tools:
-    """The compilers and linkers that run for one request."""
+    """Runs compilers and linkers for one request."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        """`folder` is where they are told to put their files."""
+        """`folder` is where the tools write their files."""
         self._folder = folder
 
     def run(
@@ -37,10 +37,10 @@ class Tools:
         *,
         makes: Iterable[Path] = (),
     ) -> Finished:
-        """Run a program that compiles or links; `CompileError` if it fails.
+        """Run a tool; raise `CompileError` if it exits with an error.
 
-        Once it is started, `meanwhile` is called. `ToolFailed` if it runs for too long, or leaves
-        one of the files empty that it `makes`, or does not write it.
+        `meanwhile` is called once the tool has started. Raise `ToolFailed` if it exceeds its time
+        limit, or if one of the files that it `makes` is missing or empty afterwards.
         """
         try:
             finished = current_pool().run(
@@ -61,11 +61,11 @@ class Tools:
         return finished
 
     def _refuse_full_disk(self, messages: str) -> None:
-        """Raise an error that names the directory, if a program failed for want of room."""
+        """Raise an error that names the directory if a tool failed because the disk is full."""
         if self._folder is None:
             return
         reason = full_disk_reason(messages)
-        # Linkers write through mapped memory, for which the system sends this signal.
+        # Linkers write through mapped memory; the system then reports a full disk by SIGBUS.
         if not reason and "Bus error" in messages and _is_full(self._folder):
             reason = os.strerror(errno.ENOSPC)
         if reason:
@@ -74,14 +74,14 @@ class Tools:
 
 def _is_full(folder: Path) -> bool:
     state = os.statvfs(folder)
-    return state.f_bavail * state.f_frsize < _SOME_ROOM
+    return state.f_bavail * state.f_frsize < _FULL_DISK_BYTES
 
 
 def _failure(command: Sequence[str], finished: Finished) -> CompileError:
-    """Return the error about a program that has failed."""
+    """Return the error for a tool that failed."""
     status, messages = finished.status, finished.messages
     is_short_of_memory = status == -SIGKILL or any(word in messages for word in _OUT_OF_MEMORY)
-    crash = None if is_short_of_memory else crash_in(command, messages)
+    crash = None if is_short_of_memory else parse_crash(command, messages)
     if crash:
         return crash
     if status == -SIGSEGV and "-x" in command:
@@ -98,5 +98,5 @@ def _shown(command: Sequence[str]) -> str:
 
 
 def run_clang(command: Sequence[str], standard_input: bytes = b"") -> str:
-    """Run one clang command. Returns its warnings; raises `CompileError` with its errors."""
+    """Run a clang command and return its warnings; raise `CompileError` with its errors."""
     return Tools().run(command, standard_input).messages

@@ -240,7 +240,7 @@ def test_fixed_targets_leave_the_list_alone() -> None:
 def about_targets(*names: str) -> dict[Side, list[str]]:
     flags = Flags(targets=tuple(default_table()[name] for name in names))
     return {
-        side: [w.partition("=")[0] for w in flags.words(side) if w.startswith("-D__SYCL")]
+        side: [w.partition("=")[0] for w in flags.options(side) if w.startswith("-D__SYCL")]
         for side in Side
     }
 

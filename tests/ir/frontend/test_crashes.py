@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from dovetail.cli.main import main
-from dovetail.frontend.crashes import crash_in
+from dovetail.frontend.crashes import parse_crash
 
 Capture = pytest.CaptureFixture[str]
 
@@ -23,7 +23,7 @@ int main() {}
     "command",
     [("c++", "-fsycl", "-o", "prog"), ("c++", "-fsycl", "-fsyclbin", "-o", "k"), ("run",)],
 )
-def test_a_crash_is_an_error_there(
+def test_a_crash_is_an_error_at_its_place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: Capture, command: tuple[str, ...]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -34,15 +34,15 @@ def test_a_crash_is_an_error_there(
     first, second, *_ = told.splitlines()
     assert first == (
         "x.cpp:3:2: error: clang crashed here, compiling for the device;"
-        " other code in this place may avoid that"
+        " rewriting this code may avoid the crash"
     )
     assert second == "x.cpp:2:9: note: parsing function body 'f'"
-    assert "dovetail: this is a fault of clang, not of the source; to report it" in told
+    assert "dovetail: this is a bug in clang, not in the source; to report it" in told
     assert "Stack dump" not in told
     assert list(tmp_path.glob("*.sh")) == []
 
 
-def test_check_lists_it(tmp_path: Path, capfd: Capture) -> None:
+def test_check_reports_a_crash(tmp_path: Path, capfd: Capture) -> None:
     source = tmp_path / "x.cpp"
     source.write_text(CRASH)
     assert main(["check", str(source)]) == 1
@@ -65,30 +65,30 @@ COMMAND = ("clang++", "-x", "c++", "x.cpp", "-o", "x.o")
 
 
 def test_a_crash_without_a_place() -> None:
-    crash = crash_in(COMMAND, DUMP)
+    crash = parse_crash(COMMAND, DUMP)
     assert crash is not None
     assert crash.message == (
         "x.cpp:1:1: warning: something [-Wsome]\n"
-        "x.cpp: error: clang crashed here: Cannot select: t1; other code in this place may avoid"
-        " that"
+        "x.cpp: error: clang crashed here: Cannot select: t1; rewriting this code may avoid"
+        " the crash"
     )
     assert crash.hint == (
-        "this is a fault of clang, not of the source; to report it, give the source and the"
+        "this is a bug in clang, not in the source; to report it, attach the source and the"
         " command: clang++ -x c++ x.cpp -o x.o"
     )
 
 
 def test_a_crash_of_the_plugin() -> None:
-    crash = crash_in(COMMAND, DUMP.replace("FRAME", "dovetail::readBody(clang::FunctionDecl)"))
+    crash = parse_crash(COMMAND, DUMP.replace("FRAME", "dovetail::readBody(clang::FunctionDecl)"))
     assert crash is not None
-    assert "a fault of Dovetail's plugin" in crash.hint
+    assert "a bug in Dovetail's plugin" in crash.hint
 
 
-def test_other_messages_are_no_crash() -> None:
-    assert crash_in(COMMAND, "x.cpp:1:1: error: unknown type name 'x'") is None
+def test_other_messages_are_not_crashes() -> None:
+    assert parse_crash(COMMAND, "x.cpp:1:1: error: unknown type name 'x'") is None
 
 
-def test_nesting_that_is_too_deep(tmp_path: Path, capfd: Capture) -> None:
+def test_too_deep_nesting(tmp_path: Path, capfd: Capture) -> None:
     source = tmp_path / "x.cpp"
     source.write_text("int x = " + "(" * 20000 + "1" + ")" * 20000 + ";\n")
     assert main(["c++", "-fsycl", "-c", str(source), "-o", str(tmp_path / "x.o")]) == 1

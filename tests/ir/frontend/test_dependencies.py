@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from dovetail.frontend import Dependencies, merged
+from dovetail.frontend import Dependencies, merge_dependencies
 from dovetail.frontend.dependencies import dependency_paths
 
 
@@ -14,21 +14,21 @@ def test_prerequisites() -> None:
 
 def test_what_both_list_stays_as_it_is() -> None:
     text = "a.o x: a.cpp \\\n  b.h\n"
-    assert merged(text, ["other.bc: b.h a.cpp\n"], phony=False) == text
+    assert merge_dependencies(text, ["other.bc: b.h a.cpp\n"], phony=False) == text
 
 
 def test_what_the_device_reads_alone_is_added() -> None:
     text, other = "a.o: a.cpp b.h\n\nb.h:\n", "t.bc: a.cpp \\\n  my\\ device.h\n"
-    joined = merged(text, [other], phony=True)
+    joined = merge_dependencies(text, [other], phony=True)
     assert dependency_paths(joined) == ["a.cpp", "b.h", "my device.h"]
     assert joined.startswith("a.o: ")
     assert joined.endswith("\nb.h:\nmy\\ device.h:\n")
-    assert "my\\ device.h:" not in merged(text, [other], phony=False)
+    assert "my\\ device.h:" not in merge_dependencies(text, [other], phony=False)
 
 
 def test_where_it_goes() -> None:
     assert Dependencies("-MD").path("dir/a.o") == Path("dir/a.d")
     assert Dependencies("-MD", "x.dep").path("dir/a.o") == Path("x.dep")
-    words = Dependencies("-MMD", targets=("-MT", "t"), others=("-MP",)).words("a.o", Path("f"))
-    assert words == ("-MMD", "-MP", "-MT", "t", "-MF", "f")
-    assert Dependencies("-MD").words("a.o", Path("f")) == ("-MD", "-MQ", "a.o", "-MF", "f")
+    options = Dependencies("-MMD", targets=("-MT", "t"), others=("-MP",)).options("a.o", Path("f"))
+    assert options == ("-MMD", "-MP", "-MT", "t", "-MF", "f")
+    assert Dependencies("-MD").options("a.o", Path("f")) == ("-MD", "-MQ", "a.o", "-MF", "f")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dovetail.frontend import Flags, Source, can_take_header
+from dovetail.frontend import Flags, Source, can_use_header
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,6 @@ from dovetail.frontend import Flags, Source, can_take_header
     ],
 )
 def test_can_take_header(text: str, takes: bool) -> None:
-    assert can_take_header(Source.from_text(text), Flags()) is takes
+    assert can_use_header(Source.from_text(text), Flags()) is takes
     before = Flags(include_directories=("-include", "config.h"))
-    assert not can_take_header(Source.from_text(text), before)
+    assert not can_use_header(Source.from_text(text), before)

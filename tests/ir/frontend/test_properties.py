@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from dovetail.artifacts import DeviceModule
-from dovetail.frontend import Flags, Side, Source, base_words, compile_command, run_clang
+from dovetail.frontend import Flags, Side, Source, common_options, compile_command, run_clang
 from dovetail.passes import PassContext, parse_pipeline, run_pipeline
 from dovetail.targets.ir_family import IRFamily
 
@@ -460,5 +460,5 @@ def test_the_host_ignores_all_of_them(tmp_path: Path) -> None:
     )
     output = tmp_path / "host.ll"
     words = ("-x", "c++", "-", "-O1", "-Wall", "-S", "-emit-llvm", "-o", str(output))
-    assert run_clang((*base_words(Side.HOST), *words), text.encode()) == ""
+    assert run_clang((*common_options(Side.HOST), *words), text.encode()) == ""
     assert "llvm.ptr.annotation" not in output.read_text()

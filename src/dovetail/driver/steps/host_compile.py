@@ -14,7 +14,7 @@ from dovetail.frontend import (
     Flags,
     PrecompiledHeader,
     Source,
-    coverage_words,
+    coverage_options,
     host_compile_command,
 )
 
@@ -69,15 +69,15 @@ class HostCompile(FilesStep, HostSource[None]):
         if not self.dependencies.mode:
             return ()
         if self.is_for_object:
-            return self.dependencies.words(os.fspath(self.output or ""), outputs[1])
+            return self.dependencies.options(os.fspath(self.output or ""), outputs[1])
         # Only build systems read such a file, and these compile to objects.
         name = Path(self.source.path).with_suffix(".o").name
-        return self.dependencies.words(name, self.dependencies.path(name))
+        return self.dependencies.options(name, self.dependencies.path(name))
 
     def _coverage_words(self, made: Path) -> tuple[str, ...]:
         if self.output is None and not self.is_for_object:
             return ()
-        return coverage_words(self.flags, self.output or made)
+        return coverage_options(self.flags, self.output or made)
 
     def is_cacheable(self) -> bool:
         # Else it writes the list of headers where nobody collects it.

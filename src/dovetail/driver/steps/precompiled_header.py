@@ -20,7 +20,7 @@ from dovetail.frontend import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from dovetail.frontend.reads import Reads
+    from dovetail.frontend.read_set import ReadSet
 
 
 class PrecompileHeaderFields(NamedTuple):
@@ -120,7 +120,7 @@ def _taking(job: Job, cached: Path, made: Path) -> Job:
     return job._replace(command=tuple(words.get(word, word) for word in job.command))
 
 
-def _reads(task: Task) -> "Reads | None":
+def _reads(task: Task) -> "ReadSet | None":
     """Return what was read for a header, and for what it goes with."""
     from dovetail.driver.tracing import search_folders
 
