@@ -3,6 +3,7 @@
 #include "module.h"
 #include "signature.h"
 
+#include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -146,6 +147,17 @@ void widenParameters(Function &old) {
   old.eraseFromParent();
 }
 
+/// Folds constant operands. The scalarizer writes casts of constant vectors, which LLVM's SPIR-V
+/// back-end crashes on inside other constants.
+void foldConstantOperands(Function &F) {
+  const DataLayout &Layout = F.getDataLayout();
+  for (Instruction &I : instructions(F))
+    for (Use &Operand : I.operands())
+      if (auto *C = dyn_cast<Constant>(Operand); C && !isa<GlobalValue>(C))
+        if (Constant *Folded = ConstantFoldConstant(C, Layout); Folded != C)
+          Operand.set(Folded);
+}
+
 } // namespace
 
 void splitVectors(ModuleHandle &module, const std::vector<unsigned> &lengths) {
@@ -158,8 +170,10 @@ void splitVectors(ModuleHandle &module, const std::vector<unsigned> &lengths) {
         options.ScalarizeLoadStore = true;
         ScalarizerPass pass(options);
         for (Function &function : ir)
-          if (!function.isDeclaration() && hasOther(function, lengths))
+          if (!function.isDeclaration() && hasOther(function, lengths)) {
             pass.run(function, analyses);
+            foldConstantOperands(function);
+          }
       },
       /*isDeep=*/true);
 }

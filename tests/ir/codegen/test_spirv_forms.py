@@ -257,6 +257,29 @@ def test_vectors_of_unusual_lengths_are_split(length: int, sums: int) -> None:
     assert disassembled(emit_spirv(image(adding(length)))).count("OpIAdd") == sums
 
 
+REINTERPRETED = """
+define spir_kernel void @k(ptr addrspace(1) %p) {
+  %three = load <3 x i64>, ptr addrspace(1) %p
+  %n = extractelement <3 x i64> %three, i64 0
+  %x = trunc i64 %n to i32
+  %a = insertelement <4 x i64> <i64 3, i64 poison, i64 poison, i64 poison>, i64 %n, i64 1
+  %b = bitcast <4 x i64> %a to <8 x i32>
+  %c = extractelement <8 x i32> %b, i64 0
+  %v = insertelement <4 x i32> <i32 7, i32 poison, i32 9, i32 9>, i32 %c, i64 1
+  %w = insertelement <4 x i32> %v, i32 %x, i64 0
+  store <4 x i32> %w, ptr addrspace(1) %p
+  ret void
+}
+"""
+
+
+def test_constants_have_no_casts_after_vectors_are_split() -> None:
+    module = parsed(REINTERPRETED)
+    module.split_vectors((2, 4, 8, 16))
+    assert "bitcast (" not in module.to_text()
+    assert "OpStore" in disassembled(emit_spirv(image(REINTERPRETED)))
+
+
 THREE = """
 define spir_kernel void @k(ptr addrspace(1) %p) {
   %x = load <3 x i32>, ptr addrspace(1) %p
@@ -345,7 +368,7 @@ def test_wrong_code_is_an_error_that_names_kernel_and_line(
     )
     assert main(["c++", "-fsycl", "-fsyclbin", "a.cpp", "-o", "a.bin"]) == 1
     said = capsys.readouterr().err
-    assert "the code of kernel 'unlucky' cannot be made for any device" in said
+    assert "cannot compile kernel 'unlucky' for any device" in said
     assert "compiled it wrongly: function 'f': it is missing" in said
     assert "a.cpp:4: note: kernel 'unlucky' is defined here" in said
     assert not Path("a.bin").exists()
