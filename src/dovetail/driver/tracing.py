@@ -58,16 +58,16 @@ def run_traced(
     Once clang is started, `meanwhile` is called.
     """
     if not session.trace:
-        output = session.tools.run(job.command, text, meanwhile=meanwhile, makes=job.outputs)
+        output = session.tools.run(job.command, text, meanwhile=meanwhile, outputs=job.outputs)
         return output, None
     listed = job.outputs[0].with_suffix(".headers") if job.outputs else _place(session, job)
     told = {"CC_PRINT_HEADERS": "1", "CC_PRINT_HEADERS_FILE": str(listed)}
     if "-MMD" in job.command:
         # Being told to list all headers, clang would put all of them into that file as well.
-        output = session.tools.run(job.command, text, meanwhile=meanwhile, makes=job.outputs)
+        output = session.tools.run(job.command, text, meanwhile=meanwhile, outputs=job.outputs)
         session.tools.run((*_without_outputs(job.command), "-fsyntax-only"), text, told)
     else:
-        output = session.tools.run(job.command, text, told, meanwhile, makes=job.outputs)
+        output = session.tools.run(job.command, text, told, meanwhile, outputs=job.outputs)
     headers = listed.read_text(errors="surrogateescape") if listed.exists() else ""
     return output, _reads_of_clang(session, job, source, text, _listed_headers(headers))
 

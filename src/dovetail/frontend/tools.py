@@ -35,12 +35,12 @@ class Tools:
         more_environment: Mapping[str, str] | None = None,
         meanwhile: Callable[[], object] | None = None,
         *,
-        makes: Iterable[Path] = (),
+        outputs: Iterable[Path] = (),
     ) -> Finished:
         """Run a tool; raise `CompileError` if it exits with an error.
 
         `meanwhile` is called once the tool has started. Raise `ToolFailed` if it exceeds its time
-        limit, or if one of the files that it `makes` is missing or empty afterwards.
+        limit, or if one of its `outputs` is missing or empty afterwards.
         """
         try:
             finished = current_pool().run(
@@ -49,7 +49,7 @@ class Tools:
                 environment=more_environment or {},
                 seconds=time_limit(),
                 meanwhile=meanwhile,
-                makes=makes,
+                outputs=outputs,
                 response_file=True,
             )
         except ToolFailed as error:

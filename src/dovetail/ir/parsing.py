@@ -38,7 +38,7 @@ def _try_in_child(data: bytes, name: str, limits: ParseLimits) -> None:
     from dovetail.processes.python_command import python_command
 
     words = python_command("dovetail.ir.worker", [name], memory=limits.memory)
-    command = WorkerCommand("LLVM's reader", words, is_kept=False)
+    command = WorkerCommand("LLVM's reader", words, is_reusable=False)
     try:
         refusal = current_pool().ask(command, data, seconds=limits.seconds)
     except TimedOut:

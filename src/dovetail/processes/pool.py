@@ -39,7 +39,7 @@ class WorkerCommand(NamedTuple):
     words: tuple[str, ...]
     environment: tuple[tuple[str, str], ...] = ()
     """Variables that are added to this process's."""
-    is_kept: bool = True
+    is_reusable: bool = True
     """Whether it answers all requests of a build, and works in a directory of its own.
 
     Else it answers one request, in the current directory.
@@ -58,7 +58,7 @@ class Worker:
         with ExitStack() as resources:
             # A file, which nobody has to read meanwhile.
             self._log = resources.enter_context(in_memory())
-            folder = resources.enter_context(work_folder()) if command.is_kept else None
+            folder = resources.enter_context(work_folder()) if command.is_reusable else None
             # Temporary files elsewhere would be left behind when it is killed.
             temporary = {"TMPDIR": os.fspath(folder)} if folder else {}
             environment = {**dict(command.environment), **temporary}
@@ -136,9 +136,9 @@ class Worker:
 class WorkerPool(Processes):
     """The processes of a build, and the workers that wait for its next request."""
 
-    def __init__(self, *, keeps_workers: bool = True) -> None:
+    def __init__(self, *, reuses_workers: bool = True) -> None:
         super().__init__()
-        self._keeps_workers = keeps_workers
+        self._reuses_workers = reuses_workers
         self._idle = defaultdict[WorkerCommand, list[Worker]](list)
         self._prepared = Counter[WorkerCommand]()
         """How many workers were wanted before there was a request."""
@@ -180,7 +180,7 @@ class WorkerPool(Processes):
         All steps that want some share them. Outside of a build there are none.
         """
         with self._lock:
-            missing = max(0, count - self._prepared[command]) if self._keeps_workers else 0
+            missing = max(0, count - self._prepared[command]) if self._reuses_workers else 0
             self._prepared[command] += missing
         # Whoever asks them learns what is wrong with them.
         with suppress(ToolFailed):
@@ -209,8 +209,8 @@ class WorkerPool(Processes):
             answer = worker.ask(request, seconds)
             return answer
         finally:
-            is_of_use = isinstance(answer, bytes) and worker.command.is_kept
-            if is_of_use and self._keeps_workers:
+            is_of_use = isinstance(answer, bytes) and worker.command.is_reusable
+            if is_of_use and self._reuses_workers:
                 self._keep(worker)
             else:
                 worker.close()
@@ -229,7 +229,7 @@ _current: ContextVar[WorkerPool] = ContextVar("pool")
 
 def current_pool() -> WorkerPool:
     """Return the pool of the build that this thread works for; without one, a pool of its own."""
-    return _current.get(None) or WorkerPool(keeps_workers=False)
+    return _current.get(None) or WorkerPool(reuses_workers=False)
 
 
 @contextmanager

@@ -110,13 +110,13 @@ class Processes:
         seconds: float | None = SMALL_TASK_S,
         purpose: str = "",
         meanwhile: Callable[[], object] | None = None,
-        makes: Iterable[Path] = (),
+        outputs: Iterable[Path] = (),
         response_file: bool = False,
     ) -> Finished:
         """Run a program to its end; once it is started, call `meanwhile`.
 
         `ToolFailed` if it cannot be started, takes too long, or ends without an error although one
-        of the files that it `makes` is empty or missing.
+        of its `outputs` is empty or missing.
         """
         name = Path(command[0]).name
         # Files, not pipes: nobody has to read them while the program runs, so that we can wait for
@@ -134,7 +134,7 @@ class Processes:
                 self.reap(process)
             finished = Finished(process.returncode, _content(output), _content(errors))
         if not finished.status:
-            _require_made(makes, name, folder)
+            _require_made(outputs, name, folder)
         return finished
 
     @contextmanager

@@ -51,7 +51,7 @@ def try_build(parts: Sequence[Code], device: DeviceDescription) -> None:
     from dovetail.processes.process import Finished
 
     words = python_command(__name__, [identity(device)], RUNTIME_DEPENDENCIES)
-    command = WorkerCommand("the build", words, _ALL_DEVICES, is_kept=False)
+    command = WorkerCommand("the build", words, _ALL_DEVICES, is_reusable=False)
     try:
         refusal = current_pool().ask(command, packed(parts), seconds=BUILD_SECONDS)
     except ToolFailed as error:

@@ -104,6 +104,6 @@ def test_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_file_that_was_there_is_enough(tmp_path: Path) -> None:
     made = tmp_path / "made"
     with pytest.raises(ToolFailed, match="true ended without an error, but did not write"):
-        Tools().run(["true"], makes=[made])
+        Tools().run(["true"], outputs=[made])
     made.write_text("x")
-    Tools().run(["true"], makes=[made])
+    Tools().run(["true"], outputs=[made])

@@ -15,8 +15,8 @@ from dovetail.processes.process import Finished, Processes
 A_WORKER = """
 import os, pathlib, sys, time
 from dovetail.processes.messages import receive, send
-is_kept = os.environ.get("TMPDIR") == os.getcwd()
-assert is_kept == ("once" not in sys.argv)
+is_reusable = os.environ.get("TMPDIR") == os.getcwd()
+assert is_reusable == ("once" not in sys.argv)
 while True:
     try:
         request = receive(sys.stdin.buffer)
@@ -59,7 +59,7 @@ def outcome(request: bytes, *words: str, seconds: float = PATIENCE) -> bytes | F
 def worker(*words: str) -> WorkerCommand:
     command = (sys.executable, "-c", A_WORKER, *words)
     environment = (("PYTHONPATH", os.pathsep.join(sys.path)),)
-    return WorkerCommand("made-up", command, environment, is_kept="once" not in words)
+    return WorkerCommand("made-up", command, environment, is_reusable="once" not in words)
 
 
 def runs(process: int) -> bool:
@@ -129,7 +129,7 @@ def test_who_wants_workers_beforehand_shares_them_with_others() -> None:
 
 
 def test_outside_of_a_build_nothing_is_started_beforehand() -> None:
-    pool = CountingPool(keeps_workers=False)
+    pool = CountingPool(reuses_workers=False)
     pool.prepare(worker(), 2)
     assert pool.started_workers == 0
 

@@ -129,10 +129,10 @@ def test_a_file_that_is_not_made(is_there: bool, tmp_path: Path) -> None:
         made.touch()
     message = f"true ended without an error, but did not write '{made}'"
     with pytest.raises(ToolFailed, match=message):
-        Processes().run(["true"], makes=[made])
+        Processes().run(["true"], outputs=[made])
     with pytest.raises(ToolFailed, match="did not write 'made'"):
-        Processes().run(["true"], folder=tmp_path, makes=[Path("made")])
-    assert Processes().run(["false"], makes=[made]).status == 1
+        Processes().run(["true"], folder=tmp_path, outputs=[Path("made")])
+    assert Processes().run(["false"], outputs=[made]).status == 1
 
 
 def test_a_command_that_is_too_long_becomes_a_response_file() -> None:

@@ -82,7 +82,7 @@ def _link(code: bytes, target: BuildTarget) -> bytes:
             folder=folder,
             seconds=time_limit(),
             purpose=f"for {target.name}",
-            makes=[Path(_OUTPUT)],
+            outputs=[Path(_OUTPUT)],
         )
         if finished.status:
             raise CodeGenerationError(finished.failure(LLD.program))

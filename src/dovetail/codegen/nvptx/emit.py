@@ -89,7 +89,7 @@ def assemble(ptx: bytes, ptxas: Ptxas, target: BuildTarget) -> bytes:
             folder=folder,
             seconds=time_limit(),
             purpose=f"for {target.name}",
-            makes=[Path(_CUBIN)],
+            outputs=[Path(_CUBIN)],
         )
         if finished.status:
             raise CodeGenerationError(finished.failure(ptxas.name))

@@ -113,7 +113,7 @@ class HostLink(Step[HostLibrary], HostLinkFields):
 
         session = task.session
         library, dependencies = task.job.outputs
-        linked = session.tools.run(task.job.command, makes=task.job.outputs)
+        linked = session.tools.run(task.job.command, outputs=task.job.outputs)
         task.messages = linked.messages
         if session.trace:
             bodies = [header.bodies_path for header in self.headers]

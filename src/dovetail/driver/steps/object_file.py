@@ -71,7 +71,7 @@ class ObjectFile(Step[dict[Path, bytes]], ObjectFileFields):
         section = section_of(modules, self.headers)
         if section:
             section_file.write_bytes(write_device_section(section))
-            task.session.tools.run(task.job.command, makes=[made])
+            task.session.tools.run(task.job.command, outputs=[made])
         contents = [(made if section else compiled).read_bytes()]
         if dependencies:
             contents.append(merged_dependencies(dependencies, self.dependencies))

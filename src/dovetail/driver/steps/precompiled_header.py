@@ -59,7 +59,7 @@ class PrecompileHeader(Step[str], PrecompileHeaderFields):
         if not users and not headers_can_be_stored():
             return ""
         made, _ = task.job.outputs
-        session.tools.run(task.job.command, precompile_input(), makes=task.job.outputs)
+        session.tools.run(task.job.command, precompile_input(), outputs=task.job.outputs)
         reads = _reads(task)
         if store_precompiled(self.header, made, reads):
             return reads.identity if reads else ""
@@ -105,7 +105,7 @@ class HeaderBodies(Step[None], HeaderBodiesFields):
     def run(self, task: Task) -> None:
         identity = task.results.of(self.precompiled)
         made, _ = task.job.outputs
-        task.session.tools.run(task.job.command, precompile_input(), makes=task.job.outputs)
+        task.session.tools.run(task.job.command, precompile_input(), outputs=task.job.outputs)
         task.session.tools.run(task.job.then)
         if headers_can_be_stored():
             store_bodies(self.precompiled.header, made, identity, _reads(task))
