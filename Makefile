@@ -26,11 +26,15 @@ BUILT := setup/develop $(shell find native src/dovetail/tablegen src/dovetail/ta
   -name '*.td' -o -path 'native/*' -type f -o -path '*/tablegen/*.py')
 CXX_FILES = $(shell find native include benchmarks differential examples tests interop soak -name '*.cpp' -o -name '*.h' -o -name '*.hpp')
 
+# Files that clang-tidy has to pass. A stamp in build/tidy says that a file did, as it is now.
+TIDY_FILES = $(wildcard $(TIDY_FOLDERS:%=native/%/*.cpp))
+TIDY_FOLDERS =
+
 # A worker gets half of the tests, in order, and takes from the others what they have left at the
 # end: what a file's tests share is built once.
 PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
 
-.PHONY: setup demo test quick check changelog bench probe soak fuzz differential chaos interop format clean
+.PHONY: setup demo test quick check tidy changelog bench probe soak fuzz differential chaos interop format clean
 
 demo: setup
 	$(BIN)/python examples/demo.py
@@ -46,9 +50,21 @@ check: setup
 	$(BIN)/ruff format --check
 	$(BIN)/basedpyright --warnings
 	clang-format-22 --dry-run --Werror $(CXX_FILES)
+	$(MAKE) --no-print-directory tidy
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python -m pytest -q --noconftest tests/unit/test_layout.py
 	@setup/check-set-names
+
+# Two files at a time.
+tidy: setup
+	@$(if $(TIDY_FILES),$(MAKE) --no-print-directory -j2 -O $(TIDY_FILES:native/%.cpp=build/tidy/%))
+
+# Compilers' arguments and precompiled headers come from the set-up.
+.SECONDEXPANSION:
+build/tidy/%: native/%.cpp $$(wildcard native/$$(*D)/*.h) native/.clang-tidy
+	clang-tidy-22 --quiet -p build/develop $<
+	@mkdir -p $(@D)
+	@touch $@
 
 changelog: setup
 	$(BIN)/towncrier build --draft --version next
