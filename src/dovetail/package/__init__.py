@@ -1,6 +1,6 @@
-"""Packaging: compiled images in, a program file out.
+"""Packaging of compiled images into a program file.
 
-With host code, one that starts by itself; or a source that puts it into a shared library.
+With host code, the result is an executable, or a C++ source that embeds the file in a library.
 """
 
 from dovetail.on_demand import lazy_exports

@@ -1,7 +1,7 @@
-"""Put both sides of a program into one file that is started by itself.
+"""Writing self-contained executables.
 
-In: a packaged program and its host code as a shared object. Out: the bytes of an executable zip,
-as Python's zipapp makes them; `dovetail.image.executable` says what is in it.
+In: a packaged program and its host code as a shared object. Out: the bytes of an executable zip, as
+written by Python's zipapp; `dovetail.image.executable` describes its layout.
 """
 
 import io
@@ -22,10 +22,10 @@ from dovetail.image.executable import (
 _ANY_PYTHON = "/usr/bin/env python3"
 _SHELL = b"/bin/sh"
 
-# Older kernels cut the first line of a file there, `#!` included.
-_LONGEST_LINE = 127
+# Bytes, including `#!`; older kernels truncate longer first lines.
+_MAX_LINE_SIZE = 127
 
-# The runtime is not in the file: whatever Python starts the file has to have it.
+# The file does not contain the runtime; the Python that runs the file must have it.
 _MAIN_TEXT = """\
 import sys
 
@@ -44,34 +44,34 @@ sys.exit(main(["run", sys.argv[0], "--", *sys.argv[1:]]))
 
 
 def package_executable(executable: Executable) -> bytes:
-    """The content of a file that starts the program, once it may be executed."""
-    _refuse_without_main(bytes(executable.host_library))
+    """Return the content of an executable file for a program."""
+    _require_main(bytes(executable.host_library))
     content = io.BytesIO()
     with ZipFile(content, "w", ZIP_STORED) as archive:
-        # A `ZipInfo` by itself has one date for all, so that equal programs are equal files.
+        # A default `ZipInfo` has a fixed date, so the output is deterministic.
         archive.writestr(ZipInfo(MAIN), _MAIN_TEXT)
         archive.writestr(ZipInfo(HOST_LIBRARY), bytes(executable.host_library))
         archive.writestr(ZipInfo(PROGRAM), bytes(executable.program))
-    # Offsets in the zip count from its own start, so that any other first line will do as well.
+    # Offsets in the zip are relative to its start, so the first line can be changed later.
     return _start_lines() + content.getvalue()
 
 
 def _start_lines() -> bytes:
-    """What has the Python that runs now start the file, or any, if nothing is known of it."""
+    """Return the lines that run the file with the current Python, or with any if it is unknown."""
     python = sys.executable.encode(errors="surrogateescape")
-    # What follows a line break would not be taken for a part of the path.
+    # A path with a line break cannot be written into the line.
     if not python or b"\n" in python:
         return INTERPRETER + _ANY_PYTHON.encode() + b"\n"
     line = INTERPRETER + python
-    if len(line) <= _LONGEST_LINE and not set(python) & set(b" \t"):
+    if len(line) <= _MAX_LINE_SIZE and not set(python) & set(b" \t"):
         return line + b"\n"
     quoted = shlex.quote(sys.executable).encode(errors="surrogateescape")
     return INTERPRETER + _SHELL + b"\n" + START + quoted + b' "$0" "$@"\n'
 
 
-def _refuse_without_main(host_library: bytes) -> None:
-    """Say now what the start of the program would say."""
-    # What is exported is in a table of names, each between zeros.
+def _require_main(host_library: bytes) -> None:
+    """Raise `InputError` at build time if the program has no entry point."""
+    # The string table of exported symbols has a zero before and after each name.
     if b"\0main\0" not in host_library:
         raise InputError(
             "the program has no `main`",

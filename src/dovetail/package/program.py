@@ -1,8 +1,8 @@
-"""Put the device code of a program into one file, and that into a shared library.
+"""Packaging of device code into a program file, and of that into a shared library.
 
 In: images with their code and descriptions. Out: the bytes of a SYCLBIN, which DPC++'s runtime
-reads too; and for such a file, a C++ source that is compiled and linked with the library's host
-code. It holds the program, and a static object that tells the runtime of it.
+reads too; and for such a file, a C++ source to compile and link with the library's host code. It
+embeds the program and has a static object that registers it with the runtime.
 """
 
 from collections.abc import Iterable
@@ -12,14 +12,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dovetail.artifacts import CompiledImage
 
-# The earliest that C++ lets us come: objects of the library's sources may start kernels as they are
-# made. The linker's order decides between equals, so this has to be the first of its inputs.
+# The earliest priority that C++ programs can use: constructors of static objects in the library may
+# launch kernels. For equal priorities the link order decides, so this must be the first input.
 _PRIORITY = 101
 
 
 def package_program(images: "Iterable[CompiledImage]") -> bytes:
-    """The program file's content; a driver still has to compile its images."""
-    # Steps that only link host code need not load the format.
+    """Return the content of a program file, whose images a driver still has to compile."""
+    # Imported here: steps that only link host code do not need the format.
     from dovetail.image import AbstractModule, BundleState, SyclBin, write_program
 
     modules = [AbstractModule.of(image.info, image.forms) for image in images]
@@ -27,7 +27,7 @@ def package_program(images: "Iterable[CompiledImage]") -> bytes:
 
 
 def library_source(program: Path) -> bytes:
-    """The source; its compiler has to look for files to embed in the program's folder."""
+    """Return the source; it must be compiled with the program's folder as `--embed-dir`."""
     return f"""\
 #include <sycl/detail/host/library.hpp>
 static const unsigned char data[] = {{

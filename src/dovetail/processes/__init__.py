@@ -1,7 +1,7 @@
-"""Child processes: compilers, linkers, and workers for what may crash or must not be trusted.
+"""Child processes: compilers, linkers, and workers for code that may crash or is untrusted.
 
-`process` starts all of them, but for the copies of this process that LLVM's back-ends run in
-(`native/bridge/child.cpp`). `pool` has those of a build, with workers that answer requests, which
-`messages` carries. `python_command` says how a module of this package is run as a child,
-`response_file` how a command that is too long is started, and `running` what runs at present.
+`process` starts all of them, except the forks of this process in which LLVM's back-ends run
+(`native/bridge/child.cpp`). `pool` has the processes of a build, including workers that answer
+requests; `messages` has the protocol. `python_command` builds commands that run a module of this
+package, `response_file` shortens long commands, and `running` lists what is running.
 """

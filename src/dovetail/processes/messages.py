@@ -1,9 +1,9 @@
-"""Messages between this process and workers, each after its size."""
+"""The protocol between this process and workers: messages, each preceded by its size."""
 
 import os
 import sys
 
-# Not typing's: workers are to come up fast.
+# Not from typing: importing it would slow down the start of workers.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -11,18 +11,18 @@ if TYPE_CHECKING:
 
 _SIZE_BYTES = 8
 _CHUNK = 1 << 20
-"""Bytes that are read at once: what a size claims is not allocated before it has come."""
+"""Bytes that are read at once, so that a wrong size does not cause a large allocation."""
 
 
 def send(stream: "IO[bytes]", message: bytes) -> None:
-    """Write a message for `receive` on the other side."""
+    """Write a message, which the other side reads with `receive`."""
     stream.write(len(message).to_bytes(_SIZE_BYTES, "little"))
     stream.write(message)
     stream.flush()
 
 
 def receive(stream: "IO[bytes]") -> bytes:
-    """Return the next message; `EOFError` if the other side has ended before its last byte."""
+    """Return the next message; `EOFError` if the other side ends before its last byte."""
     size = int.from_bytes(_read(stream, _SIZE_BYTES), "little")
     return _read(stream, size)
 
@@ -38,9 +38,9 @@ def _read(stream: "IO[bytes]", size: int) -> bytes:
 
 
 def answer_stream() -> "IO[bytes]":
-    """In a worker, return the stream for answers; from now on all else goes to standard error.
+    """In a worker, return the stream for answers and redirect standard output to standard error.
 
-    What drivers and libraries print is not part of an answer.
+    So the output of drivers and libraries does not mix with answers.
     """
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
@@ -48,17 +48,17 @@ def answer_stream() -> "IO[bytes]":
 
 
 def serve(answers: "IO[bytes]", answer: "Callable[[bytes], tuple[bytes, bool]]") -> "NoReturn":
-    """Be a worker: answer requests until there are no more, or `answer` returns False.
+    """Run a worker: answer requests until there are no more, or `answer` returns False.
 
-    It does so after a failure, which may have left something in a library for the next request.
+    False means that a failure may have left a library in a state that affects the next request.
     """
-    is_sound = True
-    while is_sound:
+    can_continue = True
+    while can_continue:
         try:
             request = receive(sys.stdin.buffer)
         except EOFError:
             break
-        reply, is_sound = answer(request)
+        reply, can_continue = answer(request)
         send(answers, reply)
-    # Without the clean-up of libraries, for which nobody waits and which bad code can bring down.
+    # Skip the clean-up of libraries, which takes time and may crash after bad code.
     os._exit(0)

@@ -27,22 +27,22 @@ from dovetail.processes.process import (
 )
 from dovetail.processes.running import running
 
-_MAX_LOG = 16 << 10
-"""Bytes of what a worker printed that are read, from its end."""
+_MAX_LOG_SIZE = 16 << 10
+"""Bytes at the end of a worker's output that are read."""
 
 
 class WorkerCommand(NamedTuple):
-    """How a worker is started; those with equal commands do the same."""
+    """The command of a worker; workers with equal commands are interchangeable."""
 
     name: str
     """For messages."""
     words: tuple[str, ...]
     environment: tuple[tuple[str, str], ...] = ()
-    """Variables that are added to this process's."""
+    """Added to this process's environment."""
     is_reusable: bool = True
-    """Whether it answers all requests of a build, and works in a directory of its own.
+    """Whether it answers all requests of a build, and has a working directory of its own.
 
-    Else it answers one request, in the current directory.
+    Otherwise it answers one request, in the current directory.
     """
 
 
@@ -50,16 +50,16 @@ class Worker:
     """A process that answers requests."""
 
     def __init__(self, command: WorkerCommand, processes: Processes) -> None:
-        """Start it as one of `processes`; `ToolFailed` if that is not possible."""
+        """Start it as one of `processes`; `ToolFailed` on failure."""
         self.command = command
         self._processes = processes
         self._cpu_seconds_counted = 0.0
-        self._was_asked = False
+        self._had_request = False
         with ExitStack() as resources:
-            # A file, which nobody has to read meanwhile.
+            # A file, unlike a pipe, need not be read concurrently.
             self._log = resources.enter_context(in_memory())
             folder = resources.enter_context(work_folder()) if command.is_reusable else None
-            # Temporary files elsewhere would be left behind when it is killed.
+            # Elsewhere, temporary files would remain when it is killed.
             temporary = {"TMPDIR": os.fspath(folder)} if folder else {}
             environment = {**dict(command.environment), **temporary}
             streams = (subprocess.PIPE, subprocess.PIPE, self._log)
@@ -69,13 +69,13 @@ class Worker:
             self._resources = resources.pop_all()
 
     def ask(self, request: bytes, seconds: float | None) -> bytes | Finished:
-        """Return its answer, or how it ended; `TimedOut` if it had to be ended."""
+        """Return its answer, or its exit status if it ended; `TimedOut` if it was killed."""
         assert self.process.stdin
         assert self.process.stdout
-        # What it printed before the first request may say why it cannot answer.
-        if self._was_asked:
+        # Output before the first request may explain why it cannot answer.
+        if self._had_request:
             self._clear_log()
-        self._was_asked = True
+        self._had_request = True
         with self._killed_after(seconds):
             try:
                 send(self.process.stdin, request)
@@ -85,19 +85,19 @@ class Worker:
                 return Finished(self.process.returncode, errors=self.log())
 
     def log(self) -> bytes:
-        """Return what it printed since the last request was sent, at most the end of it."""
+        """Return the end of its output since the last request was sent."""
         size = os.fstat(self._log.fileno()).st_size
-        return os.pread(self._log.fileno(), _MAX_LOG, max(0, size - _MAX_LOG))
+        return os.pread(self._log.fileno(), _MAX_LOG_SIZE, max(0, size - _MAX_LOG_SIZE))
 
     def _clear_log(self) -> None:
-        # Both processes share the position in the log.
+        # Both processes share the file offset.
         os.lseek(self._log.fileno(), 0, os.SEEK_SET)
         os.ftruncate(self._log.fileno(), 0)
 
     def take_cpu_seconds(self) -> float:
-        """Return the CPU time that it took since the last call, in seconds."""
+        """Return its CPU time since the last call, in seconds."""
         try:
-            # What clock_getcpuclockid() makes of a process, which Python does not offer.
+            # The result of clock_getcpuclockid(), which Python does not provide.
             now = time.clock_gettime(~self.process.pid << 3 | 2)
         except OSError:
             return 0.0
@@ -105,14 +105,14 @@ class Worker:
         return now - before
 
     def close(self) -> None:
-        """Kill it, and remove its files."""
-        # It may have left the rest of a request unread.
+        """Kill it and remove its files."""
+        # Part of a request may be unread.
         with suppress(BrokenPipeError):
             self._resources.close()
 
     @contextmanager
     def _killed_after(self, seconds: float | None) -> Generator[None]:
-        """Raise `TimedOut` in place of whatever comes of what takes longer."""
+        """Kill the process and raise `TimedOut` if the context takes longer."""
         if seconds is None:
             yield
             return
@@ -134,18 +134,18 @@ class Worker:
 
 
 class WorkerPool(Processes):
-    """The processes of a build, and the workers that wait for its next request."""
+    """The processes of a build, including idle workers."""
 
     def __init__(self, *, reuses_workers: bool = True) -> None:
         super().__init__()
         self._reuses_workers = reuses_workers
         self._idle = defaultdict[WorkerCommand, list[Worker]](list)
         self._prepared = Counter[WorkerCommand]()
-        """How many workers were wanted before there was a request."""
+        """Numbers of workers that `prepare` started."""
 
     @contextmanager
     def current(self) -> Generator[None]:
-        """Let what this thread starts meanwhile be of this pool, see `current_pool`."""
+        """Make this the `current_pool` of this thread."""
         before = _current.set(self)
         try:
             yield
@@ -160,38 +160,39 @@ class WorkerPool(Processes):
         seconds: float | None = SMALL_TASK_S,
         purpose: str = "",
     ) -> bytes | Finished:
-        """Return what an idle worker answers, or else a new one; or how the worker ended.
+        """Send a request to an idle or new worker, and return its answer.
 
-        `ToolFailed` if it cannot be started or takes too long.
+        If the worker ended, return its exit status. `ToolFailed` if it cannot be started or exceeds
+        `seconds`.
         """
         with running(command.name, seconds, purpose):
             with self._lock:
                 idle = self._idle[command].pop() if self._idle[command] else None
             if idle:
                 answer = self._asked(idle, request, seconds)
-                # What an earlier request left behind may have ended it.
+                # If it ended, an earlier request may be the reason: try a new worker.
                 if isinstance(answer, bytes):
                     return answer
             return self._asked(self.new_worker(command), request, seconds)
 
     def prepare(self, command: WorkerCommand, count: int) -> None:
-        """Let so many workers come up for the first requests, and return at once.
+        """Start `count` workers in advance, and return at once.
 
-        All steps that want some share them. Outside of a build there are none.
+        Steps with equal commands share them. Outside of a build, none is started.
         """
         with self._lock:
             missing = max(0, count - self._prepared[command]) if self._reuses_workers else 0
             self._prepared[command] += missing
-        # Whoever asks them learns what is wrong with them.
+        # Errors are reported by the first request.
         with suppress(ToolFailed):
             for _ in range(missing):
-                self._keep(self.new_worker(command))
+                self._add_idle(self.new_worker(command))
 
     def new_worker(self, command: WorkerCommand) -> Worker:
         return Worker(command, self)
 
     def take_cpu_seconds_of_idle(self) -> float:
-        """Return the CPU time that idle workers took since the last call, in seconds."""
+        """Return the CPU time of idle workers since the last call, in seconds."""
         with self._lock:
             return sum(worker.take_cpu_seconds() for each in self._idle.values() for worker in each)
 
@@ -209,14 +210,14 @@ class WorkerPool(Processes):
             answer = worker.ask(request, seconds)
             return answer
         finally:
-            is_of_use = isinstance(answer, bytes) and worker.command.is_reusable
-            if is_of_use and self._reuses_workers:
-                self._keep(worker)
+            is_usable = isinstance(answer, bytes) and worker.command.is_reusable
+            if is_usable and self._reuses_workers:
+                self._add_idle(worker)
             else:
                 worker.close()
 
-    def _keep(self, worker: Worker) -> None:
-        """Let a worker answer the next request, unless the build has ended."""
+    def _add_idle(self, worker: Worker) -> None:
+        """Make a worker available for the next request, or close it if the build has ended."""
         with self._lock:
             if not self._are_ended:
                 self._idle[worker.command].append(worker)
@@ -228,13 +229,13 @@ _current: ContextVar[WorkerPool] = ContextVar("pool")
 
 
 def current_pool() -> WorkerPool:
-    """Return the pool of the build that this thread works for; without one, a pool of its own."""
+    """Return the pool of this thread's build, or a new one outside of a build."""
     return _current.get(None) or WorkerPool(reuses_workers=False)
 
 
 @contextmanager
 def work_folder() -> Generator[Path]:
-    """Make a directory that is removed afterwards: some compilers litter where they run."""
+    """Create a temporary directory: some compilers leave files in their working directory."""
     with tempfile.TemporaryDirectory(prefix="dovetail-child-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         with naming_full_disk(folder.parent):

@@ -1,4 +1,4 @@
-"""Starting child processes, waiting for them for a limited time, and ending them together."""
+"""Starting child processes, waiting for them with a timeout, and killing them together."""
 
 import os
 import select
@@ -18,36 +18,36 @@ from dovetail.processes.response_file import shortened
 from dovetail.processes.running import running, time_limit, timeout_hint
 
 SMALL_TASK_S = 60.0
-"""For small tasks: whatever takes longer hangs."""
+"""Timeout for small tasks, in seconds; one that takes longer hangs."""
 
 _UNTRANSLATED = MappingProxyType({"LC_ALL": "C"})
-"""For programs whose messages are searched."""
+"""Environment of programs whose messages are parsed."""
 
-_LAST_WORDS = 300
-"""Characters of a log that go into a reason."""
+_MAX_EXCERPT = 300
+"""Characters at the end of a log that are quoted in messages."""
 
 Process = subprocess.Popen[bytes]
 
 Streams = tuple[BufferedRandom | int, BufferedRandom | int, BufferedRandom | int]
-"""Standard input, output and error, as `subprocess` takes them."""
+"""Standard input, output and error, as passed to `subprocess`."""
 
 
 class TimedOut(ToolFailed):
-    """A process used up its time."""
+    """A process exceeded its time limit."""
 
     def __init__(self, name: str, seconds: float | None) -> None:
         hint = timeout_hint() if seconds == time_limit() else ""
-        super().__init__(f"{name} was still running after {seconds:g} s and was ended", hint=hint)
+        super().__init__(f"{name} was still running after {seconds:g} s and was killed", hint=hint)
 
 
 class Finished(NamedTuple):
-    """How a process ended, and what it printed."""
+    """The exit status and the output of a process."""
 
     status: int
-    """The exit status; the negated number of the signal that ended it."""
+    """The exit status, or the negated number of the signal that ended it."""
     output: bytes = b""
     errors: bytes = b""
-    """What it wrote to standard error."""
+    """Standard error."""
 
     @property
     def ending(self) -> str:
@@ -67,34 +67,34 @@ class Finished(NamedTuple):
 
     @property
     def log(self) -> str:
-        """What it wrote to both streams."""
+        """Standard output, then standard error."""
         return (self.output + self.errors).decode(errors="replace").strip()
 
     @property
     def last_words(self) -> str:
-        return " ".join(self.log.split())[-_LAST_WORDS:] or "it said nothing"
+        return " ".join(self.log.split())[-_MAX_EXCERPT:] or "no output"
 
     def failure(self, name: str) -> str:
-        """Return that the program of that name failed, how, and what it printed."""
+        """Return a message that the program of that name failed, with its status and output."""
         failed = f"{name} failed ({self.ending})"
         if self.status == 0:
-            failed = f"{name} ended without an error, but made nothing"
-        return f"{failed}:\n{self.log}" if self.log else f"{failed} and said nothing"
+            failed = f"{name} ended without an error, but wrote no output file"
+        return f"{failed}:\n{self.log}" if self.log else f"{failed}; it printed no message"
 
 
 class Processes:
-    """Processes that run for one purpose, in any thread, so that they can be ended together."""
+    """A group of processes, started by any thread, that can be killed together."""
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._running: set[Process] = set()
         self._are_ended = False
         self._cpu_seconds: dict[int, float] = {}
-        """What was taken by programs that have ended, by thread, for threads that are timed."""
+        """CPU time of programs that have ended, by thread, for threads with `time_thread`."""
         self._cpu_seconds_counted = _cpu_seconds_of_children()
 
     def end(self) -> None:
-        """Kill what runs, and refuse to start more."""
+        """Kill running processes; further ones cannot be started."""
         with self._lock:
             self._are_ended = True
             for process in self._running:
@@ -113,14 +113,14 @@ class Processes:
         outputs: Iterable[Path] = (),
         response_file: bool = False,
     ) -> Finished:
-        """Run a program to its end; once it is started, call `meanwhile`.
+        """Run a program to its end, and call `meanwhile` while it runs.
 
-        `ToolFailed` if it cannot be started, takes too long, or ends without an error although one
-        of its `outputs` is empty or missing.
+        `ToolFailed` if it cannot be started, takes too long, or succeeds although one of its
+        `outputs` is empty or missing.
         """
         name = Path(command[0]).name
-        # Files, not pipes: nobody has to read them while the program runs, so that we can wait for
-        # it in the way that tells how much time it took.
+        # Files, not pipes: they need not be read while the program runs, so this thread can wait
+        # with `os.wait4`, which returns the CPU time.
         with in_memory(stdin) as given, in_memory() as output, in_memory() as errors:
             streams = (given, output, errors)
             with (
@@ -134,7 +134,7 @@ class Processes:
                 self.reap(process)
             finished = Finished(process.returncode, _content(output), _content(errors))
         if not finished.status:
-            _require_made(outputs, name, folder)
+            _require_outputs(outputs, name, folder)
         return finished
 
     @contextmanager
@@ -146,10 +146,10 @@ class Processes:
         environment: Mapping[str, str],
         response_file: bool = False,
     ) -> Generator[Process]:
-        """Start a process; it is killed, with all that it started, when the context is left.
+        """Start a process, and kill it with its descendants at the end of the context.
 
-        `environment` is added to this process's. A command that is too long becomes a response
-        file, if the program takes one.
+        `environment` is added to this process's. With `response_file`, the words of a command that
+        is too long are passed in a response file.
         """
         with self._start(command, streams, folder, environment, response_file) as process:
             try:
@@ -160,15 +160,15 @@ class Processes:
                     self._running.discard(process)
 
     def kill(self, process: Process) -> None:
-        """Kill a process, and all that it started."""
+        """Kill a process and its descendants."""
         with self._lock:
             _kill(process)
 
     def reap(self, process: Process) -> None:
-        """Wait for a process to end, and count the CPU time that it took."""
+        """Wait for a process to end, and add up its CPU time."""
         try:
             os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
-            # Afterwards its number may be another's, so nobody may be about to kill it.
+            # After this its PID may be reused, so no other thread may be killing it meanwhile.
             with self._lock:
                 _, status, usage = os.wait4(process.pid, 0)
                 process.returncode = os.waitstatus_to_exitcode(status)
@@ -177,11 +177,11 @@ class Processes:
                     self._cpu_seconds[get_ident()] += seconds
                     self._cpu_seconds_counted += seconds
         except ChildProcessError:
-            # This process was started by one that has no interest in how its children end.
+            # SIGCHLD was ignored when this process was started, so children are reaped at once.
             process.wait()
 
     def time_thread(self) -> None:
-        """Count what this thread runs from now on apart from what others do."""
+        """Count the CPU time of programs that this thread runs from now on separately."""
         self._cpu_seconds[get_ident()] = 0.0
 
     def take_cpu_seconds(self) -> float:
@@ -191,7 +191,7 @@ class Processes:
     def take_cpu_seconds_of_others(self) -> float:
         """Return the CPU time of other child processes since the last call, in seconds.
 
-        Such as those that validate code, or in which LLVM makes it.
+        For example, those that validate code, or in which LLVM generates it.
         """
         with self._lock:
             before = self._cpu_seconds_counted
@@ -208,7 +208,7 @@ class Processes:
     ) -> Process:
         with self._lock:
             if self._are_ended:
-                raise ToolFailed(f"'{command[0]}' is not started, as the build has ended")
+                raise ToolFailed(f"'{command[0]}' was not started, because the build has ended")
             words, file = shortened(command) if response_file else (command, None)
             stdin, stdout, stderr = streams
             try:
@@ -230,20 +230,20 @@ class Processes:
             return process
 
 
-def _require_made(files: Iterable[Path], name: str, folder: Path | None) -> None:
-    """Raise `ToolFailed` if the program of that name left a file empty, or did not write it."""
-    for path in files:
-        made = folder / path if folder else path
-        if not made.is_file() or not made.stat().st_size:
+def _require_outputs(outputs: Iterable[Path], name: str, folder: Path | None) -> None:
+    """Raise `ToolFailed` if an output of the program of that name is empty or missing."""
+    for path in outputs:
+        output = folder / path if folder else path
+        if not output.is_file() or not output.stat().st_size:
             raise ToolFailed(f"{name} ended without an error, but did not write '{path}'")
 
 
 def _ends_within(process: int, seconds: float | None) -> bool:
-    """Wait until a child has ended, and leave it to be reaped; return whether it has."""
+    """Wait until a child has ended, without reaping it; return False on timeout."""
     try:
         file = os.pidfd_open(process)
     except OSError:
-        # It is gone: nobody in this process has an interest in how its children end.
+        # It was already reaped: SIGCHLD is ignored.
         return True
     try:
         poll = select.poll()
@@ -264,24 +264,24 @@ def _kill(process: Process) -> None:
 
 
 def _kill_tree(process: int) -> None:
-    """Kill a process that has not been reaped, and all that it started."""
+    """Kill a process that has not been reaped, and its descendants."""
     # Clang starts linkers, and compilers can be scripts.
-    started = [*children_of(process)]
+    children = [*children_of(process)]
     with suppress(ProcessLookupError):
         os.kill(process, signal.SIGKILL)
-    for each in started:
-        _kill_tree(each)
+    for child in children:
+        _kill_tree(child)
 
 
 def children_of(process: int) -> Iterator[int]:
-    """Return the processes that a process has started and that have not ended."""
+    """Return the PIDs of the children of a process that have not ended."""
     with suppress(OSError):
         for task in Path(f"/proc/{process}/task").iterdir():
             yield from map(int, (task / "children").read_text().split())
 
 
 def in_memory(content: bytes = b"") -> BufferedRandom:
-    """Return a file without a name that begins with its content."""
+    """Return an anonymous file with this content, positioned at its start."""
     file = os.fdopen(os.memfd_create("stream"), "w+b")
     file.write(content)
     file.seek(0)
@@ -289,6 +289,6 @@ def in_memory(content: bytes = b"") -> BufferedRandom:
 
 
 def _content(file: BufferedRandom) -> bytes:
-    """Return what others have written into a file."""
+    """Return the whole content of a file."""
     file.seek(0)
     return file.read()

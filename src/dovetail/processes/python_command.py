@@ -1,9 +1,9 @@
 """Commands for Python processes that import only what Dovetail and its dependencies installed.
 
-Python puts the current directory, the directory of a script and `PYTHONPATH` in front of its own
-modules, so a `json.py` that lies in one of them would run in a child process. A process started
-with a command from here takes its standard library from the interpreter, then this package and the
-named dependencies from the directories in which this process finds them, then the interpreter's
+Python searches the current directory, the directory of a script and `PYTHONPATH` before its own
+modules, so a `json.py` in one of them would run in a child process. A process started with a
+command from here imports the standard library from the interpreter, then this package and the named
+dependencies from the directories in which this process finds them, then the interpreter's
 site-packages, and nothing else.
 
 This file is also the script that such a process runs.
@@ -12,16 +12,16 @@ This file is also the script that such a process runs.
 import os
 import sys
 
-# Not typing's: builds wait for processes that start here, and loading it takes long.
+# Not from typing: importing it would slow down the start of the process.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 RUNTIME_DEPENDENCIES = ("numpy", "pyopencl")
-"""What modules that use devices import."""
+"""Dependencies of modules that use devices."""
 
 _EXTENSION_MODULES = os.sep + "lib-dynload"
-"""How the second directory of the standard library ends."""
+"""The end of the path of the standard library's second directory."""
 
 _SCRIPT = os.path.abspath(__file__)
 _PACKAGE = os.path.dirname(os.path.dirname(_SCRIPT))
@@ -36,8 +36,8 @@ def python_command(
 ) -> tuple[str, ...]:
     """Return the command that runs a module of this package with `words` as its arguments.
 
-    `dependencies` are the packages beside this one that the module imports, `memory` the bytes of
-    address space that the process may use, if there is a limit.
+    `dependencies` are other packages that the module imports. `memory` is a limit in bytes for the
+    address space of the process, or 0.
     """
     found = (_directory_of(name) for name in dependencies)
     directories = dict.fromkeys([os.path.dirname(_PACKAGE), *filter(None, found)])
@@ -46,8 +46,8 @@ def python_command(
 
 
 def limit_memory(size: int) -> None:
-    """Let this process use at most so many bytes of address space, and write no core file."""
-    # Most processes have no limit.
+    """Limit the address space of this process to `size` bytes, and disable core files."""
+    # Imported here: most processes have no limit.
     import resource
 
     for kind, wanted in ((resource.RLIMIT_AS, size), (resource.RLIMIT_CORE, 0)):
@@ -57,7 +57,7 @@ def limit_memory(size: int) -> None:
 
 
 def _flags() -> list[str]:
-    # The environment's variables add directories, and one has Python wait for commands at the end.
+    # Variables of the environment add directories, and one starts an interactive prompt at the end.
     flags = ["-E", "-P"]
     if sys.flags.no_user_site:
         flags.append("-s")
@@ -73,7 +73,7 @@ def _directory_of(name: str) -> str | None:
     try:
         spec = find_spec(name)
     except ValueError:
-        # Whatever is loaded under that name was not imported from anywhere.
+        # A module of that name is loaded without a spec.
         return None
     if spec is None or not spec.submodule_search_locations:
         return None
@@ -81,7 +81,7 @@ def _directory_of(name: str) -> str | None:
 
 
 def _run(memory: str, count: str, *arguments: str) -> None:
-    """Run a module: `count` directories come first, then its name and its arguments."""
+    """Run a module; `arguments` are `count` directories, its name and its arguments."""
     from runpy import run_module
 
     if int(memory):
@@ -89,7 +89,7 @@ def _run(memory: str, count: str, *arguments: str) -> None:
     directories, (module, *words) = arguments[: int(count)], arguments[int(count) :]
     standard = (os.path.dirname(os.__file__), _EXTENSION_MODULES)
     places = [n for n, entry in enumerate(sys.path) if entry.endswith(standard)]
-    # After the standard library: nothing that lies beside a package takes the place of its modules.
+    # After the standard library, so files next to a package do not shadow its modules.
     after = max(places, default=-1) + 1
     sys.path[after:after] = directories
     sys.argv[1:] = words

@@ -1,22 +1,21 @@
-"""Commands that are longer than the system allows: their words go into a response file."""
+"""Response files for commands that are longer than the system allows."""
 
 import os
 from collections.abc import Sequence
 
 MAX_COMMAND_BYTES = 64 << 10
-"""LLVM's own programs start others with a response file from this size on.
+"""LLVM's own programs use a response file from this size on.
 
-Linux allows 128 KiB for a single word, and for all of them, with the environment, a quarter of the
-stack; other systems less.
+Linux allows 128 KiB for a single word, and a quarter of the stack size for all of them with the
+environment; other systems allow less.
 """
 
 
 def shortened(command: Sequence[str]) -> tuple[list[str], int | None]:
-    """Return a command that can be started in place of `command`, and a file that it needs, if any.
+    """Return an equivalent command that can be started, and the descriptor of a file that it needs.
 
     A command that is too long becomes `PROGRAM @FILE`, which clang and all of LLVM's programs
-    understand. The file has no name, so nothing is left behind: the program has to inherit its
-    descriptor, and the caller closes it.
+    accept. The file is anonymous: the program inherits its descriptor, and the caller closes it.
     """
     if sum(len(word) + 1 for word in command) <= MAX_COMMAND_BYTES:
         return list(command), None
@@ -27,6 +26,6 @@ def shortened(command: Sequence[str]) -> tuple[list[str], int | None]:
 
 
 def _quoted(word: str) -> str:
-    """Return a word as GNU's response files have it: in quotes, only `"` and a backslash differ."""
+    """Quote a word for a GNU response file: within quotes, only `"` and backslash are escaped."""
     escaped = word.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

@@ -1,4 +1,4 @@
-"""Compilers and linkers that run for this process: which, since when, and for how long they may."""
+"""The compilers and linkers that this process is running, with their start times and limits."""
 
 import time
 from collections.abc import Generator
@@ -21,18 +21,18 @@ class RunningTool(NamedTuple):
     """A program that is running."""
 
     number: int
-    """No two have the same."""
+    """Unique in this process."""
     name: str
     purpose: str
-    """What it works on; may be empty."""
+    """For display; may be empty."""
     started: float
     """By `time.monotonic`."""
     limit: float | None
-    """Seconds after which it is ended; None for never."""
+    """Seconds after which it is killed; None for no limit."""
 
 
 def time_limit() -> float | None:
-    """Return the seconds that one run of a compiler or linker may take, None for any time."""
+    """Return the time limit of a compiler or linker in seconds; None for no limit."""
     text = TOOL_TIMEOUT.value()
     try:
         seconds = float(text)
@@ -40,26 +40,26 @@ def time_limit() -> float | None:
         seconds = -1.0
     if not 0 <= seconds < float("inf"):
         raise UsageError(
-            f"{TOOL_TIMEOUT.variable} is '{text}', which is not a number of seconds",
+            f"{TOOL_TIMEOUT.variable}: expected a number of seconds, got '{text}'",
             hint=f"such as {TOOL_TIMEOUT.default}; 0 for no limit",
         )
     return seconds or None
 
 
 def timeout_hint() -> str:
-    """Return how to give tools more time."""
+    """Return a hint how to raise the time limit."""
     return f"if it needs longer, set {TOOL_TIMEOUT.variable} to more seconds, or to 0 for no limit"
 
 
 def tools_running() -> list[RunningTool]:
-    """Return all tools that are running now, the oldest first."""
+    """Return the running tools, the oldest first."""
     with _lock:
         return list(_running.values())
 
 
 @contextmanager
 def running(name: str, limit: float | None, purpose: str = "") -> Generator[None]:
-    """List a tool as running for a while; its purpose is that of the step if none is given."""
+    """List a tool as running in this context; its default purpose is that of the step."""
     number = next(_numbers)
     tool = RunningTool(number, name, purpose or _purpose.get(), time.monotonic(), limit)
     with _lock:
@@ -73,7 +73,7 @@ def running(name: str, limit: float | None, purpose: str = "") -> Generator[None
 
 @contextmanager
 def for_purpose(text: str) -> Generator[None]:
-    """Let `text` be the purpose of what this thread runs meanwhile."""
+    """Set the purpose of the tools that this thread runs in this context."""
     before = _purpose.set(text)
     try:
         yield

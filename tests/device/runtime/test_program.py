@@ -116,7 +116,7 @@ def test_mutations_leave_the_process_alive(
     [
         ("kill -SEGV $$", "the child process that tried to build it failed (SIGSEGV)"),
         ("echo 'out of luck' >&2; exit 3", "failed (status 3):\nout of luck"),
-        ("exec sleep 20", "the build was still running after 0.1 s and was ended"),
+        ("exec sleep 20", "the build was still running after 0.1 s and was killed"),
     ],
 )
 def test_a_driver_that_goes_down_takes_only_the_child(

@@ -61,7 +61,7 @@ def test_a_compiler_that_hangs(monkeypatch: pytest.MonkeyPatch, capsys: Capture)
     monkeypatch.setenv("DOVETAIL_TOOL_TIMEOUT", "0.5")
     assert main(["c++", "-fsycl", "-c", "-j1", "k.cpp"]) == 1
     error = capsys.readouterr().err
-    assert "k.cpp': clang++ was still running after 0.5 s and was ended\n" in error
+    assert "k.cpp': clang++ was still running after 0.5 s and was killed\n" in error
     assert "if it needs longer, set DOVETAIL_TOOL_TIMEOUT to more seconds" in error
     grandchild = int(Path("grandchild").read_text())
     assert eventually(lambda: has_ended(grandchild)), "what it started is ended with it"

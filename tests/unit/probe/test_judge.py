@@ -31,4 +31,4 @@ def test_reasons_name_the_ending_and_the_last_words() -> None:
     crash = judge(Finished(-11, b"half a\nsentence"), refusal=REFUSAL, unknown=UNKNOWN)
     assert crash.text == "it crashed (SIGSEGV): half a sentence"
     failure = judge(Finished(3), refusal=REFUSAL, unknown=UNKNOWN)
-    assert failure.text == "it failed (status 3): it said nothing"
+    assert failure.text == "it failed (status 3): no output"

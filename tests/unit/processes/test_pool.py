@@ -1,4 +1,4 @@
-"""Workers that stay for the next request, made up here: which is asked, and which is ended when."""
+"""Worker pools: which worker answers a request, and when workers are started and killed."""
 
 import os
 import sys
@@ -45,7 +45,7 @@ while True:
 def asked(
     request: bytes = b"where", *words: str, seconds: float = PATIENCE
 ) -> tuple[int, Path, bytes]:
-    """The process that answers, where it runs, and what it repeats."""
+    """Return the PID of the worker, its working directory, and the request that it echoes."""
     answer = outcome(request, *words, seconds=seconds)
     assert isinstance(answer, bytes), answer
     process, folder, echo = answer.split(b" ", 2)
@@ -66,7 +66,7 @@ def runs(process: int) -> bool:
     return not has_ended(process)
 
 
-def test_a_build_keeps_a_worker_for_whoever_asks_the_same_command_next() -> None:
+def test_a_build_reuses_workers_with_the_same_command() -> None:
     pool = WorkerPool()
     with pool.current():
         first, folder, _ = asked()
@@ -90,7 +90,7 @@ def test_outside_of_a_build_a_worker_ends_with_its_answer() -> None:
     assert not folder.exists()
 
 
-def test_as_many_stay_as_work_at_once(tmp_path: Path) -> None:
+def test_there_are_as_many_workers_as_concurrent_requests(tmp_path: Path) -> None:
     pool = WorkerPool()
 
     def work(_: int) -> int:
@@ -105,7 +105,7 @@ def test_as_many_stay_as_work_at_once(tmp_path: Path) -> None:
 
 
 class CountingPool(WorkerPool):
-    """Knows how many workers were started."""
+    """Counts the workers that were started."""
 
     started_workers = 0
 
@@ -114,7 +114,7 @@ class CountingPool(WorkerPool):
         return super().new_worker(command)
 
 
-def test_who_wants_workers_beforehand_shares_them_with_others() -> None:
+def test_prepared_workers_are_shared() -> None:
     pool = CountingPool()
     for count, there_are in ((1, 1), (2, 2), (2, 2), (1, 2), (3, 3)):
         pool.prepare(worker(), count)
@@ -128,7 +128,7 @@ def test_who_wants_workers_beforehand_shares_them_with_others() -> None:
     pool.end()
 
 
-def test_outside_of_a_build_nothing_is_started_beforehand() -> None:
+def test_outside_of_a_build_no_worker_is_prepared() -> None:
     pool = CountingPool(reuses_workers=False)
     pool.prepare(worker(), 2)
     assert pool.started_workers == 0
@@ -151,7 +151,7 @@ def test_requests_and_answers_may_be_larger_than_a_pipe() -> None:
     assert asked(large)[2] == large
 
 
-def test_a_worker_that_crashes_is_lost_for_its_own_request_alone() -> None:
+def test_a_crash_affects_only_one_request() -> None:
     pool = WorkerPool()
     with pool.current():
         first, folder, _ = asked(b"before")
@@ -165,7 +165,7 @@ def test_a_worker_that_crashes_is_lost_for_its_own_request_alone() -> None:
     pool.end()
 
 
-def test_what_ends_a_worker_after_its_answer_does_not_hurt_the_next_request() -> None:
+def test_a_worker_that_ended_after_its_answer_is_replaced() -> None:
     pool = WorkerPool()
     with pool.current():
         first, _, _ = asked(b"leave")
@@ -175,7 +175,7 @@ def test_what_ends_a_worker_after_its_answer_does_not_hurt_the_next_request() ->
     pool.end()
 
 
-def test_each_request_has_its_own_time() -> None:
+def test_each_request_has_a_time_limit() -> None:
     pool = WorkerPool()
     with pool.current():
         first, _, _ = asked()
@@ -186,7 +186,7 @@ def test_each_request_has_its_own_time() -> None:
     pool.end()
 
 
-def test_the_end_of_a_build_ends_those_that_work_too() -> None:
+def test_the_end_of_a_build_kills_busy_workers_too() -> None:
     pool = WorkerPool()
 
     def hang() -> bytes | Finished:
@@ -197,18 +197,21 @@ def test_the_end_of_a_build_ends_those_that_work_too() -> None:
         with pool.current():
             first, folder, _ = asked()
         future = threads.submit(hang)
-        # Once it is asked, it says so.
+        # It logs each request.
         assert eventually(lambda: b"hang" in Path(f"/proc/{first}/fd/2").read_bytes())
         pool.end()
-        with pytest.raises(ToolFailed, match="is not started, as the build has ended"):
+        with pytest.raises(ToolFailed, match="was not started, because the build has ended"):
             future.result(PATIENCE)
     assert not runs(first)
     assert not folder.exists()
-    with pool.current(), pytest.raises(ToolFailed, match="is not started, as the build has ended"):
+    with (
+        pool.current(),
+        pytest.raises(ToolFailed, match="was not started, because the build has ended"),
+    ):
         outcome(b"late")
 
 
-def test_the_time_of_workers_that_stay_is_counted_once() -> None:
+def test_the_cpu_time_of_idle_workers_is_counted_once() -> None:
     pool = WorkerPool()
     with pool.current():
         asked(b"busy")
@@ -258,7 +261,7 @@ def test_what_a_library_prints_is_not_part_of_an_answer() -> None:
     pool = CountingPool()
     for request, count in ((b"one", 1), (b"last", 1), (b"three", 2)):
         assert pool.ask(command, request, seconds=PATIENCE) == request.upper()
-        assert pool.started_workers == count, "it leaves after its last answer"
-    # A library may also end the process, in its way; the next worker says what it has printed.
+        assert pool.started_workers == count, "it ends after its last answer"
+    # A library may also end the process; the result has the worker's output.
     assert pool.ask(command, b"exit", seconds=PATIENCE) == Finished(0, errors=b"loaded\nnoise ")
     pool.end()

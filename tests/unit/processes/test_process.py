@@ -1,4 +1,4 @@
-"""Programs that are run to their end, or have to be ended."""
+"""Running programs to their end, or killing them."""
 
 import re
 import signal
@@ -18,7 +18,7 @@ from dovetail.processes.running import time_limit
 PACKAGE = Path(dovetail.__file__).parent
 
 HANGS = 'sleep 600 & echo $! > "$0"; wait'
-"""It starts another process, whose number it writes."""
+"""A script that starts another process and writes its PID."""
 
 
 def hanging(number: Path) -> list[str]:
@@ -31,7 +31,7 @@ def written_number(file: Path) -> int:
 
 
 def test_nothing_else_starts_processes() -> None:
-    """Limits, environment, endings and clean-up are the same for all."""
+    """Time limits, environment and clean-up are the same for all processes."""
     starting = re.compile(
         r"\bsubprocess\b|\bmultiprocessing\b|\bos\.(?:fork|posix_spawn|system|popen)"
     )
@@ -39,7 +39,7 @@ def test_nothing_else_starts_processes() -> None:
     assert {path.parent.name for path in sources} == {"processes"}
 
 
-def test_both_streams_are_read_and_the_folder_is_the_programs(tmp_path: Path) -> None:
+def test_both_streams_are_read_and_the_folder_is_used(tmp_path: Path) -> None:
     script = 'pwd; cat; echo "$LC_ALL" >&2; echo bad >&2; exit 3'
     command = ["/bin/sh", "-c", script]
     finished = Processes().run(command, stdin=b"given\n", folder=tmp_path)
@@ -65,11 +65,11 @@ def test_endings(status: int, ending: str) -> None:
 def test_a_signal_is_the_status() -> None:
     finished = Processes().run(["/bin/sh", "-c", "kill -SEGV $$"])
     assert finished == Finished(-signal.SIGSEGV)
-    assert finished.failure("sh") == "sh failed (SIGSEGV) and said nothing"
+    assert finished.failure("sh") == "sh failed (SIGSEGV); it printed no message"
 
 
-def test_a_program_that_hangs_is_ended_with_what_it_started(tmp_path: Path) -> None:
-    with pytest.raises(TimedOut, match=r"^sh was still running after 0\.5 s and was ended$"):
+def test_a_program_that_hangs_is_killed_with_its_descendants(tmp_path: Path) -> None:
+    with pytest.raises(TimedOut, match=r"^sh was still running after 0\.5 s and was killed$"):
         Processes().run(hanging(tmp_path / "number"), seconds=0.5)
     number = written_number(tmp_path / "number")
     assert eventually(lambda: has_ended(number))
@@ -87,7 +87,7 @@ def test_a_program_that_cannot_start() -> None:
         Processes().run(["/no/such/compiler"])
 
 
-def test_all_are_ended_together(tmp_path: Path) -> None:
+def test_all_are_killed_together(tmp_path: Path) -> None:
     processes = Processes()
 
     def hang(number: int) -> Finished:
@@ -99,12 +99,12 @@ def test_all_are_ended_together(tmp_path: Path) -> None:
         processes.end()
         assert [future.result(PATIENCE).status for future in futures] == [-signal.SIGKILL] * 2
     assert all(eventually(lambda each=each: has_ended(each)) for each in started)
-    with pytest.raises(ToolFailed, match="'true' is not started, as the build has ended"):
+    with pytest.raises(ToolFailed, match="'true' was not started, because the build has ended"):
         processes.run(["true"])
 
 
 def test_the_program_runs_meanwhile(tmp_path: Path) -> None:
-    """It ends well only if the file appears while it runs."""
+    """It succeeds only if the file appears while it runs."""
     awaited = tmp_path / "awaited"
     script = 'for i in $(seq 1000); do if [ -e "$0" ]; then exit 0; fi; sleep 0.01; done; exit 1'
     command = ("/bin/sh", "-c", script, str(awaited))
