@@ -33,7 +33,7 @@ def complaint_about(code: bytes) -> str | None:
         return error.message
     if finished.status == 0:
         return ""
-    return finished.log or f"the validator failed ({finished.ending})"
+    return finished.log or f"the validator failed ({finished.termination})"
 
 
 def _with_what_is_known(code: bytes) -> bytes:

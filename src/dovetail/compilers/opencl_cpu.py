@@ -118,7 +118,7 @@ def compile_spirv(
     worker = WorkerCommand(_NAME, words, tuple(_choice(processor).items()))
     answer = current_pool().ask(worker, spirv, seconds=seconds, purpose=purpose)
     if isinstance(answer, Finished):
-        return Compilation(LOST, f"it crashed ({answer.ending}): {answer.last_words}")
+        return Compilation(LOST, f"it crashed ({answer.termination}): {answer.log_excerpt}")
     return unpacked(answer)
 
 

@@ -89,7 +89,7 @@ def _failure(command: Sequence[str], finished: Finished) -> CompileError:
     hint = MEMORY_HINT if is_short_of_memory else ""
     if status > 0:
         return CompileError(messages or f"'{command[0]}' failed without a message", hint=hint)
-    ended = f"{Path(command[0]).name} was ended by {finished.ending}"
+    ended = f"{Path(command[0]).name} was ended by {finished.termination}"
     return CompileError(f"{ended}\n{messages}".rstrip(), hint=f"{hint}\n{_shown(command)}".lstrip())
 
 

@@ -76,7 +76,7 @@ def judge(finished: Finished, *, refusal: re.Pattern[str], unknown: re.Pattern[s
     might come from a fault in the compiler or in our kernel.
     """
     if finished.status < 0 or _CRASH in finished.log:
-        return Answer(Said.NOTHING, f"it crashed ({finished.ending}): {finished.last_words}")
+        return Answer(Said.NOTHING, f"it crashed ({finished.termination}): {finished.log_excerpt}")
     unknown_target = unknown.search(finished.log)
     if unknown_target:
         return Answer(Said.UNKNOWN_TARGET, unknown_target[0])
@@ -84,4 +84,4 @@ def judge(finished: Finished, *, refusal: re.Pattern[str], unknown: re.Pattern[s
         return Answer(Said.NO, finished.log)
     if finished.status == 0:
         return Answer(Said.YES, finished.log)
-    return Answer(Said.NOTHING, f"it failed ({finished.ending}): {finished.last_words}")
+    return Answer(Said.NOTHING, f"it failed ({finished.termination}): {finished.log_excerpt}")

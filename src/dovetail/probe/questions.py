@@ -77,5 +77,5 @@ def spirv(question: Question) -> bytes:
     with work_folder() as folder:
         finished = current_pool().run(command, folder=folder, stdin=opencl_c(question).encode())
         if finished.status:
-            raise ToolFailed(f"clang cannot make SPIR-V of the kernel: {finished.last_words}")
+            raise ToolFailed(f"clang cannot make SPIR-V of the kernel: {finished.log_excerpt}")
         return (folder / "probe.spv").read_bytes()

@@ -50,7 +50,7 @@ class Finished(NamedTuple):
     """Standard error."""
 
     @property
-    def ending(self) -> str:
+    def termination(self) -> str:
         if self.status >= 0:
             return f"status {self.status}"
         if self.status == -signal.SIGKILL:
@@ -71,12 +71,12 @@ class Finished(NamedTuple):
         return (self.output + self.errors).decode(errors="replace").strip()
 
     @property
-    def last_words(self) -> str:
+    def log_excerpt(self) -> str:
         return " ".join(self.log.split())[-_MAX_EXCERPT:] or "no output"
 
     def failure(self, name: str) -> str:
         """Return a message that the program of that name failed, with its status and output."""
-        failed = f"{name} failed ({self.ending})"
+        failed = f"{name} failed ({self.termination})"
         if self.status == 0:
             failed = f"{name} ended without an error, but wrote no output file"
         return f"{failed}:\n{self.log}" if self.log else f"{failed}; it printed no message"

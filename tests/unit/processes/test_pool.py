@@ -157,8 +157,8 @@ def test_a_crash_affects_only_one_request() -> None:
         first, folder, _ = asked(b"before")
         crash = outcome(b"crash")
         assert isinstance(crash, Finished)
-        assert crash.ending == "SIGABRT"
-        assert crash.last_words == "asked for crash"
+        assert crash.termination == "SIGABRT"
+        assert crash.log_excerpt == "asked for crash"
         assert not runs(first)
         assert not folder.exists()
         assert asked(b"after")[2] == b"after"
@@ -226,7 +226,7 @@ def test_only_the_end_of_a_long_log_is_read() -> None:
     assert isinstance(crash, Finished)
     assert crash.status == 1
     assert len(crash.errors) < 100_000
-    assert crash.last_words.endswith("the end")
+    assert crash.log_excerpt.endswith("the end")
 
 
 def test_a_worker_that_fails_before_its_first_request_says_why() -> None:

@@ -59,7 +59,7 @@ def test_both_streams_are_read_and_the_folder_is_used(tmp_path: Path) -> None:
     ],
 )
 def test_endings(status: int, ending: str) -> None:
-    assert Finished(status).ending == ending
+    assert Finished(status).termination == ending
 
 
 def test_a_signal_is_the_status() -> None:
