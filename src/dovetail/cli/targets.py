@@ -77,7 +77,7 @@ def _chosen(table: Table, targets: Iterable[Target], options: Namespace) -> list
     families = dict.fromkeys(target.family for target in table)
     if options.family and options.family not in families:
         raise UsageError(
-            f"there is no family '{options.family}'", hint=f"there are {', '.join(families)}"
+            f"unknown family '{options.family}'", hint=f"families: {', '.join(families)}"
         )
     return [
         target

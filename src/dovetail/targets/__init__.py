@@ -1,4 +1,4 @@
-"""What every target can do: the one place that knows, asked by all other parts.
+"""The table of targets: their aspects, sub-group sizes, architectures and ahead-of-time compilers.
 
     from dovetail.targets import default_table
 
@@ -7,13 +7,12 @@
     table["intel_gpu_12_60_7"].sub_group_sizes  # (16, 32): an alias
     table["spir64"].verdict("fp64")             # "may"
 
-The default configuration is `devices.td`, turned into a Python module when the package is built.
+The default table is generated from `devices.td` when the package is built.
 
-An entry that may support other aspects than it lists answers with three values: yes, no and may.
-What a table says is never changed: `with_targets` returns another one, so threads share it freely.
+A verdict is "yes", "no" or "may"; the last for an entry that may support aspects it does not list.
+Tables are immutable: `with_targets` returns another one, so threads can share them.
 
-Every command asks about targets as it starts, so nothing here imports more than it needs; for the
-same reason all of it is one module.
+Every command uses the table at start-up, so this is one module with few imports.
 """
 
 from dovetail.targets import _targets
@@ -29,8 +28,8 @@ if TYPE_CHECKING:
     from dovetail.targets.aspects import aspect_text as aspect_text
     from dovetail.targets.fit_text import FitText
 
-_WHERE_TARGETS_ARE = (
-    "'dovetail targets' lists those that are known; a device configuration file"
+_LIST_TARGETS_HINT = (
+    "'dovetail targets' lists the known targets; a device configuration file"
     " (-fsycl-device-config-file=) adds others"
 )
 
@@ -38,7 +37,7 @@ FAMILIES = ("intel_gpu", "nvidia_gpu", "amd_gpu", "intel_cpu", "spir64")
 
 
 class Target:
-    """What the device configuration says of one target; never changed after it is made."""
+    """An entry of the table of targets; immutable."""
 
     __slots__ = (
         "_capabilities",
@@ -64,14 +63,14 @@ class Target:
         self.name = name
         self.aspects = aspects
         self.absent_aspects = absent_aspects
-        """What it is known not to have, even if it may support others than are listed."""
+        """Aspects that it does not have, even if it may support others than are listed."""
         self.may_support_other_aspects = bool(may_support_other_aspects)
         self.sub_group_sizes = sub_group_sizes
-        """Empty if they are not known."""
+        """Empty if unknown."""
         self.toolchain = toolchain
-        """What compiles for it ahead of time, such as ocloc; empty if nothing does."""
+        """The ahead-of-time compiler, such as ocloc; empty if there is none."""
         self.options = options
-        """What the toolchain is told so that it compiles for this target."""
+        """The options that make the toolchain compile for this target."""
         self._capabilities: Capabilities | None = None
 
     def __repr__(self) -> str:
@@ -79,7 +78,7 @@ class Target:
 
     @property
     def family(self) -> str:
-        """Which targets it belongs with: intel_gpu, nvidia_gpu, amd_gpu, ...; else its own name."""
+        """The prefix that it shares with similar targets (intel_gpu, ...), or its own name."""
         for family in FAMILIES:
             if self.name.startswith(family):
                 return family
@@ -87,22 +86,22 @@ class Target:
 
     @property
     def capabilities(self) -> "Capabilities":
-        """What its entry says, in the form that `dovetail.fit` compares with requirements."""
+        """The entry in the form that `dovetail.fit` compares with requirements."""
         if self._capabilities is None:
             self._capabilities = _capabilities(self)
         return self._capabilities
 
     def has(self, aspect: str | int) -> bool:
-        """Whether it is known to have an aspect, given by name or number."""
+        """Return whether it is known to have an aspect, given by name or number."""
         return self.verdict(aspect) == "yes"
 
     def may_have(self, aspect: str | int) -> bool:
-        """Whether it has an aspect or might: false only where the entry rules it out."""
+        """Return whether it has or may have an aspect."""
         return self.verdict(aspect) != "no"
 
     def verdict(self, aspect: str | int) -> "Verdict":
-        """Whether it has an aspect: yes, no or may."""
-        # What is listed, either way, is the name of an aspect, and is found without more tables.
+        """Return whether it has an aspect: "yes", "no" or "may"."""
+        # Listed names need no lookup in the table of aspects, which loads on first use.
         if aspect in self.aspects:
             return "yes"
         if aspect in self.absent_aspects:
@@ -110,11 +109,11 @@ class Target:
         return self.capabilities.aspect_verdict(_number_of(aspect))
 
     def sub_group_verdict(self, size: int) -> "Verdict":
-        """Whether kernels can require sub-groups of that size; may, if no sizes are listed."""
+        """Return whether kernels can require that size: "may" if no sizes are listed."""
         return self.capabilities.sub_group_verdict(size)
 
     def fit(self, aspects: "Iterable[str | int]", sub_group_size: int | None = None) -> "FitText":
-        """Return whether code that needs these features runs there, and in words why not."""
+        """Return whether code with these requirements can run on it, with reasons as text."""
         from dovetail.fit import Requirements, fit
         from dovetail.targets.fit_text import fit_text
 
@@ -130,13 +129,13 @@ class Table:
     def __init__(
         self, entries: "dict[str, Target | None]", aliases: "dict[str, str] | None" = None
     ) -> None:
-        # Most programs ask for few targets, by their names, so the rest is made when asked for:
-        # an entry that is None is the default one, aliases that are None are the default ones.
+        # Most commands look up few targets, so defaults are created lazily: None is the default
+        # entry of that name, or the default aliases.
         self._entries = entries
         self._aliases = aliases
 
     def __iter__(self) -> "Iterator[Target]":
-        """The targets, each once, in the order of the configuration."""
+        """Iterate over the targets, without aliases, in the order of the table."""
         return map(self.__getitem__, self._entries)
 
     def __len__(self) -> int:
@@ -146,7 +145,7 @@ class Table:
         return name in self._entries or name in self._all_aliases()
 
     def __getitem__(self, name: str) -> Target:
-        """The target of that name or alias; `UsageError` with the nearest if there is none."""
+        """Return the target of that name or alias; raise `UsageError` if it is unknown."""
         if name not in self._entries:
             if name not in self._all_aliases():
                 raise self._unknown(name)
@@ -158,11 +157,11 @@ class Table:
         return target
 
     def get(self, name: str) -> "Target | None":
-        """The target of that name or alias, if there is one."""
-        return self[name] if name in self else None  # noqa: SIM401 -- this is what it means
+        """Return the target of that name or alias, or None."""
+        return self[name] if name in self else None  # noqa: SIM401 -- defines `get`
 
     def expand(self, names: "Iterable[str]") -> list[str]:
-        """Return the names of targets in a list, groups replaced by their members.
+        """Return the names with groups replaced by their members.
 
         Raise `UsageError` with all names that are neither targets nor groups.
         """
@@ -177,44 +176,44 @@ class Table:
 
         if len(names) == 1 and _group(names[0]):
             hint = f"name one of them: {', '.join(_group(names[0]))}"
-            return UsageError(f"'{names[0]}' is several targets, and one is needed here", hint=hint)
+            return UsageError(f"expected one target, got the group '{names[0]}'", hint=hint)
         quoted = ", ".join(f"'{name}'" for name in names)
         near = {name: self.nearest(name) for name in names}
         if len(names) == 1:
-            message, hints = f"there is no target {quoted}", [*filter(None, near.values())]
+            message, hints = f"unknown target {quoted}", [*filter(None, near.values())]
         else:
-            message = f"there are no targets {quoted}"
+            message = f"unknown targets {quoted}"
             hints = [f"for '{name}': {hint}" for name, hint in near.items() if hint]
         if not all(near.values()):
-            hints.append(_WHERE_TARGETS_ARE)
+            hints.append(_LIST_TARGETS_HINT)
         return UsageError(message, hint="\n".join(hints))
 
     def canonical(self, name: str) -> str:
-        """The name of the target that an alias stands for; a target's own name as it is."""
+        """Return the target's own name for a name or alias."""
         return self[name].name
 
     def aliases(self, name: str) -> tuple[str, ...]:
-        """Other names of a target."""
+        """Return the other names of a target."""
         canonical = self.canonical(name)
         return tuple(alias for alias, target in self._all_aliases().items() if target == canonical)
 
     def architecture(self, name: str) -> int | None:
-        """The number in `enum class architecture`; None for what is not one architecture."""
+        """Return the number in `enum class architecture`; None if it is not one architecture."""
         return architecture_number(self.canonical(name))
 
     def macro(self, name: str) -> str:
-        """What is predefined when device code is compiled for this target alone; may be empty."""
+        """Return the macro that device code for only this target sees; may be empty."""
         from dovetail.targets.macros import architecture_macro
 
         return architecture_macro(self.canonical(name))
 
     def having(self, aspect: str | int, among: "Iterable[str] | None" = None) -> list[Target]:
-        """Those that are known to have an aspect, of all or of some targets."""
+        """Return the targets that are known to have an aspect, of all or of those named."""
         targets = self if among is None else [self[name] for name in among]
         return [target for target in targets if target.has(aspect)]
 
     def nearest(self, name: str) -> str:
-        """A hint that names the known target closest to a wrong name; may be empty."""
+        """Return a hint with the target, alias or group closest to a name; may be empty."""
         from dovetail.errors import nearest
         from dovetail.targets import _names
 
@@ -228,13 +227,13 @@ class Table:
         return self._aliases
 
     def with_targets(self, targets: "Iterable[Target]") -> "Table":
-        """This table with some entries added or replaced."""
+        """Return a table with these entries added or replaced."""
         changed = {target.name: target for target in targets}
         return Table({**self._entries, **changed}, self._aliases)
 
 
 def default_table() -> Table:
-    """The configuration that comes with the package."""
+    """Return the table that comes with the package."""
     return Table(dict.fromkeys(_targets.TargetTable))
 
 
@@ -244,7 +243,7 @@ def _default_target(name: str) -> Target:
 
 
 def target_of_identifier(identifier: int) -> str:
-    """The target that DPC++ gives this number, which for Intel's GPUs a driver reports; or ""."""
+    """Return the target with this DPC++ identifier, which Intel's GPU drivers report; or ""."""
     for name, (_, known) in _architectures().items():
         if known == identifier:
             return name
@@ -252,25 +251,25 @@ def target_of_identifier(identifier: int) -> str:
 
 
 def architecture_number(name: str) -> int | None:
-    """As `Table.architecture`, by a target's own name, which may be one that nobody knows."""
+    """Return the number of a target's own name, as `Table.architecture`; None if it is unknown."""
     row = _architectures().get(name)
     return row[0] if row else None
 
 
 def architecture_names(number: int) -> tuple[str, ...]:
-    """The targets that have this number in `enum class architecture`; the usual name first."""
+    """Return the targets with this number in `enum class architecture`, the usual name first."""
     return tuple(name for name, (known, _) in _architectures().items() if known == number)
 
 
 def groups_of(name: str) -> tuple[str, ...]:
-    """Return the groups that a target, by its own name, is in."""
+    """Return the groups that contain a target, given by its own name."""
     from dovetail.targets import _names
 
     return tuple(group for group, (members,) in _names.GroupTable.items() if name in members)
 
 
 def _group(name: str) -> tuple[str, ...]:
-    """Return the members of the group of that name; empty if there is none."""
+    """Return the members of a group; empty if there is no such group."""
     from dovetail.targets import _names
 
     (members,) = _names.GroupTable.get(name, ((),))
@@ -283,7 +282,7 @@ def _architectures() -> dict[str, tuple[int, int]]:
     return _names.ArchitectureTable
 
 
-# Most questions are answered without the list of all aspects, so it is not loaded before.
+# Most lookups do not need the table of aspects, so it is loaded on first use.
 
 
 def _number_of(aspect: str | int) -> int:
@@ -298,7 +297,7 @@ def _capabilities(target: Target) -> "Capabilities":
 
     present = frozenset(map(aspect_number, target.aspects))
     absent = frozenset(map(aspect_number, target.absent_aspects))
-    # A deprecated aspect is not ruled out by what replaced it: atomic64 asks for more.
+    # The absence of a replacement does not rule out the deprecated aspect: atomic64 requires more.
     implied = frozenset(map(aspect_number, implied_aspects(target.aspects)))
     return Capabilities(
         aspects=present | (implied - absent),
@@ -309,7 +308,7 @@ def _capabilities(target: Target) -> "Capabilities":
 
 
 def __getattr__(name: str) -> object:
-    """The list of aspects is loaded by who asks for it."""
+    """Load the table of aspects on first use."""
     if name.startswith("aspect_"):
         from dovetail.targets import aspects
 

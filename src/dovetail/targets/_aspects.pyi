@@ -5,4 +5,4 @@ AspectTable: dict[str, tuple[int]]
 DeprecatedAspectTable: dict[str, tuple[int, str]]
 """Name; number, the aspect to use instead."""
 RetiredAspectTable: dict[str, tuple[str]]
-"""Name; what it was about."""
+"""Name; description."""

@@ -5,4 +5,4 @@ AliasTable: dict[str, tuple[str]]
 GroupTable: dict[str, tuple[tuple[str, ...]]]
 """Name of a group; its targets."""
 ArchitectureTable: dict[str, tuple[int, int]]
-"""Target; our number, DPC++'s identifier."""
+"""Target; number, DPC++'s identifier."""

@@ -3,4 +3,4 @@
 TargetTable: dict[str, tuple[tuple[str, ...], int, tuple[int, ...], str, str]]
 """Name; aspects, may support others, sub-group sizes, toolchain, options."""
 AbsentAspectTable: dict[str, tuple[tuple[str, ...]]]
-"""Name; the aspects that such devices are known not to have."""
+"""Name; aspects that it does not have."""

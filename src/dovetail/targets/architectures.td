@@ -1,8 +1,8 @@
 //===----------------------------------------------------------------------===//
-// Architectures: the number of each in our 'enum class architecture', which
-// compiled conditions hold (an ABI: new ones are appended, none is ever changed) and
-// the 64-bit number that DPC++ gives it (for Intel's GPUs the IP version that
-// drivers report, shifted left by 8).
+// Architectures: the number of each in Dovetail's 'enum class architecture', which
+// compiled conditions contain (an ABI: append new ones and never change one), and
+// DPC++'s 64-bit identifier (for Intel's GPUs the IP version that drivers report,
+// shifted left by 8).
 //===----------------------------------------------------------------------===//
 
 class Architecture<string target, int number, int identifier> {

@@ -13,24 +13,24 @@ _NAMES = {number: name for name, (number,) in _aspects.AspectTable.items()}
 
 
 def aspect_names() -> tuple[str, ...]:
-    """All aspects of today's SYCL runtimes, in the order of their numbers."""
+    """Return all aspects of current SYCL runtimes, in the order of their numbers."""
     return tuple(_aspects.AspectTable)
 
 
 def deprecated_aspects() -> dict[str, str]:
-    """Names that still have a number, and what to use instead; may be empty."""
+    """Return the deprecated aspects, each with its replacement, which may be empty."""
     return {name: instead for name, (_, instead) in _aspects.DeprecatedAspectTable.items()}
 
 
 def is_retired(name: str) -> bool:
-    """Whether older documents list it and today's runtimes give it no number."""
+    """Return whether only older specifications list an aspect, so that it has no number."""
     return name in _aspects.RetiredAspectTable
 
 
 def aspect_name(aspect: str | int) -> str:
-    """The name of an aspect given by name or number; `UsageError` if there is none.
+    """Return the name of an aspect given by name or number; raise `UsageError` if it is unknown.
 
-    A deprecated name stays, unless it is only another spelling of the same number.
+    A deprecated name is kept unless it is another spelling of a current aspect.
     """
     if isinstance(aspect, str):
         if aspect in _aspects.DeprecatedAspectTable:
@@ -52,12 +52,12 @@ def _unknown(aspect: str | int) -> Exception:
     known = [*_aspects.AspectTable, *_aspects.DeprecatedAspectTable]
     hint = nearest(aspect, known) if isinstance(aspect, str) else ""
     return UsageError(
-        f"there is no aspect '{aspect}'", hint=hint or "'dovetail targets --aspects' lists them"
+        f"unknown aspect '{aspect}'", hint=hint or "'dovetail targets --aspects' lists all aspects"
     )
 
 
 def aspect_text(aspect: int) -> str:
-    """Return an aspect's name; its number if it has none, as one of a newer SYCL."""
+    """Return an aspect's name, or its number if it is unknown, such as one of a newer SYCL."""
     from dovetail.errors import UsageError
 
     try:
@@ -67,12 +67,12 @@ def aspect_text(aspect: int) -> str:
 
 
 def aspect_number(aspect: str | int) -> int:
-    """The number of an aspect given by name or number; `UsageError` if there is none."""
+    """Return the number of an aspect given by name or number; raise `UsageError` if unknown."""
     name = aspect_name(aspect)
     row = _aspects.AspectTable.get(name) or _aspects.DeprecatedAspectTable[name]
     return row[0]
 
 
 def implied_aspects(names: "Collection[str]") -> list[str]:
-    """Return the deprecated aspects that a device has because it has what replaced them."""
+    """Return the deprecated aspects that a device has because it has their replacements."""
     return [old for old, new in deprecated_aspects().items() if new in names]

@@ -1,7 +1,7 @@
 //===----------------------------------------------------------------------===//
-// SYCL's aspects. The numbers are those of 'enum class aspect' in today's SYCL
-// runtimes: an ABI, so add to them and never change one. A test compares this
-// list with the headers'.
+// SYCL's aspects. The numbers are those of 'enum class aspect' in current SYCL
+// runtimes. They are an ABI: append new ones and never change one. A test compares
+// this list with the headers'.
 //===----------------------------------------------------------------------===//
 
 class Aspect<string name, int number> {
@@ -9,15 +9,15 @@ class Aspect<string name, int number> {
   int Number = number;
 }
 
-// Still has a number, and compilers warn: 'Instead' names the aspect to use.
-// A device with that aspect has this one too.
+// An aspect that still has a number but draws a warning; 'Instead' is its
+// replacement. A device with the replacement has this one too.
 class DeprecatedAspect<string name, int number, string instead> {
   string Name = name;
   int Number = number;
   string Instead = instead;
 }
 
-// Listed by older documents; today's runtimes have no number for it.
+// Listed only by older documents; current runtimes have no number for it.
 class RetiredAspect<string name, string purpose> {
   string Name = name;
   string Purpose = purpose;

@@ -1,11 +1,11 @@
-"""Which devices a target's name stands for: most for one, some for many."""
+"""Which devices the code of a target can run on: one device for most targets, many for some."""
 
 from collections.abc import Iterable
 
 from dovetail.targets import Target, architecture_names, architecture_number
 
 ANY_DEVICE = "spir64"
-"""What drivers compile as the program runs, whatever device that turns out to be."""
+"""Compiled by the driver of any device at run time."""
 ANY_INTEL_GPU = "spir64_gen"
 _ONE_X86 = "intel_cpu_"
 _ANY_X86 = ("spir64_x86_64", "x86_64")
@@ -13,11 +13,11 @@ _ANY_X86 = ("spir64_x86_64", "x86_64")
 _CPU = "spir64_x86_64"
 _CPU_TOOLCHAIN = "opencl-aot"
 _PTX_TOOLCHAIN = "ptxas"
-"""Later GPUs take the PTX that is there beside its code."""
+"""Its native code comes with PTX, which later GPUs can run."""
 
 
 def covers(target: str, device: str) -> bool:
-    """Whether code for a target is meant for a device, given by the name of the device's target."""
+    """Return whether code for a target is meant for a device, given by its target's name."""
     if target in (device, ANY_DEVICE):
         return True
     if target == ANY_INTEL_GPU:
@@ -26,21 +26,19 @@ def covers(target: str, device: str) -> bool:
 
 
 def decides_for(target: str, device: str) -> bool:
-    """Whether conditions that were decided for a target come out so on a device.
+    """Return whether conditions resolved for a target have the same outcome on a device.
 
-    Code for any processor runs on those of a model, but a model is an architecture of its own.
+    Code for any x86-64 CPU runs on a specific model, but a model is an architecture of its own.
     """
     return covers(target, device) and (target == device or not device.startswith(_ONE_X86))
 
 
 def compile_target(targets: Iterable[Target]) -> str:
-    """Return what the targets that an image is built for have in common as a name.
+    """Return DPC++'s name for the one device that an image is built for; empty if several are.
 
-    Images name it so that DPC++'s runtime leaves other devices: it compares it with what it calls a
-    device. All CPUs have one name there, and targets with the number of the same architecture that
-    of the first.
-
-    It is empty if they are different devices, or code for one of them is for others too.
+    The image records the name, and DPC++'s runtime compares it with its own name of a device. It
+    has one name for all CPUs, and one for all targets of the same architecture. The name is also
+    empty if the code of a target can run on other devices.
     """
     names = {_name(target) for target in targets}
     return names.pop() if len(names) == 1 else ""

@@ -1,17 +1,15 @@
 //===----------------------------------------------------------------------===//
-// The default device configuration: what every known target can do.
+// The default table of targets.
 //
-// To add a device, write one TargetInfo here, one Architecture with the next free
-// number in architectures.td and, if it has one, a TargetAlias; docs/targets.md
-// shows how. 'dovetail targets probe' asks the real compilers whether an entry is
-// true.
+// To add a device, add a TargetInfo here, an Architecture with the next free number
+// in architectures.td and, if needed, a TargetAlias; see docs/targets.md.
+// 'dovetail targets probe' checks an entry against the real compilers.
 //
-// Where the claims come from:
-//   published  the table that Intel's SYCL compiler, DPC++, is shipped with
-//   compiler   what ocloc, ptxas or LLVM's AMDGPU back-end accepts and refuses,
-//              as 'dovetail targets probe' asks them
+// Sources, which each group names:
+//   published  the table in DPC++, Intel's SYCL compiler
+//   compiler   what ocloc, ptxas or LLVM's AMDGPU back-end accepts and rejects,
+//              as found by 'dovetail targets probe'
 //   runtime    what Intel's OpenCL CPU runtime reports
-// Each group says which of them it stands on.
 //===----------------------------------------------------------------------===//
 
 include "llvm/TableGen/DynamicTable.td"
@@ -21,23 +19,23 @@ include "architectures.td"
 class TargetInfo<string tgtName, list<Aspect> aspectList, bit otherAspects,
                  list<int> listSubGroupSizes, string toolchain, string options,
                  list<Aspect> absentList = []> {
-  // As -fsycl-targets takes it.
+  // The name in -fsycl-targets.
   string TargetName = tgtName;
 
-  // What every such device has.
+  // Aspects of every such device.
   list<Aspect> aspects = aspectList;
 
-  // Whether a device may have more than is listed: 1 unless the list is known to
-  // be complete.
+  // Whether a device may have unlisted aspects: 1 unless the list is known to be
+  // complete.
   bits<1> maySupportOtherAspects = otherAspects;
 
-  // What no such device has, although it may support other aspects.
+  // Aspects of no such device, even if it may have unlisted ones.
   list<Aspect> absentAspects = absentList;
 
-  // Empty if they are not known.
+  // Empty if unknown.
   list<int> subGroupSizes = listSubGroupSizes;
 
-  // What compiles for it ahead of time, and what that is told.
+  // The ahead-of-time compiler and its options for this target.
   string aotToolchain = toolchain;
   string aotToolchainOptions = options;
 }
@@ -81,7 +79,7 @@ def GroupTable : DynamicTable {
   string TypeOf_Targets = "list<string>";
 }
 
-// What a device is excludes what it is not.
+// A device of one type is not of another.
 defvar NotCpu = [AspectCpu, AspectAccelerator, AspectCustom, AspectEmulated];
 defvar NotGpu = [AspectGpu, AspectAccelerator, AspectCustom, AspectEmulated];
 
@@ -110,8 +108,8 @@ def : TargetInfo<"intel_cpu_dmr", Cpu, 1, [4, 8, 16, 32, 64],
 
 //===----------------------------------------------------------------------===//
 // Intel GPUs. Source: published for all but Xe2 and later; fp64 and sub-group
-// sizes up to pvc also by compiler (ocloc 22.43). The published list names
-// hardly more than fp16, fp64 and atomic64, so none of them is complete.
+// sizes up to pvc also by compiler (ocloc 22.43). The published lists have little
+// more than fp16, fp64 and atomic64, so none of them is complete.
 //===----------------------------------------------------------------------===//
 
 defvar IntelGpu = [AspectGpu, AspectFp16, AspectAtomic64, AspectExt_intel_esimd];
@@ -243,9 +241,9 @@ def : TargetAlias<"intel_gpu_30_5_0", "intel_gpu_nvl_u">;
 def : TargetAlias<"intel_gpu_35_10_0", "intel_gpu_nvl_p">;
 def : TargetAlias<"intel_gpu_35_11_0", "intel_gpu_cri">;
 
-// The names that Intel moves to. Source: LLVM's IntelGPUTargetParser.def, where
-// names of one IP version are one device. xe-pvc-sdv is not here: ocloc compiles
-// for it in another way than for pvc.
+// Intel's new names. Source: LLVM's IntelGPUTargetParser.def, where names with the
+// same IP version are one device. xe-pvc-sdv is missing: ocloc compiles differently
+// for it than for pvc.
 def : TargetAlias<"xe-cri", "intel_gpu_cri">;
 def : TargetAlias<"xe-nvl-p", "intel_gpu_nvl_p">;
 def : TargetAlias<"xe-nvl-u", "intel_gpu_nvl_u">;
@@ -284,8 +282,8 @@ def : TargetAlias<"xe-rkl", "intel_gpu_rkl">;
 def : TargetAlias<"xe-tgllp", "intel_gpu_tgllp">;
 def : TargetAlias<"xe-tgl", "intel_gpu_tgllp">;
 
-// Names that cover several devices: of product lines, and of levels of the Intel
-// graphics compute architecture (IGCA), of which each device has one.
+// Groups: product lines, and levels of the Intel graphics compute architecture
+// (IGCA); each device has one level.
 def : TargetGroup<"xe-dg2", ["intel_gpu_acm_g10", "intel_gpu_acm_g11",
                              "intel_gpu_acm_g12"]>;
 def : TargetGroup<"xe-mtl", ["intel_gpu_mtl_u", "intel_gpu_mtl_h"]>;
@@ -359,9 +357,9 @@ def : TargetInfo<"nvidia_gpu_sm_90a", NvidiaGpuSm90, 1, [32],
 //===----------------------------------------------------------------------===//
 // AMD GPUs. Source: published, and by compiler (LLVM 22.1.8) for
 // fp16, fp64, atomic64 and sub-group sizes, which the published list leaves out
-// or gets wrong: half-precision arithmetic comes with gfx8, 64-bit atomics are
-// everywhere, and gfx7 and gfx8 have wavefronts of 64 (the 16 of the published
-// list is the width of their vector units; LLVM neither confirms nor refutes it).
+// or gets wrong: half-precision arithmetic starts with gfx8, all devices have 64-bit
+// atomics, and gfx7 and gfx8 have wavefronts of 64 (the 16 in the published list is
+// the width of their vector units; LLVM neither confirms nor refutes it).
 //===----------------------------------------------------------------------===//
 
 defvar AmdGpuGfx7 = [AspectGpu, AspectFp64, AspectAtomic64,
@@ -463,7 +461,7 @@ def : TargetInfo<"amd_gpu_gfx1201", [AspectGpu, AspectFp16, AspectFp64, AspectAt
 
 //===----------------------------------------------------------------------===//
 // Targets that are not one device: SPIR-V that a driver compiles at run time, and
-// Intel's GPUs and FPGAs named by options alone.
+// Intel's GPUs and FPGAs named only by compiler options.
 //===----------------------------------------------------------------------===//
 
 def : TargetInfo<"spir64", [], 1, [], "", "">;

@@ -1,4 +1,4 @@
-"""Why code does not fit a target, in the words of messages, of JSON and of packaged programs."""
+"""Fit verdicts as text, for messages, JSON and packaged programs."""
 
 from typing import NamedTuple
 
@@ -8,17 +8,17 @@ from dovetail.targets.aspects import aspect_text
 
 
 class FitText(NamedTuple):
-    """Whether code fits a target, and in words why it does not or may not."""
+    """A verdict with its reasons as text."""
 
     verdict: Verdict
     missing: tuple[str, ...]
-    """What the target does not have."""
+    """Requirements that the target does not meet."""
     unknown: tuple[str, ...]
-    """What is not known of the target."""
+    """Requirements that it may or may not meet."""
 
 
 def fit_text(found: Fit) -> FitText:
-    """Return the verdict with the reasons in words."""
+    """Return the verdict with its reasons as text."""
     return FitText(found.verdict, _texts(found.missing), _texts(found.unknown))
 
 

@@ -1,6 +1,6 @@
-"""What a target's name tells about the tool that compiles for it and what that tool is told.
+"""Infer the toolchain of a target and its options from the target's name.
 
-Used for entries that do not say so themselves; what a configuration says always wins.
+This applies to entries that do not specify them; explicit keys take precedence.
 """
 
 import re
@@ -8,14 +8,14 @@ import re
 from dovetail.targets import Table
 
 COMPILER_IDS = {"gen-spir64": "ocloc", "x86-spir64": "opencl-aot"}
-"""What older configurations call a toolchain, and the toolchain."""
+"""The compiler ids of older configuration files, with their toolchains."""
 
 TOOLCHAINS = ("ocloc", "opencl-aot", "ptxas", "amdgpu")
-"""Those that any name or compiler id can stand for."""
+"""The toolchains that a name or compiler id can imply."""
 
 
 def infer(name: str) -> tuple[str, str] | None:
-    """The toolchain and its options for a target's name; None if the name does not tell."""
+    """Return the toolchain and options that a target's name implies, or None."""
     family, prefix, device = name.partition("_gpu_")
     if not prefix or not device:
         return None
@@ -29,7 +29,7 @@ def infer(name: str) -> tuple[str, str] | None:
 
 
 def compiler_id_options(compiler_id: str, name: str, table: Table) -> str:
-    """What the toolchain of a compiler id is told to compile for a target of that name."""
+    """Return the options with which the toolchain of a compiler id compiles for a target."""
     toolchain = COMPILER_IDS[compiler_id]
     inferred = infer(name)
     if inferred is not None:
@@ -38,7 +38,7 @@ def compiler_id_options(compiler_id: str, name: str, table: Table) -> str:
 
 
 def _generation(name: str, table: Table) -> str:
-    """Older names of GPUs as ocloc spells them: `gen11_1` is version 11.1.0, `gen_icl` is icllp."""
+    """Return ocloc's name for an older GPU name: `gen11_1` is 11.1.0, `gen_icl` is icllp."""
     version = re.fullmatch(r"gen(\d+)(?:_(\d+))?(?:_(\d+))?", name)
     if version and version[2]:
         return ".".join(part or "0" for part in version.groups())
@@ -49,7 +49,7 @@ def _generation(name: str, table: Table) -> str:
 
 
 def _ocloc_device(name: str) -> str:
-    """As ocloc spells it: versions have dots there, which a target's name cannot have."""
+    """Return ocloc's spelling: versions have dots there, underscores in a target's name."""
     numbers = name.split("_")
     is_version = len(numbers) == 3 and all(part.isdecimal() for part in numbers)
     return ".".join(numbers) if is_version else name

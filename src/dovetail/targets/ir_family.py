@@ -1,6 +1,6 @@
-"""Which device IR a target's code is made from: each family has a run of the front-end of its own.
+"""Families of device IR, each compiled by a separate run of the front-end.
 
-Triples and built-in functions differ, so an object file carries a module for each family that its
+Triples and built-in functions differ, so an object file contains a module for each family that its
 targets need.
 """
 
@@ -19,7 +19,7 @@ class IRFamily(StrEnum):
 
     @property
     def triple(self) -> str:
-        """What clang compiles a source of this family for."""
+        """The target triple that clang compiles for."""
         return _TRIPLES[self]
 
 
@@ -29,27 +29,27 @@ _TRIPLES = {
     IRFamily.AMDGCN: "amdgcn-amd-amdhsa",
 }
 
-# DPC++ calls the same family by its older name.
+# DPC++ uses the older name of the same family.
 _OTHER_NAMES = {"spir64": "spirv64"}
 
 
 def family_name(triple: str) -> str:
-    """What the family of a triple is called, known here or not: the first part, mostly."""
+    """Return the name of a triple's family, which need not be an `IRFamily`."""
     architecture = triple.partition("-")[0]
     return _OTHER_NAMES.get(architecture, architecture)
 
 
 _BY_TOOLCHAIN = {"ptxas": IRFamily.NVPTX64, "amdgpu": IRFamily.AMDGCN}
-"""All other ahead-of-time compilers take SPIR-V, and so do drivers."""
+"""All other ahead-of-time compilers accept SPIR-V, as drivers do."""
 
 
 def ir_family(target: Target) -> IRFamily:
-    """The family that a target belongs to."""
+    """Return the family that a target's code is compiled from."""
     return _BY_TOOLCHAIN.get(target.toolchain, IRFamily.SPIRV64)
 
 
 def by_ir_family(targets: Iterable[Target]) -> dict[IRFamily, tuple[Target, ...]]:
-    """The targets of each family that is needed; SPIR-V, for any device, if there are none."""
+    """Return the targets by family; without targets, only SPIR-V for any device."""
     families: dict[IRFamily, tuple[Target, ...]] = {}
     for target in targets:
         family = ir_family(target)

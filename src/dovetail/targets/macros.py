@@ -1,17 +1,16 @@
-"""What the compiler tells the headers about the targets, as macros.
+"""Predefined macros that describe the targets to the SYCL headers.
 
-`sycl::any_device_has` and `sycl::all_devices_have` need to know of all targets of a program, on
-both sides. Each target that is one architecture has a macro of its own, which the host's side sees
-for every target, as with DPC++, and device code only for the target that it is compiled for.
-`if_architecture_is` and `if_device_has` need to know of that one target if the headers are to
-decide by themselves.
+`sycl::any_device_has` and `sycl::all_devices_have` depend on all targets of a program, in host and
+device code. Each target that is one architecture has a macro: host code sees those of all targets,
+as in DPC++, and device code only that of the target it is compiled for. With
+`-fsycl-device-if=macros`, `if_architecture_is` and `if_device_has` are resolved from that macro.
 
-The traits get two macros, each a list of aspects' numbers, which `sycl/device_aspect_traits.hpp`
-reads. DPC++ defines up to two macros for each aspect instead, by name, and one more for a target
-that may support others. Two lists say the same without a table of names in the headers, and more
-exactly: that a target may support others does not bring back what it is known to lack. Listing what
-no target has, rather than what one may have, makes the lists empty where nothing is known, so that
-a compiler which defines nothing is right as well.
+The traits use two macros, each a list of aspect numbers, which `sycl/device_aspect_traits.hpp`
+reads. DPC++ instead defines up to two macros for each aspect, by name, and one for a target that
+may support others. Two lists need no table of names in the headers, and are more precise: a target
+that may support other aspects still lacks those listed as absent. The second list contains what no
+target has, rather than what one may have, so both are empty if nothing is known, and a compiler
+that defines neither is correct.
 """
 
 from functools import lru_cache
@@ -31,15 +30,14 @@ _SPELLINGS = {"x86_64": "intel_x86_64", "spir64_x86_64": "intel_x86_64"}
 
 
 def trait_macros(targets: "Sequence[Target]") -> dict[str, str]:
-    """Names and values of the macros for a program built for these targets.
+    """Return the macros of the traits for a program built for these targets.
 
-    None for no targets: then a driver compiles for its device as the program runs, and that may be
-    any device.
+    Without targets there are none, since a driver compiles for its device at run time.
     """
     return {**_trait_macros(tuple(targets))} if targets else {}
 
 
-# Every command that compiles a source has them.
+# Cached, since every compilation of a source needs them.
 @lru_cache(maxsize=16)
 def _trait_macros(targets: "tuple[Target, ...]") -> dict[str, str]:
     numbers = _all_aspects()
@@ -55,7 +53,7 @@ def _trait_macros(targets: "tuple[Target, ...]") -> dict[str, str]:
 
 
 def _all_aspects() -> list[int]:
-    # Most programs list no targets, and do without the list of all aspects.
+    # Most builds name no targets and need not import the table of aspects.
     from dovetail.targets.aspects import aspect_names, aspect_number, deprecated_aspects
 
     return sorted({aspect_number(name) for name in [*aspect_names(), *deprecated_aspects()]})
@@ -66,24 +64,24 @@ def _lists(numbers: "Mapping[str, Sequence[int]]") -> dict[str, str]:
 
 
 def architecture_macros(targets: "Sequence[Target]") -> dict[str, str]:
-    """Return the macros of those targets that are one architecture; each is 1."""
+    """Return the macros, each with the value 1, of the targets that are one architecture."""
     macros = (architecture_macro(target.name) for target in targets)
     return {macro: "1" for macro in macros if macro}
 
 
 def device_architecture_macros(targets: "Sequence[Target]") -> dict[str, str]:
-    """Return what is defined where device code is compiled once for all these targets.
+    """Return the architecture macros for device code that is compiled once for these targets.
 
-    That is nothing for several targets: no architecture is true for each of them.
+    There are none for several targets, since no architecture holds for all of them.
     """
     return architecture_macros(targets) if len(targets) == 1 else {}
 
 
 def device_if_macros(targets: "Sequence[Target]") -> dict[str, str]:
-    """What has the headers decide conditions on devices, beside `device_architecture_macros`.
+    """Return the macros that make the headers resolve conditions in device code for these targets.
 
-    It is for device code that is compiled for these targets. If they are one architecture, its
-    aspects are those that it is known to have.
+    `device_architecture_macros` are needed too. For one architecture, the aspects that it is known
+    to have are listed.
     """
     macros = {DEVICE_IF_MACROS: "1"}
     if device_architecture_macros(targets):
@@ -93,11 +91,11 @@ def device_if_macros(targets: "Sequence[Target]") -> dict[str, str]:
 
 
 def architecture_macro(name: str) -> str:
-    """The macro of the target of that name, which is no alias; may be empty."""
+    """Return the macro of a target, given by its own name; may be empty."""
     from dovetail.targets import _names
 
     if name not in _names.ArchitectureTable:
         return ""
-    # NVIDIA's names lose the underscore before the number, and only there.
+    # In NVIDIA's names only the underscore before the number is dropped.
     spelling = _SPELLINGS.get(name, name.replace("_sm_", "_sm"))
     return f"__SYCL_TARGET_{spelling.upper()}__"

@@ -1,4 +1,4 @@
-"""What user files say of one target, and what that makes of it."""
+"""Entries of user files, and the targets that they define."""
 
 import re
 import shlex
@@ -11,28 +11,28 @@ _WORD = re.compile(r"""(?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+""", re.DOTAL
 
 
 class Entry(TypedDict, total=False):
-    """What user files say of one target; what they do not say is not in it."""
+    """The keys that user files give for a target; absent if they do not."""
 
     aspects: tuple[str, ...]
     sub_group_sizes: tuple[int, ...]
     may_support_other_aspects: bool
     toolchain: str
     compiler_id: str
-    """Empty if the toolchain was given by its name."""
+    """Empty if the toolchain is given by name."""
     options: str
     named_options: dict[str, str]
 
 
 def entry_target(name: str, entry: Entry, table: Table) -> Target:
-    """What the table and the entry say of a target, and what its name tells beyond that."""
+    """Return the target that an entry defines, completed from the table and from its name."""
     known = table.get(name)
-    toolchain, options = entry_tool(name, entry, table)
-    # A list that is new and says nothing of others is complete; nothing is known without a list.
+    toolchain, options = entry_toolchain(name, entry, table)
+    # A new target's list of aspects is complete by default; without a list, all are unknown.
     may_support_others = known.may_support_other_aspects if known else "aspects" not in entry
     aspects = entry.get("aspects", known.aspects if known else ())
-    # Who says that there may be others means all others.
-    opened = entry.get("may_support_other_aspects", False)
-    absent = known.absent_aspects if known and not opened else ()
+    # An explicit may_support_other_aspects also covers those that the table lists as absent.
+    allows_all = entry.get("may_support_other_aspects", False)
+    absent = known.absent_aspects if known and not allows_all else ()
     return Target(
         name,
         aspects=aspects,
@@ -44,10 +44,10 @@ def entry_target(name: str, entry: Entry, table: Table) -> Target:
     )
 
 
-def entry_tool(name: str, entry: Entry, table: Table) -> tuple[str, str]:
-    """The toolchain and its options: as given, else as known, else as the name tells.
+def entry_toolchain(name: str, entry: Entry, table: Table) -> tuple[str, str]:
+    """Return the toolchain and its options from the entry, else the table, else the name.
 
-    Options that are known are those of the known toolchain, and mean nothing to another.
+    Options from the table apply only to the toolchain from the table.
     """
     known = table.get(name)
     inferred_toolchain, inferred_options = infer(name) or ("", "")
@@ -68,12 +68,12 @@ def entry_tool(name: str, entry: Entry, table: Table) -> tuple[str, str]:
 
 
 def option_words(options: str) -> list[str]:
-    """The words of some options, quoted as they are."""
+    """Split options into words, keeping their quotes."""
     return _WORD.findall(options)
 
 
 def _with_option(options: str, name: str, value: str) -> str:
-    """The options with one of them set, in its place if it is there already."""
+    """Return the options with one of them set, in place if it is present."""
     value = shlex.quote(value)
     words = option_words(options)
     for number, word in enumerate(words):

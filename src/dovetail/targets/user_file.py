@@ -1,10 +1,8 @@
-"""User files: YAML that adds targets to a table, or says more of those that are known.
+"""Device configuration files: YAML that adds or changes targets of a table.
 
-    intel_gpu_new:
-      aspects: [gpu, fp16, 27]
-      sub-group-sizes: [16, 32]
-
-Comes in: files and a table. Goes out: another table, and warnings as text.
+intel_gpu_new:
+  aspects: [gpu, fp16, 27]
+  sub-group-sizes: [16, 32]
 """
 
 import os
@@ -18,15 +16,16 @@ from dovetail.errors import ConfigurationError, UsageError, nearest
 from dovetail.targets import Table, Target
 from dovetail.targets.aspects import aspect_name, deprecated_aspects, is_retired
 from dovetail.targets.inference import COMPILER_IDS, TOOLCHAINS
-from dovetail.targets.user_entry import Entry, entry_target, entry_tool, option_words
+from dovetail.targets.user_entry import Entry, entry_target, entry_toolchain, option_words
 from dovetail.targets.yaml_document import (
     Document,
     List,
+    LocatedError,
     Map,
-    Mistake,
     Node,
     Scalar,
     file_name,
+    node_text,
     read_text,
     shown_name,
 )
@@ -34,32 +33,32 @@ from dovetail.targets.yaml_document import (
 if TYPE_CHECKING:
     import yaml
 
-_MAX_PROBLEMS = 20
-# Longer names are no names, and the search for the nearest must not take long.
-_LONG = 200
+_MAX_ERRORS = 20
+_MAX_NAME_LENGTH = 200
+"""Of targets and keys; it also bounds the search for similar names."""
 
 
-class Loaded(NamedTuple):
-    """What reading user files gives."""
+class ConfiguredTable(NamedTuple):
+    """A table extended by device configuration files."""
 
     table: Table
     warnings: tuple[str, ...]
     """Each as `FILE:LINE:COLUMN: warning: ...`, for the caller to print."""
     configured: tuple[Target, ...] = ()
-    """Those of the table that the files speak of."""
+    """The targets that the files define or change."""
 
 
-def read_user_files(files: Iterable[str | os.PathLike[str]], table: Table) -> Loaded:
-    """`table` with what the files say, the later ones last.
+def read_user_files(files: Iterable[str | os.PathLike[str]], table: Table) -> ConfiguredTable:
+    """Extend a table by device configuration files; later ones take precedence.
 
-    `InputError` if a file cannot be read; `ConfigurationError` with all that is wrong in the first
-    file that is not as it should be.
+    Raise `InputError` if a file cannot be read, `ConfigurationError` with all errors of the first
+    invalid file.
     """
     reader = _Reader(table)
     for file in files:
         reader.read(file)
     configured = tuple(reader.targets())
-    return Loaded(table.with_targets(configured), reader.warnings(), configured)
+    return ConfiguredTable(table.with_targets(configured), reader.warnings(), configured)
 
 
 _OPTION_PREFIX = "aot-toolchain-"
@@ -73,7 +72,7 @@ _KEYS = (
     "aot-compiler-id",
     "ocloc-device",
 )
-# The documents mix dashes and underscores, and so do people.
+# DPC++'s documents mix dashes and underscores, so both are accepted.
 _SPELLINGS = {key.replace("_", "-"): key for key in _KEYS} | {"ocloc-device": _DEVICE_OPTION}
 _TRUE = ("true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON")
 _FALSE = ("false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OFF")
@@ -84,7 +83,7 @@ _OPTION_NAME = re.compile(r"-?[A-Za-z0-9_][A-Za-z0-9_-]*")
 
 
 class _Reader:
-    """Gathers what the files say, each fact as its last mention has it."""
+    """Merges the entries of several files; for each key, the last one counts."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -96,7 +95,7 @@ class _Reader:
         _File(self, file).read()
 
     def warn(self, place: str, text: str, once: object) -> None:
-        """Warn, counting those that say the same of the same thing instead of repeating them."""
+        """Add a warning; further ones with the same key are only counted."""
         first, count = self._warnings.get(once, (f"{place}: warning: {text}", 0))
         self._warnings[once] = first, count + 1
 
@@ -107,17 +106,17 @@ class _Reader:
         )
 
     def toolchain(self, name: str) -> str:
-        """What compiles for a target, as far as is known by now; may be empty."""
-        return entry_tool(name, self._entries.get(name, {}), self.table)[0]
+        """Return the toolchain of a target, from what has been read so far; may be empty."""
+        return entry_toolchain(name, self._entries.get(name, {}), self.table)[0]
 
     def add(self, name: str, written: str, place: str, entry: Entry) -> None:
-        """What is given replaces what an earlier entry gave; options replace all options."""
+        """Merge an entry: its keys replace earlier ones, 'options' also all named options."""
         before = self._entries.get(name)
         if before is not None:
-            also = f", another name of '{name}'," if written != name else ""
+            alias = f" (an alias of '{name}')" if written != name else ""
             text = (
-                f"target '{written}'{also} has an entry already, at {self._places[name]};"
-                " what this one says counts"
+                f"target '{written}'{alias} is already defined at {self._places[name]};"
+                " this entry takes precedence"
             )
             self.warn(place, text, once=name)
             named = {} if "options" in entry else before.get("named_options", {})
@@ -131,13 +130,14 @@ class _Reader:
 
 
 class _File:
-    """Reads one file for a reader."""
+    """Reads one file into a reader."""
 
     def __init__(self, reader: _Reader, file: str | os.PathLike[str]) -> None:
         self._reader = reader
         self._file = file
         self._name = file_name(file)
-        self._problems: dict[str, tuple[str, str]] = {}
+        self._errors: dict[str, tuple[str, str]] = {}
+        """Message and hint, by place."""
         self._context = ""
         self._aspects: dict[str, tuple[str, str]] = {}
         self._readers: dict[str, Callable[[Node, Entry], None]] = {
@@ -150,16 +150,16 @@ class _File:
         }
 
     def read(self) -> None:
-        """Hand all entries to the reader; `ConfigurationError` with all that is wrong."""
+        """Add all entries to the reader; raise `ConfigurationError` with all errors."""
         text = read_text(self._file, self._name)
         try:
             for key, value in Document(text).pairs():
                 self._read_pair(key, value)
-        except Mistake as mistake:
+        except LocatedError as error:
             self._context = ""
-            self._note(mistake)
-        if self._problems:
-            raise self._error()
+            self._collect(error)
+        if self._errors:
+            raise self._combined_error()
 
     def _place(self, mark: "yaml.Mark | None") -> str:
         return f"{self._name}:{mark.line + 1}:{mark.column + 1}" if mark else self._name
@@ -169,18 +169,18 @@ class _File:
         whole = f"{self._context}{text}"
         self._reader.warn(self._place(node.mark), whole, once=(self._name, text))
 
-    def _note(self, mistake: Mistake) -> None:
-        """Keep a mistake for the error; one for each place, since aliases lead there repeatedly."""
-        place = self._place(mistake.mark)
-        text = f"{place}: error: {self._context}{mistake.text}"
-        self._problems.setdefault(place, (text, mistake.hint))
-        if len(self._problems) >= _MAX_PROBLEMS:
-            raise self._error(f"{self._name}: error: too many errors; the rest is not read")
+    def _collect(self, error: LocatedError) -> None:
+        """Collect an error; only one for each place, since aliases lead there repeatedly."""
+        place = self._place(error.mark)
+        text = f"{place}: error: {self._context}{error.text}"
+        self._errors.setdefault(place, (text, error.hint))
+        if len(self._errors) >= _MAX_ERRORS:
+            raise self._combined_error(f"{self._name}: error: too many errors, stopping now")
 
-    def _error(self, last: str = "") -> ConfigurationError:
-        """All mistakes as one error, whose hint is that of the last."""
-        *others, (text, hint) = [*self._problems.values(), *([(last, "")] if last else [])]
-        lines = [line for problem in others for line in problem if line]
+    def _combined_error(self, last: str = "") -> ConfigurationError:
+        """Return all errors as one, whose hint is that of the last."""
+        *others, (text, hint) = [*self._errors.values(), *([(last, "")] if last else [])]
+        lines = [line for error in others for line in error if line]
         return ConfigurationError("\n".join([*lines, text]), hint=hint)
 
     def _read_pair(self, key: Node, value: Node) -> None:
@@ -191,13 +191,13 @@ class _File:
             table = self._reader.table
             name = table.canonical(written) if written in table else written
             entry = self._entry(name, written, value)
-        except Mistake as mistake:
-            self._note(mistake)
+        except LocatedError as error:
+            self._collect(error)
             return
         self._reader.add(name, written, self._place(key.mark), entry)
 
     def _entry(self, name: str, written: str, value: Node) -> Entry:
-        """What the keys of an entry say, as far as they are right."""
+        """Return the valid keys of an entry; collect the errors of the others."""
         entry: Entry = {}
         keys = self._keys(_as_entry(value))
         for key, (spelling, content) in keys.items():
@@ -207,20 +207,20 @@ class _File:
                     self._readers[key](content, entry)
                 else:
                     _read_named_option(key.removeprefix(_OPTION_PREFIX), content, entry)
-            except Mistake as mistake:
-                self._note(mistake)
+            except LocatedError as error:
+                self._collect(error)
         self._context = f"target '{written}': "
         _check_options(keys, entry)
-        self._check_tools(name, keys, entry)
+        self._check_toolchain(name, keys, entry)
         return entry
 
     def _keys(self, entry: Map) -> "_Keys":
-        """The keys, by one spelling each: as they are written, and their values."""
+        """Return the keys of an entry by canonical spelling, with key and value as written."""
         merged: _Keys = {}
         keys: _Keys = {}
         for written, value in entry.pairs():
             if not isinstance(written, Scalar):
-                raise Mistake(written.mark, "a key must be text")
+                raise LocatedError(written.mark, f"expected a key, got {node_text(written)}")
             if written.plain and written.text == "<<":
                 merged = {**self._merged(value), **merged}
                 continue
@@ -228,31 +228,32 @@ class _File:
                 key = _SPELLINGS.get(written.text.replace("_", "-")) or _option_key(written)
                 if key in keys:
                     line = keys[key][0].mark.line + 1
-                    text = f"key '{shown_name(written.text)}' was given already, in line {line}"
-                    raise Mistake(written.mark, text)
+                    text = f"duplicate key '{shown_name(written.text)}'; first given in line {line}"
+                    raise LocatedError(written.mark, text)
                 keys[key] = written, value
-            except Mistake as mistake:
-                self._note(mistake)
+            except LocatedError as error:
+                self._collect(error)
         return {**merged, **keys}
 
     def _merged(self, value: Node) -> "_Keys":
-        """The keys of what `<<` names: an entry, or a list of them, of which earlier ones win."""
+        """Return the keys that `<<` merges: of an entry, or of a list, where earlier ones win."""
         keys: _Keys = {}
         for entry in value.children if isinstance(value, List) else [value]:
             if not isinstance(entry, Map):
-                raise Mistake(entry.mark, "'<<' takes an entry, such as *name, or a list of them")
+                text = "expected an entry, such as *name, or a list of entries after '<<'"
+                raise LocatedError(entry.mark, f"{text}, got {node_text(entry)}")
             keys = {**self._keys(entry), **keys}
         return keys
 
     def _read_aspects(self, value: Node, entry: Entry) -> None:
         names: dict[str, None] = {}
-        for item in _scalars(value, "aspects, by name or number"):
+        for item in _scalars(value, "aspects"):
             found = self._aspects.get(item.text)
             if found is None:
                 found = self._aspects[item.text] = _aspect(item)
-            name, remark = found
-            if remark:
-                self._warn(item, remark)
+            name, warning = found
+            if warning:
+                self._warn(item, warning)
             if name:
                 names[name] = None
         entry["aspects"] = tuple(names)
@@ -260,10 +261,10 @@ class _File:
     def _read_sub_group_sizes(self, value: Node, entry: Entry) -> None:
         sizes: set[int] = set()
         for item in _scalars(value, "sub-group sizes"):
-            size = _whole_number(item.text) if item.plain else 0
+            size = _integer(item.text) if item.plain else 0
             if size < 1:
-                what = f"'{shown_name(item.text)}' is not a whole number from 1 to 999999999"
-                raise Mistake(item.mark, what)
+                text = f"expected an integer from 1 to 999999999, got {node_text(item)}"
+                raise LocatedError(item.mark, text)
             if size & (size - 1):
                 self._warn(item, f"{size} is not a power of two")
             sizes.add(size)
@@ -272,28 +273,32 @@ class _File:
     def _read_toolchain(self, value: Node, entry: Entry) -> None:
         name = _text(value)
         if not _TOOL_NAME.fullmatch(name) or not isinstance(value, Scalar):
-            raise Mistake(value.mark, "must be the name of a tool, such as ocloc")
-        if name not in TOOLCHAINS and (hint := nearest(name[:_LONG], TOOLCHAINS)):
-            self._warn(value, f"there is no toolchain '{shown_name(name)}'; {hint}")
+            text = f"expected the name of a toolchain, such as ocloc, got {node_text(value)}"
+            raise LocatedError(value.mark, text)
+        if name not in TOOLCHAINS and (hint := nearest(name[:_MAX_NAME_LENGTH], TOOLCHAINS)):
+            self._warn(value, f"unknown toolchain '{shown_name(name)}'; {hint}")
         entry["toolchain"] = name
         entry.setdefault("compiler_id", "")
 
-    def _check_tools(self, name: str, keys: "_Keys", entry: Entry) -> None:
-        """That all keys mean the same tool."""
+    def _check_toolchain(self, name: str, keys: "_Keys", entry: Entry) -> None:
+        """Check that all keys imply the same toolchain."""
         toolchain, compiler_id = entry.get("toolchain", ""), entry.get("compiler_id")
         if compiler_id and COMPILER_IDS[compiler_id] != toolchain:
-            raise Mistake(
+            raise LocatedError(
                 keys["aot-compiler-id"][0].mark,
-                f"'aot-compiler-id' means {COMPILER_IDS[compiler_id]},"
-                f" but 'aot-toolchain' says {toolchain}",
+                f"'aot-compiler-id' implies {COMPILER_IDS[compiler_id]},"
+                f" but 'aot-toolchain' is {toolchain}",
+                "remove one of the two keys",
             )
         device = keys.get(_DEVICE_OPTION)
         if device is None or device[0].text.startswith(_OPTION_PREFIX):
             return
         toolchain = toolchain or self._reader.toolchain(name) or "ocloc"
         if toolchain != "ocloc":
-            raise Mistake(
-                device[0].mark, f"'ocloc-device' is for ocloc; this target's tool is {toolchain}"
+            raise LocatedError(
+                device[0].mark,
+                f"'ocloc-device' applies only to ocloc, and this target's toolchain is {toolchain}",
+                f"use '{_DEVICE_OPTION}'",
             )
         entry["toolchain"] = toolchain
 
@@ -303,11 +308,11 @@ _Keys = dict[str, tuple[Scalar, Node]]
 
 def _target_name(key: Node) -> str:
     name = key.text if isinstance(key, Scalar) else ""
-    if not _TARGET_NAME.fullmatch(name) or len(name) > _LONG:
-        raise Mistake(
+    if not _TARGET_NAME.fullmatch(name) or len(name) > _MAX_NAME_LENGTH:
+        raise LocatedError(
             key.mark,
-            f"'{shown_name(name)}' cannot be a target's name" if name else "a target needs a name",
-            "a name has letters, digits and any of _ . : + -",
+            f"expected the name of a target, got {node_text(key)}",
+            "a name consists of letters, digits and _ . : + -",
         )
     return name
 
@@ -317,66 +322,70 @@ def _as_entry(value: Node) -> Map:
         return value
     if isinstance(value, Scalar) and value.is_null:
         return Map(value.mark)
-    raise Mistake(value.mark, "an entry must be a mapping of keys, such as 'aspects'")
+    text = f"expected a mapping of keys, such as 'aspects', got {node_text(value)}"
+    raise LocatedError(value.mark, text)
 
 
 def _option_key(written: Scalar) -> str:
-    """A key that names an option of the toolchain; `Mistake` if it does not."""
-    key = written.text[:_LONG]
+    """Return the key of a toolchain option; raise `LocatedError` if it is not one."""
+    key = written.text[:_MAX_NAME_LENGTH]
     start = len(_OPTION_PREFIX)
     key = key[:start].replace("_", "-") + key[start:]
     option = key.removeprefix(_OPTION_PREFIX)
-    # What looks like 'options' is a slip, not the name of an option.
-    slip = get_close_matches(option, ["options"], cutoff=0.8)
-    if option != key and _OPTION_NAME.fullmatch(option) and not slip:
+    # A name close to 'options' is a misspelling, not the name of an option.
+    misspelt = get_close_matches(option, ["options"], cutoff=0.8)
+    if option != key and _OPTION_NAME.fullmatch(option) and not misspelt:
         return key
-    hint = nearest(key, _KEYS) or "there are " + ", ".join((*_KEYS, "aot-toolchain-NAME"))
-    raise Mistake(written.mark, f"there is no key '{shown_name(written.text)}'", hint)
+    hint = nearest(key, _KEYS) or "the keys are " + ", ".join((*_KEYS, "aot-toolchain-NAME"))
+    raise LocatedError(written.mark, f"unknown key '{shown_name(written.text)}'", hint)
 
 
 def _scalars(value: Node, what: str) -> Iterator[Scalar]:
     if not isinstance(value, List):
-        raise Mistake(value.mark, f"must be a list of {what}; an empty one is []")
+        text = f"expected a list of {what}, got {node_text(value)}"
+        raise LocatedError(value.mark, text, "an empty list is written []")
     for item in value.children:
         if not isinstance(item, Scalar) or item.is_null:
-            raise Mistake(item.mark, f"must be a list of {what}, and nothing else")
+            text = f"expected text in the list of {what}, got {node_text(item)}"
+            raise LocatedError(item.mark, text)
         yield item
 
 
 def _text(value: Node) -> str:
-    """As it is written: what looks like a number or a truth value is text where text belongs."""
+    """Return a scalar as written, even if YAML would read it as a number or Boolean."""
     if not isinstance(value, Scalar):
-        raise Mistake(value.mark, "must be text")
+        raise LocatedError(value.mark, f"expected text, got {node_text(value)}")
     return "" if value.is_null else value.text.strip()
 
 
-def _whole_number(text: str) -> int:
-    """A decimal number, or -1; `010` and `1_0` mean different numbers to different readers."""
+def _integer(text: str) -> int:
+    """Return a decimal integer, or -1; YAML readers disagree on `010` and `1_0`."""
     return int(text) if _NUMBER.fullmatch(text) else -1
 
 
 def _aspect(item: Scalar) -> tuple[str, str]:
-    """An aspect's name, empty if it means nothing any more; and what to warn of, if anything."""
+    """Return an aspect's name, empty if it is to be ignored, and a warning, which may be empty."""
     text = item.text
     if is_retired(text):
-        return "", f"today's SYCL runtimes have no aspect '{text}'; it is left out"
+        return "", f"aspect '{text}' does not exist in current SYCL runtimes; ignored"
     try:
-        name = aspect_name(_whole_number(text) if text.isdigit() else text[:_LONG])
+        name = aspect_name(_integer(text) if text.isdigit() else text[:_MAX_NAME_LENGTH])
     except UsageError as error:
-        raise Mistake(item.mark, f"there is no aspect '{shown_name(text)}'", error.hint) from None
+        unknown = f"unknown aspect '{shown_name(text)}'"
+        raise LocatedError(item.mark, unknown, error.hint) from None
     deprecated = deprecated_aspects()
     old = text if text in deprecated else name
     if old not in deprecated:
         return name, ""
     number = f" ({text})" if text != old else ""
     instead = f"; use '{deprecated[old]}'" if deprecated[old] else ""
-    return name, f"the aspect '{old}'{number} is deprecated{instead}"
+    return name, f"aspect '{old}'{number} is deprecated{instead}"
 
 
 def _read_may_support_other_aspects(value: Node, entry: Entry) -> None:
     text = value.text if isinstance(value, Scalar) and value.plain else ""
     if text not in _TRUE and text not in _FALSE:
-        raise Mistake(value.mark, "must be true or false")
+        raise LocatedError(value.mark, f"expected true or false, got {node_text(value)}")
     entry["may_support_other_aspects"] = text in _TRUE
 
 
@@ -384,10 +393,10 @@ def _read_compiler_id(value: Node, entry: Entry) -> None:
     compiler_id = _text(value)
     if compiler_id not in COMPILER_IDS:
         known = " and ".join(f"'{known}'" for known in COMPILER_IDS)
-        raise Mistake(
+        raise LocatedError(
             value.mark,
-            f"there is no AOT compiler '{shown_name(compiler_id)}'",
-            f"there are {known}; 'aot-toolchain' names other tools",
+            f"unknown compiler id '{shown_name(compiler_id)}'",
+            f"the ids are {known}; for other compilers use 'aot-toolchain'",
         )
     entry["compiler_id"] = compiler_id
     entry.setdefault("toolchain", COMPILER_IDS[compiler_id])
@@ -400,25 +409,26 @@ def _read_options(value: Node, entry: Entry) -> None:
         try:
             shlex.split(options)
         except ValueError as error:
-            raise Mistake(value.mark, f"{str(error).lower()} in the options") from None
+            raise LocatedError(value.mark, f"{str(error).lower()} in the options") from None
     entry["options"] = " ".join(option_words(options))
 
 
 def _read_named_option(name: str, value: Node, entry: Entry) -> None:
     text = _text(value)
     if not text:
-        hint = "an option without a value belongs into 'aot-toolchain-options'"
-        raise Mistake(value.mark, "must have a value", hint)
+        hint = "put an option without a value into 'aot-toolchain-options'"
+        raise LocatedError(value.mark, "expected a value, got nothing", hint)
     entry.setdefault("named_options", {})[name] = text
 
 
 def _check_options(keys: _Keys, entry: Entry) -> None:
-    """That no option is given twice."""
+    """Check that no option is given twice."""
     words = {word.partition("=")[0] for word in option_words(entry.get("options", ""))}
     for name in entry.get("named_options", {}):
         if f"-{name}" in words:
             written = keys[_OPTION_PREFIX + name][0]
-            raise Mistake(
+            raise LocatedError(
                 written.mark,
-                f"'aot-toolchain-options' and '{shown_name(written.text)}' both give '-{name}'",
+                f"'aot-toolchain-options' and '{shown_name(written.text)}' both set '-{name}'",
+                "remove one of the two",
             )

@@ -1,15 +1,14 @@
-"""YAML from anywhere, as plain nodes with their places.
+"""Read untrusted YAML as plain nodes with their positions.
 
-Such files are written by whoever, so nothing but plain data is accepted, and neither a file's size
-nor its nesting nor what its aliases stand for can take the process down: the pairs of the top level
-are made from the parser's events, one at a time, instead of from whole documents.
+Only plain data is accepted, and the size, the nesting and the expansion of aliases are bounded. The
+pairs of the top level are composed one at a time from the parser's events.
 """
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from dovetail.errors import ConfigurationError
 from dovetail.files import CONFIGURATION, read_bytes
@@ -18,19 +17,19 @@ from dovetail.printable import visible
 if TYPE_CHECKING:
     import yaml
 
-# An entry is a mapping of lists. Merged mappings add a level each.
+# An entry is a mapping of lists; each merged mapping adds a level.
 _MAX_DEPTH = 16
 _MAX_VALUES_IN_ENTRY = 10_000
-# All that has an anchor is kept, and all that aliases stand for is read.
+# Anchored values are retained, and every alias is expanded.
 _MAX_SHARED_VALUES = 1_000_000
-# No name and no option is that long, and some readers of text take their time.
+# Characters: no name or option is that long, and some parsers of text are slow.
 _MAX_TEXT = 64 << 10
-# libyaml compares each with all others.
+# libyaml compares each one with all others.
 _MAX_TAG_DIRECTIVES = 100
 
 
 def read_text(file: str | os.PathLike[str], shown: str) -> str:
-    """A file's text, decoded and fit for YAML; `shown` is its name in messages."""
+    """Return a file's decoded text; `shown` is its name in messages."""
     data = read_bytes(file, CONFIGURATION)
     encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
     try:
@@ -38,14 +37,14 @@ def read_text(file: str | os.PathLike[str], shown: str) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         name = encoding.upper().removesuffix("-SIG")
-        raise ConfigurationError(f"{shown}:{line}: error: this is not {name} text") from None
+        raise ConfigurationError(f"{shown}:{line}: error: expected {name} text") from None
     unprintable = _UNPRINTABLE.search(text)
     if unprintable:
         line = text.count("\n", 0, unprintable.start()) + 1
         column = unprintable.start() - text.rfind("\n", 0, unprintable.start())
         code = ord(unprintable.group())
         raise ConfigurationError(
-            f"{shown}:{line}:{column}: error: YAML cannot hold the character U+{code:04X}"
+            f"{shown}:{line}:{column}: error: YAML does not allow the character U+{code:04X}"
         )
     if text.count("%TAG") > _MAX_TAG_DIRECTIVES:
         raise ConfigurationError(f"{shown}: error: more than {_MAX_TAG_DIRECTIVES} tag directives")
@@ -57,8 +56,8 @@ _UNPRINTABLE = re.compile(
 )
 
 
-class Mistake(Exception):
-    """Something is wrong at one place of the file."""
+class LocatedError(Exception):
+    """An error at a position of the file."""
 
     def __init__(self, mark: "yaml.Mark | None", text: str, hint: str = "") -> None:
         super().__init__(text)
@@ -69,11 +68,11 @@ class Mistake(Exception):
 
 @dataclass(slots=True)
 class Scalar:
-    """A text, number or truth value, as it is written."""
+    """A text, number or Boolean, as written."""
 
     text: str
     plain: bool
-    """Without quotes and tag, so that `~` means nothing and `<<` means to merge."""
+    """Without quotes and tag, so that `~` is null and `<<` merges."""
     mark: "yaml.Mark"
     height: ClassVar[int] = 0
 
@@ -88,12 +87,12 @@ class Scalar:
 
 @dataclass(slots=True)
 class Branch:
-    """What lists and mappings share."""
+    """The base of lists and mappings."""
 
     mark: "yaml.Mark"
     children: "list[Node]" = field(default_factory=list["Node"])
     size: int = 1
-    """How many values it stands for, counting those that aliases repeat."""
+    """The number of values, with aliases expanded."""
     height: int = 1
 
 
@@ -104,7 +103,7 @@ class List(Branch):
 
 
 class Map(Branch):
-    """Its children are keys and values by turns."""
+    """A mapping; its children are alternating keys and values."""
 
     __slots__ = ()
 
@@ -115,21 +114,28 @@ class Map(Branch):
 
 Node = Scalar | List | Map
 
+
+class _EventSource(Protocol):
+    """The typed part of PyYAML's loaders."""
+
+    def get_event(self) -> "yaml.Event | None": ...
+
+
 _TAG = "tag:yaml.org,2002:"
 _TAGS = {None, "!", *(_TAG + name for name in ("str", "int", "bool", "null", "seq", "map"))}
 
 
 class Document:
-    """The pairs of a document's top level, made from the parser's events one by one.
+    """The pairs of a document's top level, composed from the parser's events one by one.
 
-    PyYAML's own composer recurses in C without a limit, and resolves what nobody asks for.
+    PyYAML's own composer recurses in C without a limit and resolves types, which is not needed.
     """
 
     def __init__(self, text: str) -> None:
         import yaml
 
         loader = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
-        self._next = cast("Callable[[], yaml.Event]", loader(text).get_event)
+        self._events: _EventSource = loader(text)
         self._yaml = yaml
         self._text = text
         self._anchors: dict[str, Node | None] = {}
@@ -138,13 +144,13 @@ class Document:
         self._shared = 0
 
     def pairs(self) -> Iterator[tuple[Node, Node]]:
-        """Each key and its value; `Mistake` when the text or its form is wrong."""
+        """Yield each key with its value; raise `LocatedError` if the text is invalid."""
         try:
             yield from self._pairs()
         except self._yaml.MarkedYAMLError as error:
-            raise self._syntax_mistake(error) from None
+            raise self._syntax_error(error) from None
         except self._yaml.YAMLError as error:
-            raise Mistake(None, str(error)) from None
+            raise LocatedError(None, str(error)) from None
 
     def _pairs(self) -> Iterator[tuple[Node, Node]]:
         self._next()
@@ -161,26 +167,33 @@ class Document:
         else:
             node = self._node(event, 0) if isinstance(event, self._yaml.ScalarEvent) else None
             if not (isinstance(node, Scalar) and node.is_null):
-                raise Mistake(
-                    event.start_mark, "the file must map names of targets to what they can do"
+                got = node_text(node) if node else "a list"
+                raise LocatedError(
+                    event.start_mark, f"expected a mapping from target names to entries, got {got}"
                 )
         self._next()
         event = self._next()
         if not isinstance(event, self._yaml.StreamEndEvent):
-            raise Mistake(event.start_mark, "a file must hold one YAML document, not several")
+            raise LocatedError(event.start_mark, "expected one YAML document, got several")
+
+    def _next(self) -> "yaml.Event":
+        event = self._events.get_event()
+        assert event, "the end of the stream has been read"
+        return event
 
     def _node(self, event: "yaml.Event", depth: int) -> Node:
-        """The node that begins with `event`, at that depth."""
+        """Return the node that begins with `event`, at that depth."""
         if isinstance(event, self._yaml.AliasEvent):
             return self._aliased(event, depth)
-        event = cast("yaml.NodeEvent", event)
+        assert isinstance(event, self._yaml.NodeEvent)
         self._values += 1
         if self._values > _MAX_VALUES_IN_ENTRY:
-            raise Mistake(event.start_mark, f"more than {_MAX_VALUES_IN_ENTRY} values in an entry")
+            text = f"more than {_MAX_VALUES_IN_ENTRY} values in an entry"
+            raise LocatedError(event.start_mark, text)
         self._check_tag(event)
         if isinstance(event, self._yaml.ScalarEvent):
             if len(event.value) > _MAX_TEXT:
-                raise Mistake(event.start_mark, f"a text of more than {_MAX_TEXT} characters")
+                raise LocatedError(event.start_mark, f"text of more than {_MAX_TEXT} characters")
             node = Scalar(event.value, event.implicit[0] and event.tag is None, event.start_mark)
         else:
             node = self._branch(event, depth)
@@ -191,7 +204,7 @@ class Document:
 
     def _branch(self, event: "yaml.NodeEvent", depth: int) -> List | Map:
         if depth >= _MAX_DEPTH:
-            raise Mistake(event.start_mark, f"nested more than {_MAX_DEPTH} levels deep")
+            raise LocatedError(event.start_mark, f"nested more than {_MAX_DEPTH} levels deep")
         if event.anchor is not None:
             self._anchors[event.anchor] = None
         is_map = isinstance(event, self._yaml.MappingStartEvent)
@@ -205,43 +218,52 @@ class Document:
         return branch
 
     def _aliased(self, event: "yaml.AliasEvent", depth: int) -> Node:
-        name = cast("str", event.anchor)
+        name: str = event.anchor
         if name not in self._anchors:
-            raise Mistake(event.start_mark, f"there is no anchor '{shown_name(name)}' before this")
+            text = f"undefined anchor '{shown_name(name)}'"
+            raise LocatedError(event.start_mark, text, "define it with & before its first use")
         node = self._anchors[name]
         if node is None:
-            raise Mistake(event.start_mark, f"'{shown_name(name)}' contains itself")
+            raise LocatedError(event.start_mark, f"'{shown_name(name)}' contains itself")
         if depth + node.height > _MAX_DEPTH:
-            raise Mistake(event.start_mark, f"nested more than {_MAX_DEPTH} levels deep")
+            raise LocatedError(event.start_mark, f"nested more than {_MAX_DEPTH} levels deep")
         self._share(node, event)
         return node
 
     def _share(self, node: Node, event: "yaml.NodeEvent") -> None:
         self._shared += node.size
         if self._shared > _MAX_SHARED_VALUES:
-            raise Mistake(
-                event.start_mark, f"anchors and aliases stand for over {_MAX_SHARED_VALUES} values"
-            )
+            text = f"anchors and aliases expand to more than {_MAX_SHARED_VALUES} values"
+            raise LocatedError(event.start_mark, text)
 
     def _check_tag(self, event: "yaml.NodeEvent") -> None:
-        tag = cast("str | None", getattr(event, "tag", None))
+        tag: str | None = getattr(event, "tag", None)
         if tag not in _TAGS:
-            raise Mistake(event.start_mark, f"the tag '{shown_name(str(tag))}' is not allowed")
+            raise LocatedError(event.start_mark, f"the tag '{shown_name(str(tag))}' is not allowed")
 
-    def _syntax_mistake(self, error: "yaml.MarkedYAMLError") -> Mistake:
+    def _syntax_error(self, error: "yaml.MarkedYAMLError") -> LocatedError:
         mark, begin = error.problem_mark or error.context_mark, error.context_mark
         text = " ".join(part for part in (error.problem, error.context) if part)
         if mark and begin and begin.line < mark.line:
             text += f" that begins in line {begin.line + 1}"
         is_tab = mark is not None and self._text.startswith("\t", mark.index)
-        return Mistake(mark, text, "indent with spaces, not with tabs" if is_tab else "")
+        return LocatedError(mark, text, "indent with spaces, not with tabs" if is_tab else "")
+
+
+def node_text(node: Node) -> str:
+    """Return a short description of a node for "expected ..., got ..."."""
+    if isinstance(node, Scalar):
+        if node.is_null:
+            return "nothing"
+        return f"{'' if node.plain else 'the text '}'{shown_name(node.text)}'"
+    return "a list" if isinstance(node, List) else "a mapping"
 
 
 def file_name(file: str | os.PathLike[str]) -> str:
-    """A file's name, fit for a message."""
+    """Return a file's name, printable in a message."""
     return visible(os.fspath(file))
 
 
 def shown_name(text: str) -> str:
-    """What a user wrote, fit for one line of a message."""
+    """Return text from the file, shortened and printable on one line of a message."""
     return visible(text if len(text) <= 60 else text[:57] + "...")

@@ -257,7 +257,7 @@ def test_an_aspect_that_no_table_lists(check: Check, capsys: pytest.CaptureFixtu
     [
         (["--json", "--sarif"], "'--json' and '--sarif' cannot both be printed"),
         (["--require-fit"], "'--require-fit' needs targets"),
-        (["--targets", "intel_gpu_pcv"], "there is no target 'intel_gpu_pcv'"),
+        (["--targets", "intel_gpu_pcv"], "unknown target 'intel_gpu_pcv'"),
         (["--target", "x"], "unknown option '--target'"),
         (["-o", "x"], "unknown option '-o'"),
     ],

@@ -14,7 +14,7 @@
 ; VARIABLE: in 'k', call of 'caller(void (*)(), int, int)': the integers of its condition have to be constants
 ; MALFORMED: in 'k', call of 'caller(void (*)(), int, int)': malformed condition: integer 0: expected an expression, got -7
 ; TAKEN: but its address is taken
-; TARGET: there is no target 'intel_gpu_pvd'
+; TARGET: unknown target 'intel_gpu_pvd'
 ; TARGET-NEXT: did you mean 'intel_gpu_pvc'?
 @table = global ptr null
 

@@ -202,7 +202,7 @@ def test_aliases_stand_for_their_target_and_names_are_checked() -> None:
     asked = table(target("t"))
     assert {cell.target for cell in probe.run(asked, ["alias", "t"], toolchains={}).cells} == {"t"}
     assert len(probe.run(asked, ["alias", "t"], toolchains={}).cells) == 8
-    with pytest.raises(UsageError, match="no target 'u'"):
+    with pytest.raises(UsageError, match="unknown target 'u'"):
         probe.run(asked, ["u"], toolchains={})
 
 

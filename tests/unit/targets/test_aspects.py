@@ -51,15 +51,15 @@ def test_deprecated_aspects_follow_from_what_replaced_them() -> None:
 def test_retired_aspects_have_no_number() -> None:
     assert is_retired("ext_intel_mem_channel")
     assert not is_retired("fp64")
-    with pytest.raises(UsageError, match="no aspect 'ext_intel_mem_channel'"):
+    with pytest.raises(UsageError, match="unknown aspect 'ext_intel_mem_channel'"):
         aspect_number("ext_intel_mem_channel")
 
 
 def test_unknown_aspects() -> None:
     with pytest.raises(UsageError) as raised:
         aspect_name("fp46")
-    assert str(raised.value) == "there is no aspect 'fp46'\ndid you mean 'fp64'?"
-    with pytest.raises(UsageError, match="no aspect '4711'"):
+    assert str(raised.value) == "unknown aspect 'fp46'\ndid you mean 'fp64'?"
+    with pytest.raises(UsageError, match="unknown aspect '4711'"):
         aspect_name(4711)
 
 

@@ -1,4 +1,4 @@
-"""Which devices a target's name stands for."""
+"""Which devices the code of a target can run on."""
 
 import pytest
 

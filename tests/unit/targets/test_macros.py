@@ -108,5 +108,5 @@ def test_aspects_of_the_one_architecture() -> None:
 
 
 @pytest.mark.parametrize("names", [[], ["spir64"], ["intel_gpu_pvc", "intel_gpu_acm_g10"]])
-def test_aspects_of_several_devices_are_not_told(names: list[str]) -> None:
+def test_no_aspects_are_defined_for_several_devices(names: list[str]) -> None:
     assert device_if_macros([default_table()[n] for n in names]) == {DEVICE_IF_MACROS: "1"}

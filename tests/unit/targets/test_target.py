@@ -37,7 +37,7 @@ def test_sub_group_sizes(target: Target, size: int, verdict: str) -> None:
     assert target.sub_group_verdict(size) == verdict
 
 
-def test_fit_says_what_stands_against_it() -> None:
+def test_fit_reports_reasons() -> None:
     fit = COMPLETE.fit(["fp16", 6], 32)
     assert (fit.verdict, fit.missing, fit.unknown) == ("no", ("fp64", "sub-group size 32"), ())
     fit = OPEN.fit(["gpu", "fp16"], 8)
@@ -48,7 +48,7 @@ def test_fit_says_what_stands_against_it() -> None:
 
 def test_an_unknown_aspect_is_an_error_and_not_an_answer() -> None:
     for ask in (OPEN.has, OPEN.may_have, OPEN.verdict, COMPLETE.verdict):
-        with pytest.raises(UsageError, match="no aspect 'fp46'"):
+        with pytest.raises(UsageError, match="unknown aspect 'fp46'"):
             ask("fp46")
 
 
