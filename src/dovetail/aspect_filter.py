@@ -43,7 +43,7 @@ def filter_rows(
 ) -> Filtered:
     """The rows of a table with a column "Properties" that `target` has or may have all for.
 
-    `load` tells what the properties file of that name requires, as `alternatives_of` does.
+    `load` tells what the properties file of that name requires, as `alternative_requirements` does.
     """
     kept: list[tuple[str, ...]] = []
     dropped: list[DroppedRow] = []
@@ -62,7 +62,7 @@ def fit_of(target: Target, alternatives: Sequence[Requirements]) -> Fit:
     return fit_any([fit(target.capabilities, each) for each in alternatives])
 
 
-def alternatives_of(info: ImageInfo) -> tuple[Requirements, ...]:
+def alternative_requirements(info: ImageInfo) -> tuple[Requirements, ...]:
     """What an image requires: one of these, if its kernels are for different devices."""
     functions = info.function_reqs
     exported = {each: functions[each] for each in info.exports if each in functions}

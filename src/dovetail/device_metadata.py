@@ -9,7 +9,7 @@ from typing import NamedTuple
 from dovetail import conditions, kernel_properties
 from dovetail.analysis import ConditionalUses, Edges
 from dovetail.errors import FormatError, IRError
-from dovetail.facts import MOST_ASPECTS, Facts, join_facts
+from dovetail.facts import MAX_ASPECTS, Facts, join_facts
 from dovetail.facts_json import facts_text, parse_facts
 from dovetail.graphs import from_bits, to_bits
 from dovetail.image import Requirements
@@ -136,7 +136,7 @@ def _aspects(
             for number in numbers:
                 if number < 0 and ignores_negative:
                     continue
-                if not 0 <= number < MOST_ASPECTS:
+                if not 0 <= number < MAX_ASPECTS:
                     raise IRError(
                         f"{module.name}: function '{symbol}': !{kind}: there is no aspect {number}"
                     )
@@ -180,7 +180,7 @@ def _conditional_use(pair: MetadataOperand) -> "tuple[Normal, int]":
         case _:
             raise FormatError("it does not have pairs of a condition and aspects")
     for number in numbers:
-        if not 0 <= number < MOST_ASPECTS:
+        if not 0 <= number < MAX_ASPECTS:
             raise FormatError(f"there is no aspect {number}")
     return conditions.normalize(condition), to_bits(numbers)
 

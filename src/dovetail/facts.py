@@ -13,10 +13,10 @@ from dovetail.kernel_properties import (
     SINGLE_TASK_KERNEL,
 )
 
-MOST_PARAMETERS = 255
+MAX_PARAMETERS = 255
 """SPIR-V's limit for a function."""
 
-MOST_ASPECTS = 4096
+MAX_ASPECTS = 4096
 """Their numbers are below this, so that a set of them stays small whatever a file says."""
 
 ENTRY_ATTRIBUTE = "dovetail-entry"
@@ -174,10 +174,10 @@ class KernelFact(NamedTuple):
 
     def info(self, demangled: str) -> KernelInfo:
         """What the image will carry about the kernel; `demangled` is its symbol in words."""
-        if len(self.parameters) > MOST_PARAMETERS:
+        if len(self.parameters) > MAX_PARAMETERS:
             raise CompileError(
                 f"{self.file}:{self.line}: error: kernel '{self.name}' has more than"
-                f" {MOST_PARAMETERS} parameters"
+                f" {MAX_PARAMETERS} parameters"
             )
         return KernelInfo(
             symbol=self.entry_symbol,

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from dovetail.errors import CompileError, FormatError
 from dovetail.facts import (
-    MOST_ASPECTS,
+    MAX_ASPECTS,
     ArgumentAttributes,
     Call,
     Declaration,
@@ -177,7 +177,7 @@ def _properties(attributes: dict[str, str], name: str, place: Place) -> KernelPr
 def _declared_by_property(properties: KernelProperties, place: Place) -> Declaration | None:
     if properties.aspects is None:
         return None
-    unknown = [number for number in properties.aspects if number >= MOST_ASPECTS]
+    unknown = [number for number in properties.aspects if number >= MAX_ASPECTS]
     if unknown:
         raise CompileError(
             f"{place}: error: there is no aspect {unknown[0]}, which property 'sycl-device-has'"
@@ -227,7 +227,7 @@ def _number(value: object) -> int:
 
 def _aspect(value: object) -> int:
     number = _number(value)
-    if number >= MOST_ASPECTS:
+    if number >= MAX_ASPECTS:
         raise ValueError(f"there is no aspect {number}")
     return number
 

@@ -17,7 +17,7 @@ from dovetail.printable import visible
 STREAM = "-"
 """What stands for standard input or output in place of a file's name."""
 
-NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
+DISK_FULL_ERRORS = (errno.ENOSPC, errno.EDQUOT)
 """Errors of the system that say that a disk is full."""
 
 MIB = 1 << 20
@@ -162,7 +162,7 @@ def full_disk(folder: str | os.PathLike[str], reason: str) -> InputError:
 
 def full_disk_reason(messages: str) -> str:
     """Return which full disk a program complains of, as the system words it; empty if of none."""
-    return next((reason for reason in map(os.strerror, NO_ROOM) if reason in messages), "")
+    return next((reason for reason in map(os.strerror, DISK_FULL_ERRORS) if reason in messages), "")
 
 
 @contextmanager
@@ -171,7 +171,7 @@ def naming_full_disk(folder: str | os.PathLike[str]) -> Generator[None]:
     try:
         yield
     except OSError as error:
-        if error.errno not in NO_ROOM:
+        if error.errno not in DISK_FULL_ERRORS:
             raise
         raise full_disk(folder, _reason(error)) from None
 

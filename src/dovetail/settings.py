@@ -39,7 +39,7 @@ DEVICE = Setting(
     "DOVETAIL_DEVICE",
     "use only these devices: opencl:cpu, opencl:gpu:1 (the second), or part of a name",
 )
-STANDS_FOR = Setting(
+EMULATED_TARGET = Setting(
     "DOVETAIL_AS",
     "a target that devices stand for: they report its aspects and sub-group sizes",
 )
@@ -58,4 +58,4 @@ TOOL_TIMEOUT = Setting(
     "1800",
 )
 
-SETTINGS = (CACHE, CACHE_DIR, CACHE_SIZE, DEVICE, STANDS_FOR, TRACE, LLVM_BIN, TOOL_TIMEOUT)
+SETTINGS = (CACHE, CACHE_DIR, CACHE_SIZE, DEVICE, EMULATED_TARGET, TRACE, LLVM_BIN, TOOL_TIMEOUT)

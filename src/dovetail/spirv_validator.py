@@ -19,7 +19,7 @@ def validator_command(path: str = "-") -> tuple[str, ...] | None:
         return None
 
 
-def complaint_about(code: bytes) -> str | None:
+def validation_error(code: bytes) -> str | None:
     """What is wrong with the module; empty if nothing is, None if there is no validator."""
     command = validator_command()
     if command is None:

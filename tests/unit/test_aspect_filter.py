@@ -7,7 +7,7 @@ import pytest
 
 from dovetail.aspect_filter import (
     DroppedRow,
-    alternatives_of,
+    alternative_requirements,
     filter_rows,
 )
 from dovetail.errors import UsageError
@@ -58,11 +58,11 @@ def test_image_whose_kernels_are_for_different_devices_is_kept_where_one_fits() 
         )
 
     def fit_of(target: Target, info: ImageInfo) -> FitText:
-        alternatives = alternatives_of(info)
+        alternatives = alternative_requirements(info)
         return fit_text(fit_any([fit(target.capabilities, each) for each in alternatives]))
 
-    assert alternatives_of(image(plain, double)) == (plain, double, double)
-    assert alternatives_of(ImageInfo(requirements=double)) == (double,)
+    assert alternative_requirements(image(plain, double)) == (plain, double, double)
+    assert alternative_requirements(ImageInfo(requirements=double)) == (double,)
     assert fit_of(COMPLETE, image(double, half)).verdict == "yes"
     assert fit_of(COMPLETE, image(double, exported=half)).verdict == "yes"
     lacking = fit_of(COMPLETE, image(double, Requirements((FP64,), 32)))

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Sequence
 
-from dovetail.aspect_filter import DroppedRow, alternatives_of, filter_rows
+from dovetail.aspect_filter import DroppedRow, alternative_requirements, filter_rows
 from dovetail.cli.arguments import Parser, add_configuration, read_configuration
 from dovetail.cli.file_tables import parse_table, read_named, read_table_text, write_output
 from dovetail.errors import FormatError
@@ -80,7 +80,7 @@ def _load(file: str, table: str) -> tuple[Requirements, ...]:
         return (Requirements(),)
     text = read_named(file, f"'{table}'", PROPERTIES_FILE)
     try:
-        return alternatives_of(read_info(parse_property_sets(text)))
+        return alternative_requirements(read_info(parse_property_sets(text)))
     except FormatError as error:
         raise FormatError(
             f"'{file}', which '{table}' names, is no properties file: {error.message}"

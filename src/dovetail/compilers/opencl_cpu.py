@@ -18,7 +18,7 @@ from dovetail.compilers.answers import answer_of, identity_of, variables_like
 from dovetail.compilers.cpu_kinds import TARGET_SETTING, kind_of_binary, minimal_kernel
 from dovetail.errors import FormatError, ToolFailed, ToolMissing
 from dovetail.resources import OPENCL_VENDOR_VARIABLES, opencl_drivers
-from dovetail.settings import DEVICE, STANDS_FOR
+from dovetail.settings import DEVICE, EMULATED_TARGET
 
 WORKER = "dovetail.runtime.opencl_worker"
 """The module that is started, by name: it needs the runtime, which is not for us to import."""
@@ -140,7 +140,7 @@ def unpacked(answer: bytes) -> Compilation:
 def _choice(processor: str) -> dict[str, str]:
     """Return settings: the worker looks for this device, whatever the user wants to run on."""
     chosen = {TARGET_SETTING: processor} if processor else {}
-    return {DEVICE.variable: "", STANDS_FOR.variable: "", **chosen}
+    return {DEVICE.variable: "", EMULATED_TARGET.variable: "", **chosen}
 
 
 def _ask_version(processor: str) -> str | None:

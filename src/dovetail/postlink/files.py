@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from dovetail.artifacts import DeviceImage
-from dovetail.aspect_filter import alternatives_of, fit_of
+from dovetail.aspect_filter import alternative_requirements, fit_of
 from dovetail.files import StagedFiles
 from dovetail.image import (
     CODE,
@@ -100,7 +100,7 @@ def write_images(
         image = given if files.code.has_conditions else _with_conditions_described(given)
         names = files.names(number)
         _stage(image, names, files, staged)
-        alternatives = alternatives_of(image.info)
+        alternatives = alternative_requirements(image.info)
         files_for: dict[str, tuple[str, ...]] = {}
         for target in targets:
             if fit_of(target, alternatives).verdict != "no":

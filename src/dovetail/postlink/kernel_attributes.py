@@ -8,7 +8,7 @@ from collections.abc import Collection
 
 from dovetail.device_metadata import METADATA_OF_PROPERTIES, set_kernel_properties
 from dovetail.errors import IRError
-from dovetail.facts import MOST_ASPECTS
+from dovetail.facts import MAX_ASPECTS
 from dovetail.ir import Module
 from dovetail.kernel_properties import DEVICE_HAS, KernelProperties, read_kernel_properties
 
@@ -39,7 +39,7 @@ def _read(module: Module, symbol: str, attributes: dict[str, str]) -> KernelProp
         found = read_kernel_properties(attributes)
     except ValueError as error:
         raise IRError(f"{where}: {error}") from None
-    unknown = [number for number in found.aspects or () if number >= MOST_ASPECTS]
+    unknown = [number for number in found.aspects or () if number >= MAX_ASPECTS]
     if unknown:
         raise IRError(
             f"{where}: property '{DEVICE_HAS}' names aspect {unknown[0]}, which no device can have"

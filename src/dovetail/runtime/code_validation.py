@@ -14,7 +14,7 @@ from dovetail import trust
 from dovetail.errors import ProgramBuildError
 from dovetail.runtime.backend import BackendDevice, Code, CodeKind, DeviceDescription
 from dovetail.runtime.sandboxed_build import identity, packed, try_build
-from dovetail.spirv_validator import complaint_about
+from dovetail.spirv_validator import validation_error
 
 _MAGIC = 0x07230203
 _HEADER = struct.Struct("<II")
@@ -45,7 +45,7 @@ def _as_one(parts: Sequence[Code]) -> bytes:
 
 
 def _check_validity(spirv: bytes) -> None:
-    complaint = complaint_about(spirv)
+    complaint = validation_error(spirv)
     if complaint:
         raise ProgramBuildError(f"the code is not valid SPIR-V: {complaint}")
 

@@ -23,7 +23,7 @@ from dovetail.runtime.backend import (
 )
 from dovetail.runtime.event import DeviceWork
 from dovetail.runtime.selection import select
-from dovetail.settings import DEVICE, STANDS_FOR
+from dovetail.settings import DEVICE, EMULATED_TARGET
 from dovetail.targets import Target, aspect_name, default_table
 
 if TYPE_CHECKING:
@@ -194,11 +194,11 @@ def _all_devices() -> tuple[Device, ...]:
     wanted = DEVICE.value()
     if wanted:
         found = select(wanted, found)
-    name = STANDS_FOR.value()
+    name = EMULATED_TARGET.value()
     try:
         target = default_table()[name] if name else None
     except UsageError as error:
-        raise UsageError(f"{STANDS_FOR.variable}: {error.message}", hint=error.hint) from None
+        raise UsageError(f"{EMULATED_TARGET.variable}: {error.message}", hint=error.hint) from None
     return tuple(Device(native, target) for native in found)
 
 

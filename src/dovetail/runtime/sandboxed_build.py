@@ -14,11 +14,11 @@ from dovetail.processes.messages import answer_stream, serve
 from dovetail.processes.python_command import RUNTIME_DEPENDENCIES, python_command
 from dovetail.runtime.backend import Code, CodeKind, DeviceDescription
 from dovetail.runtime.device import devices
-from dovetail.settings import DEVICE, STANDS_FOR
+from dovetail.settings import DEVICE, EMULATED_TARGET
 
 BUILD_SECONDS = 120.0
 
-_ALL_DEVICES = ((DEVICE.variable, ""), (STANDS_FOR.variable, ""))
+_ALL_DEVICES = ((DEVICE.variable, ""), (EMULATED_TARGET.variable, ""))
 """The process is told which device to use, whichever the user has chosen by now."""
 
 

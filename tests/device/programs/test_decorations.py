@@ -12,7 +12,7 @@ from dovetail.image import SyclBin, read_program, write_program
 from dovetail.runtime.backend import Code, CodeKind, DeviceKind
 from dovetail.runtime.device_code import for_device
 from dovetail.spirv_metadata import Decoration
-from dovetail.spirv_validator import complaint_about
+from dovetail.spirv_validator import validation_error
 
 pytestmark = pytest.mark.device
 
@@ -43,7 +43,7 @@ def decorated(decorations: ModuleDecorations) -> bytes:
     (form,) = module.ir_modules
     code = decorations.written_to(bytes(form.code))
     assert code != bytes(form.code)
-    assert complaint_about(code) == ""
+    assert validation_error(code) == ""
     module = replace(module, ir_modules=(replace(form, code=code),))
     return write_program(SyclBin(program.metadata, (module,)))
 

@@ -256,7 +256,7 @@ def test_damaged_modules_take_only_the_child(
     def no_validator(code: bytes) -> str | None:
         return None
 
-    monkeypatch.setattr(code_validation, "complaint_about", no_validator)
+    monkeypatch.setattr(code_validation, "validation_error", no_validator)
     caller, callee = _compiled(CALLS_F), _compiled(DEFINES_F).data
     for seed in range(1, 4):
         damaged = Code(CodeKind.SPIRV, _scrambled(callee, seed))

@@ -153,7 +153,7 @@ def test_without_a_validator_the_child_still_checks(
     def no_validator(code: bytes) -> str | None:
         return None
 
-    monkeypatch.setattr(code_validation, "complaint_about", no_validator)
+    monkeypatch.setattr(code_validation, "validation_error", no_validator)
     package(_with_generator(spirv, 78), kernels)["once"].launch_on(device)
     with pytest.raises(ProgramBuildError, match="driver of '"):
         package(_scrambled(spirv, 1), kernels)["once"].launch_on(device)

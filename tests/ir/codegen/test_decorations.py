@@ -4,6 +4,7 @@ import re
 import subprocess
 
 import pytest
+from dovetail.spirv.reduced import for_validator, without_advice
 
 from dovetail.codegen.spirv.decorating import ModuleDecorations
 from dovetail.codegen.spirv.emit import EXTENSIONS, TRIPLE
@@ -11,8 +12,7 @@ from dovetail.ir import Context, Module
 from dovetail.spirv import Module as Spirv
 from dovetail.spirv import index_ids, instruction
 from dovetail.spirv.opcodes import CAPABILITY, DECORATE, EXECUTION_MODE, EXTENSION, NAME, VARIABLE
-from dovetail.spirv.reduced import for_validator, without_advice
-from dovetail.spirv_validator import complaint_about
+from dovetail.spirv_validator import validation_error
 
 IR = """
 target triple = "spirv64-unknown-unknown"
@@ -63,7 +63,7 @@ def emitted(
     decorations = ModuleDecorations.taken_from(module)
     module.verify()
     code = decorations.written_to(module.emit(triple=TRIPLE, extensions=list(EXTENSIONS)))
-    assert complaint_about(code) == ""
+    assert validation_error(code) == ""
     found = Spirv.read(code)
     index_ids(found)
     return found
@@ -166,7 +166,7 @@ def test_what_decorations_need(
     assert instruction(EXTENSION, extension).tobytes() in data
     plain = without_advice(module)
     assert plain.to_bytes() == emitted().to_bytes()
-    assert complaint_about(plain.to_bytes()) == ""
+    assert validation_error(plain.to_bytes()) == ""
 
 
 def test_alignment_takes_the_place_of_llvms() -> None:

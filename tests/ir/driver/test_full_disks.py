@@ -180,7 +180,7 @@ def test_a_full_file_system_for_temporary_files(folder: Path, size: str) -> None
     assert not [path.name for path in folder.iterdir() if path.name.startswith(".")]
 
 
-@pytest.mark.parametrize("number", files.NO_ROOM)
+@pytest.mark.parametrize("number", files.DISK_FULL_ERRORS)
 def test_a_program_that_finds_no_room(tmp_path: Path, number: int) -> None:
     script = f"echo 'fatal error: {os.strerror(number)}' >&2; exit 1"
     with pytest.raises(InputError, match=f"'{tmp_path}': {os.strerror(number)}\n"):

@@ -71,7 +71,7 @@ def test_invalid_code_is_kept_if_anyone_wants_it(
     def complain(code: bytes) -> str:
         return "it is no good"
 
-    monkeypatch.setattr(validate, "complaint_about", complain)
+    monkeypatch.setattr(validate, "validation_error", complain)
     assert main(["c++", "-fsycl", "-fsyclbin", "good.cpp", "-save-temps"]) == 1
     assert "-save-temps keeps it" in capsys.readouterr().err
     assert left(folder) == []

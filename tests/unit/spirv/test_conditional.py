@@ -14,7 +14,7 @@ from dovetail.spirv import Module, index_ids, instruction
 from dovetail.spirv.conditional import conditional
 from dovetail.spirv.expressions import FALSE, FIRST_SPEC_ID, TRUE, Expressions
 from dovetail.spirv.specialise import specialised
-from dovetail.spirv_validator import complaint_about
+from dovetail.spirv_validator import validation_error
 
 FP64_ID, FP16_ID = FIRST_SPEC_ID, FIRST_SPEC_ID + 1
 VOID, SIGNATURE, MAIN, MAIN_LABEL, OTHER, OTHER_LABEL, THIRD, THIRD_LABEL = range(1, 9)
@@ -84,7 +84,7 @@ def on_each_device(module: Module) -> dict[tuple[bool, bool], Module]:
     found: dict[tuple[bool, bool], Module] = {}
     for fp64, fp16 in itertools.product((False, True), repeat=2):
         made = specialised(module, {FP64_ID: fp64, FP16_ID: fp16})
-        assert not complaint_about(made.to_bytes())
+        assert not validation_error(made.to_bytes())
         found[fp64, fp16] = made
     return found
 
@@ -114,7 +114,7 @@ def test_as_by_hand(device: tuple[bool, ...]) -> None:
     made = specialised(Module.read(written()), values)
     # Of the extension nobody can tell who needs it.
     assert instructions(made) == instructions(expected)
-    assert not complaint_about(made.to_bytes())
+    assert not validation_error(made.to_bytes())
 
 
 def instructions(module: Module) -> list[array[int]]:

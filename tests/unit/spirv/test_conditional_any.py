@@ -16,7 +16,7 @@ from dovetail.spirv.conditional import conditional
 from dovetail.spirv.expressions import FALSE, FIRST_SPEC_ID, TRUE, Expressions
 from dovetail.spirv.opcodes import LOGICAL_AND, LOGICAL_NOT
 from dovetail.spirv.specialise import specialised
-from dovetail.spirv_validator import complaint_about
+from dovetail.spirv_validator import validation_error
 
 LEAVES = 3
 
@@ -261,4 +261,4 @@ def test_the_validator_is_content_with_such() -> None:
     written = Written(program)
     for number in range(1 << LEAVES):
         leaves = tuple(bool(number >> leaf & 1) for leaf in range(LEAVES))
-        assert not complaint_about(specialised_for(written, leaves).to_bytes())
+        assert not validation_error(specialised_for(written, leaves).to_bytes())

@@ -12,7 +12,7 @@ from fuzz.modules import FAST, FP16, FP64, conditional, kernel, module_of
 from dovetail.errors import FormatError
 from dovetail.spirv import Module, index_ids, instruction
 from dovetail.spirv.specialise import specialised
-from dovetail.spirv_validator import complaint_about
+from dovetail.spirv_validator import validation_error
 
 DEVICES: list[dict[int, bool]] = [
     {FP64: fp64, FP16: fp16, FAST: fast}
@@ -84,7 +84,7 @@ def refused(message: str, module: Module, values: dict[int, bool] = OFF) -> None
 
 @pytest.mark.parametrize("device", DEVICES)
 def test_valid_for_every_device(device: dict[int, bool]) -> None:
-    complaint = complaint_about(specialised(Module.read(conditional()), device).to_bytes())
+    complaint = validation_error(specialised(Module.read(conditional()), device).to_bytes())
     if complaint is None:
         pytest.skip("spirv-val is not installed")
     assert not complaint

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from dovetail.spirv import Module, index_ids, instruction
 from dovetail.spirv.specialise import specialised
-from dovetail.spirv_validator import complaint_about
+from dovetail.spirv_validator import validation_error
 
 LEAVES = range(3)
 FIRST_SPEC_ID = 500
@@ -292,4 +292,4 @@ def test_the_validator_is_content_with_such() -> None:
         [set(), {0}, set(), {1}],
     )
     for leaves in ((False, False, False), (False, True, False), (True, False, False)):
-        assert not complaint_about(specialised_for(Written(program), leaves).to_bytes())
+        assert not validation_error(specialised_for(Written(program), leaves).to_bytes())

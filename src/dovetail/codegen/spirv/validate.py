@@ -17,7 +17,7 @@ from dovetail.resources import SPIRV_VAL, tool_path
 from dovetail.spirv import Module
 from dovetail.spirv.opcodes import CAPABILITY, ENTRY_POINT
 from dovetail.spirv.specialise import specialised
-from dovetail.spirv_validator import complaint_about, validator_command
+from dovetail.spirv_validator import validation_error, validator_command
 from dovetail.trust import is_known, remember
 
 _SUFFIX = ".spv"
@@ -33,7 +33,7 @@ _LINKAGE = 5
 def validate_spirv(code: bytes, kernels: Sequence[str]) -> None:
     """Return if code is valid; it is then known as such to the runtime. `kernels` are its names."""
     tool_path(SPIRV_VAL)  # what we build is always validated
-    complaint = complaint_about(code)
+    complaint = validation_error(code)
     if complaint:
         command = shlex.join(validator_command(f"NAME.invalid{_SUFFIX}") or ())
         raise InvalidCode(
