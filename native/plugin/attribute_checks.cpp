@@ -30,7 +30,7 @@ bool isAspect(QualType type) {
          space->getParent()->getRedeclContext()->isTranslationUnit();
 }
 
-/// Numbers of aspects have fewer bits: facts.py has the limit, MOST_ASPECTS.
+/// Numbers of aspects have fewer bits: facts.py has the limit, MAX_ASPECTS.
 constexpr unsigned maxAspectBits = 13;
 
 std::vector<llvm::APSInt> values(const AttributeUse &use, const ASTContext &context) {
