@@ -1,4 +1,4 @@
-"""Argument parsing for the subcommands that are no compilers: argparse, with our errors."""
+"""Argument parsing for the subcommands that are not compilers: argparse with our errors."""
 
 import argparse
 import re
@@ -13,31 +13,52 @@ if TYPE_CHECKING:
     from dovetail.targets import Table
 
 
-class Parser(argparse.ArgumentParser):
-    """An argument parser that raises `UsageError`, with the nearest option for a misspelt one."""
+EXIT_STATUS = "exit status: 0: success; 1: error in the input; 2: usage error; 70: internal error"
+"""The last line of the help texts of commands without exit statuses of their own."""
 
-    def __init__(self, command: str, description: str) -> None:
+
+class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
+    """Lists options as `-o, --output FILE`, and those with one dash or two only once."""
+
+    def _format_action_invocation(self, action: argparse.Action) -> str:
+        if not action.option_strings:
+            return super()._format_action_invocation(action)
+        spellings: dict[str, str] = {}
+        for option in action.option_strings:
+            spellings.setdefault(option.lstrip("-"), option)
+        names = ", ".join(spellings.values())
+        if action.nargs == 0:
+            return names
+        metavar = self._get_default_metavar_for_optional(action)
+        return f"{names} {self._format_args(action, metavar)}"
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser that raises `UsageError`, with a suggestion for a misspelt option."""
+
+    def __init__(self, command: str, description: str, epilog: str = EXIT_STATUS) -> None:
         super().__init__(
             prog=f"dovetail {command}",
             description=description,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            epilog=epilog,
+            formatter_class=_HelpFormatter,
             allow_abbrev=False,
         )
 
     def print_help(self, file: object = None) -> None:
-        """Show the help text; argparse's own way hides it when that fails."""
+        """Print the help text; unlike argparse's own method, this raises if it fails."""
         print(self.format_help(), end="", flush=True)
 
     def error(self, message: str) -> NoReturn:
-        """Called by argparse for everything it does not like."""
+        """Raise `UsageError`; argparse calls this for every error."""
         unknown = re.match(r"unrecognized arguments: (\S+)", message)
         options = [text for action in self._actions for text in action.option_strings]
         hint = nearest(unknown[1], options) if unknown else ""
-        raise UsageError(message, hint=hint or f"'{self.prog} --help' shows how it is used")
+        raise UsageError(message, hint=hint or f"'{self.prog} --help' describes the usage")
 
 
 def add_configuration(parser: Parser) -> None:
-    """Let a parser take files; they end up in its `configuration`."""
+    """Add the options for device configuration files, as `configuration`."""
     parser.add_argument(
         "--device-config-file",
         "-device-config-file",
@@ -47,13 +68,13 @@ def add_configuration(parser: Parser) -> None:
         default=[],
         type=Path,
         metavar="FILE",
-        help="a device configuration file that adds or changes targets",
+        help="add or change targets from a YAML file; may be repeated",
     )
 
 
 def read_configuration(files: Sequence[Path]) -> "Table":
-    """The default table with what user files say; their warnings go to standard error."""
-    # Commands that do not ask about targets need not load the table.
+    """Return the default table extended by files; print their warnings to standard error."""
+    # Imported late: commands that do not use targets need not load the table.
     from dovetail.targets import default_table
 
     if not files:

@@ -1,4 +1,4 @@
-"""`dovetail targets probe`: ask the real compilers whether the table of targets is true."""
+"""`dovetail targets probe`: check the table of targets against the real compilers."""
 
 import json
 import sys
@@ -8,26 +8,30 @@ from dovetail import probe
 from dovetail.cli.arguments import Parser, add_configuration, read_configuration
 from dovetail.cli.output import print_table
 from dovetail.cli.progress import Progress
-from dovetail.probe import Cell, Obstacle, ProbeOutcome, Report, Said
+from dovetail.probe import AnswerKind, Cell, Obstacle, ProbeOutcome, Report
 
 _DESCRIPTION = """\
-Compile small kernels, one for each question (double, half, 64-bit atomics, each sub-group size),
-with the real ahead-of-time compiler of each target, and compare what it accepts and refuses with
-the table. All targets take about a minute; no device is needed.
+Check the table of targets against the real ahead-of-time compilers: compile
+small kernels that each use one optional feature (double, half, 64-bit atomics,
+a sub-group size) for each target, and compare acceptance and refusal with the
+table. All targets take about a minute. No device is needed.
 
-  agrees           the compiler says what the table says
-  disagrees        one of them is wrong
-  unlisted         the compiler accepts what the table leaves open: the table could list it
-  cannot be asked  with the reason; a question that a compiler never refuses, not even for controls
-                   that lack the feature, is no question
-
-Exit status 1 if anything disagrees or is unlisted.
+  agrees           compiler and table agree
+  disagrees        compiler and table contradict each other
+  unlisted         the compiler accepts what the table leaves open
+  cannot be asked  no conclusive answer, for the reason that is printed; for
+                   example, the compiler accepts the feature even for hardware
+                   that lacks it
 
 examples:
   dovetail targets probe
   dovetail targets probe intel_gpu_skl intel_gpu_icllp
   dovetail targets probe --device-config-file mine.yaml my_gpu --json
 """
+
+_EXIT_STATUS = """\
+exit status: 0: nothing disagrees or is unlisted; 1: something does, or an error
+in the input; 2: usage error; 70: internal error"""
 
 _MARKS = {
     ProbeOutcome.AGREES: "",
@@ -38,8 +42,10 @@ _MARKS = {
 
 def run(words: Sequence[str]) -> int:
     """See `dovetail targets probe --help`."""
-    parser = Parser("targets probe", _DESCRIPTION)
-    parser.add_argument("names", nargs="*", metavar="NAME", help="a target (default: all)")
+    parser = Parser("targets probe", _DESCRIPTION, _EXIT_STATUS)
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help="a target, an alias or a group (default: all)"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
     add_configuration(parser)
     options = parser.parse_args(words)
@@ -65,7 +71,7 @@ def _description(report: Report) -> dict[str, object]:
                 "question": cell.question.name,
                 "table": cell.listed,
                 "compiler": cell.compiler,
-                "answer": cell.said,
+                "answer": cell.answer,
                 "outcome": cell.outcome,
                 "obstacle": cell.obstacle,
                 "reason": cell.reason,
@@ -82,12 +88,12 @@ def _print(report: Report) -> None:
     targets = list(dict.fromkeys(cell.target for cell in report.cells))
     short = [name.replace("sub-group size ", "size ") for name in questions]
     print_table(
-        ["target", *short, "asked of"],
+        ["target", *short, "compiler"],
         [
             [
                 target,
                 *(_cell(cells.get((target, question))) for question in questions),
-                next((c.compiler for c in report.cells if c.target == target), "") or "nobody",
+                next((c.compiler for c in report.cells if c.target == target), "") or "-",
             ]
             for target in targets
         ],
@@ -101,12 +107,12 @@ def _cell(cell: Cell | None) -> str:
         return ""
     if cell.outcome is ProbeOutcome.CANNOT_BE_ASKED:
         return "-"
-    answer = "yes" if cell.said is Said.YES else "no"
+    answer = "yes" if cell.answer is AnswerKind.ACCEPTED else "no"
     return f"{answer} {_MARKS[cell.outcome]}".strip()
 
 
 def _print_reasons(report: Report) -> None:
-    """Each reason once, with what it holds for; a '-' in the table stands for one of them."""
+    """Print each reason once, with the targets and questions; the table shows them as '-'."""
     reasons: dict[tuple[Obstacle | None, str], list[Cell]] = {}
     for cell in report.of(ProbeOutcome.CANNOT_BE_ASKED):
         reasons.setdefault((cell.obstacle, cell.reason), []).append(cell)
@@ -116,13 +122,13 @@ def _print_reasons(report: Report) -> None:
         targets = list(dict.fromkeys(cell.target for cell in cells))
         questions = list(dict.fromkeys(cell.question.name for cell in cells))
         named = ", ".join(questions) if obstacle is Obstacle.NEVER_REFUSED else "all questions"
-        print(f"  {named} of {_some(targets)}: {reason.splitlines()[0]}")
+        print(f"  {named} for {_some(targets)}: {reason.splitlines()[0]}")
         for line in reason.splitlines()[1:]:
             print(f"    {line}")
     for cell in [*report.of(ProbeOutcome.DISAGREES), *report.of(ProbeOutcome.UNLISTED)]:
         print(
-            f"{cell.outcome}: {cell.target}, {cell.question.name}: the table says"
-            f" {cell.listed}, {cell.compiler} says {cell.said}",
+            f"{cell.outcome}: {cell.target}, {cell.question.name}: {cell.listed} in the table,"
+            f" {cell.answer} from {cell.compiler}",
             file=sys.stderr,
         )
 

@@ -1,4 +1,4 @@
-"""Whether the device table is true: small kernels, put to the real compiler of every target.
+"""Check the table of targets against the real ahead-of-time compilers, with small kernels.
 
     from dovetail import probe
     from dovetail.targets import default_table
@@ -7,14 +7,13 @@
     report.is_clean           # nothing disagrees, nothing is unlisted
     report.cells[0].outcome   # 'agrees', 'disagrees', 'unlisted', 'cannot be asked'
 
-In: a table and the names of targets. Out: one cell for each target and question. A question counts
-only if its compiler refused it at least once in the same run, since one that takes everything has
-not answered.
+The report has one cell for each target and question. A compiler's answers to a question count only
+if it refused the question at least once in the run: one that accepts everything does not check it.
 """
 
 from dovetail.probe.compiler import Answer as Answer
+from dovetail.probe.compiler import AnswerKind as AnswerKind
 from dovetail.probe.compiler import Compiler as Compiler
-from dovetail.probe.compiler import Said as Said
 from dovetail.probe.questions import Question as Question
 from dovetail.probe.questions import questions_for as questions_for
 from dovetail.probe.report import Cell as Cell

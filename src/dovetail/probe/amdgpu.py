@@ -1,11 +1,11 @@
-"""LLVM's AMDGPU back-end, asked through clang, which refuses names that LLVM would ignore.
+"""Probe LLVM's AMDGPU back-end through clang, which rejects names that LLVM would ignore.
 
-The controls are hardware of the same back-end that lacks the feature.
+The controls are older processors of the same back-end that lack the feature.
 """
 
 import re
 
-from dovetail.probe.compiler import Answer, Said, judge
+from dovetail.probe.compiler import Answer, AnswerKind, classify
 from dovetail.probe.questions import OPENCL_FLAGS, Question, opencl_c
 from dovetail.processes.pool import current_pool, work_folder
 from dovetail.resources import CLANG, tool_path
@@ -25,8 +25,8 @@ _REFUSED = re.compile(
     r"|'\+wavefrontsize\d+' is not a recognized feature"
 )
 
-# Half itself is accepted everywhere, since LLVM computes it in float where it must. The instruction
-# tells whether the hardware has half arithmetic.
+# The type half is accepted for every processor, since LLVM falls back to float. Only the
+# instruction shows whether the hardware has half arithmetic.
 _HALF = 'kernel void probe(void) { __asm__ volatile("v_add_f16 v0, v0, v0" ::: "v0"); }'
 _PLAIN = "kernel void probe(global unsigned *p) { *p += 1; }"
 
@@ -38,8 +38,8 @@ _CONTROLS = {
     Question(sub_group_size=32): (_TRIPLE, "gfx900"),
     Question(sub_group_size=64): (_TRIPLE, "gfx1250"),
 }
-"""Triple and processor that must refuse. LLVM takes waves of 16 for any processor, a leftover from
-older hardware, and knows no waves of other sizes than these three."""
+"""Triple and processor for which the question must be refused. LLVM accepts wavefronts of 16 for
+every processor, a leftover from older hardware, and no other sizes than these three."""
 
 
 class AmdGpu:
@@ -52,7 +52,7 @@ class AmdGpu:
     def ask(self, target: Target, question: Question) -> Answer:
         processor = _PROCESSOR.search(target.options)
         if not processor:
-            return Answer(Said.NOT_ASKED)
+            return Answer(AnswerKind.NO_DEVICE)
         return self._compile(_TRIPLE, processor[1], question)
 
     def ask_control(self, question: Question) -> Answer | None:
@@ -65,11 +65,11 @@ class AmdGpu:
         command += [*options, "-c", "-", "-o", "probe.o"]
         with work_folder() as folder:
             finished = current_pool().run(command, folder=folder, stdin=source.encode())
-        return judge(finished, refusal=_REFUSED, unknown=_UNKNOWN)
+        return classify(finished, refusal=_REFUSED, unknown=_UNKNOWN)
 
 
 def _kernel(question: Question) -> tuple[str, tuple[str, ...]]:
-    """Source and options: a wave's size is an option of the whole compilation."""
+    """Return source and options; the wavefront size is an option of the compilation."""
     if question.sub_group_size:
         feature = f"+wavefrontsize{question.sub_group_size}"
         return _PLAIN, ("-Xclang", "-target-feature", "-Xclang", feature)
@@ -77,7 +77,7 @@ def _kernel(question: Question) -> tuple[str, tuple[str, ...]]:
 
 
 def find() -> list[AmdGpu]:
-    """LLVM 22's clang; `ToolMissing` if there is none."""
+    """Return LLVM 22's clang; raise `ToolMissing` if it is not installed."""
     path = tool_path(CLANG)
     with work_folder() as folder:
         version = _VERSION.search(current_pool().run([path, "--version"], folder=folder).log)

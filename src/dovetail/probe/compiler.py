@@ -1,7 +1,7 @@
-"""What the probe asks of a compiler, and no more.
+"""The interface of the compilers that the probe runs.
 
-A compiler is a module beside this file with a class and a function `find`, which returns those that
-are installed or raises `ToolMissing`; `toolchains.py` lists them.
+Each kind of compiler is a module in this package with a class and a function `find`, which returns
+the installed ones or raises `ToolMissing`; `runner.TOOLCHAINS` lists them.
 """
 
 import re
@@ -15,36 +15,36 @@ from dovetail.processes.process import Finished
 from dovetail.targets import Target
 
 
-class Said(StrEnum):
-    """What became of a kernel."""
+class AnswerKind(StrEnum):
+    """The outcome of compiling a question's kernel."""
 
-    YES = "yes"
-    """It was compiled."""
-    NO = "no"
-    """It was refused, for the feature that it uses."""
+    ACCEPTED = "yes"
+    """The kernel was compiled."""
+    REFUSED = "no"
+    """The kernel was rejected because of the feature that it uses."""
     UNKNOWN_TARGET = "unknown target"
     """The compiler does not know the target."""
-    NOT_ASKED = "not asked"
-    """The target's options name no device to ask about."""
-    NOTHING = "nothing"
-    """The compiler failed in another way: it crashed, ran out of time or broke on our kernel."""
+    NO_DEVICE = "not asked"
+    """The target's options do not name a device."""
+    FAILED = "nothing"
+    """The compiler failed for another reason: a crash, a timeout or an error in the kernel."""
 
 
 @dataclass(frozen=True)
 class Answer:
     """A compiler's answer to one question about one target."""
 
-    said: Said
+    kind: AnswerKind
     text: str = ""
-    """The compiler's words; for `NOTHING`, what went wrong."""
+    """The compiler's output; for `FAILED`, a description of the failure."""
 
 
 class Compiler(Protocol):
-    """One release of a compiler that is installed. Several threads ask at once."""
+    """An installed release of a compiler; thread-safe."""
 
     @property
     def name(self) -> str:
-        """With the version, such as `ocloc 22.43.24595`."""
+        """Name and version, such as `ocloc 22.43.24595`."""
         ...
 
     def ask(self, target: Target, question: Question) -> Answer:
@@ -52,36 +52,39 @@ class Compiler(Protocol):
         ...
 
     def ask_control(self, question: Question) -> Answer | None:
-        """Compile what ought to be refused, such as the kernel for hardware without the feature.
+        """Compile a kernel that must be refused, such as one for hardware without the feature.
 
-        None if there is no such kernel. It shows whether the compiler looks at the feature at all.
+        This shows whether the compiler checks the feature at all. Return None if there is no such
+        kernel.
         """
         ...
 
 
 FindCompilers: TypeAlias = Callable[[], Sequence[Compiler]]
-"""Those that are installed, the preferred one first; `ToolMissing` if there is none."""
+"""Returns the installed compilers, the preferred one first; raises `ToolMissing` if none is."""
 
 NEVER = re.compile(r"(?!)")
-"""Matches no text: for a question of which no refusal is known."""
+"""Matches no text: for questions without a known refusal."""
 
 _CRASH = "PLEASE submit a bug report"
-"""How LLVM's programs begin to tell of a crash; they may exit with any status then."""
+"""The start of LLVM's crash report; the exit status after a crash can be any."""
 
 
-def judge(finished: Finished, *, refusal: re.Pattern[str], unknown: re.Pattern[str]) -> Answer:
-    """What a child process's end means.
+def classify(finished: Finished, *, refusal: re.Pattern[str], unknown: re.Pattern[str]) -> Answer:
+    """Return the answer that a finished compiler process gives.
 
-    A failure alone is no refusal. Only the words that belong to the feature are; all other failures
-    might come from a fault in the compiler or in our kernel.
+    Only a message that matches `refusal` is a refusal. Any other failure may be an error in the
+    compiler or in the kernel.
     """
     if finished.status < 0 or _CRASH in finished.log:
-        return Answer(Said.NOTHING, f"it crashed ({finished.termination}): {finished.log_excerpt}")
+        return Answer(
+            AnswerKind.FAILED, f"it crashed ({finished.termination}): {finished.log_excerpt}"
+        )
     unknown_target = unknown.search(finished.log)
     if unknown_target:
-        return Answer(Said.UNKNOWN_TARGET, unknown_target[0])
+        return Answer(AnswerKind.UNKNOWN_TARGET, unknown_target[0])
     if refusal.search(finished.log):
-        return Answer(Said.NO, finished.log)
+        return Answer(AnswerKind.REFUSED, finished.log)
     if finished.status == 0:
-        return Answer(Said.YES, finished.log)
-    return Answer(Said.NOTHING, f"it failed ({finished.termination}): {finished.log_excerpt}")
+        return Answer(AnswerKind.ACCEPTED, finished.log)
+    return Answer(AnswerKind.FAILED, f"it failed ({finished.termination}): {finished.log_excerpt}")

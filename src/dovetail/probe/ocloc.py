@@ -1,13 +1,13 @@
-"""Intel's GPU compiler, asked in SPIR-V as Dovetail's builds would ask it.
+"""Probe ocloc, Intel's GPU compiler, with SPIR-V as Dovetail's builds produce it.
 
-Whether double is there and which sub-group sizes are there it checks for each device. Half and
-64-bit atomics it takes on every device, so no control is known for them.
+For each device it checks double and the sub-group sizes. It accepts half and 64-bit atomics for
+every device, so these have no control.
 """
 
 import re
 
 from dovetail.compilers.ocloc import find_ocloc
-from dovetail.probe.compiler import NEVER, Answer, Said, judge
+from dovetail.probe.compiler import NEVER, Answer, AnswerKind, classify
 from dovetail.probe.questions import IMPOSSIBLE_SIZE, Question, spirv
 from dovetail.processes.pool import current_pool, work_folder
 from dovetail.resources import CLANG, tool_path
@@ -34,7 +34,7 @@ class OclocProbe:
     def ask(self, target: Target, question: Question) -> Answer:
         device = _DEVICE.search(target.options)
         if not device:
-            return Answer(Said.NOT_ASKED)
+            return Answer(AnswerKind.NO_DEVICE)
         return self._compile(device[1], question)
 
     def ask_control(self, question: Question) -> Answer | None:
@@ -50,7 +50,7 @@ class OclocProbe:
         with work_folder() as folder:
             (folder / "probe.spv").write_bytes(spirv(question))
             finished = current_pool().run(command, folder=folder)
-        return judge(finished, refusal=_refusal(question), unknown=_UNKNOWN)
+        return classify(finished, refusal=_refusal(question), unknown=_UNKNOWN)
 
 
 def _refusal(question: Question) -> re.Pattern[str]:
@@ -60,7 +60,7 @@ def _refusal(question: Question) -> re.Pattern[str]:
 
 
 def find() -> list[OclocProbe]:
-    """The ocloc on PATH; `ToolMissing` if there is none or no clang to make SPIR-V."""
+    """Return the ocloc on PATH; raise `ToolMissing` without it, or without clang for SPIR-V."""
     installed = find_ocloc()
     tool_path(CLANG)
     return [OclocProbe(installed.path, installed.name)]

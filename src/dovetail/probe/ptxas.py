@@ -1,13 +1,13 @@
-"""NVIDIA's assembler, asked in PTX. Several releases may be installed, each with its own targets.
+"""Probe ptxas, NVIDIA's assembler, with PTX; several releases may be installed.
 
-A kernel says in its `.target` line for which hardware it is meant, and ptxas checks instructions
-against that. Controls are kernels meant for hardware that lacks the feature.
+ptxas checks the instructions of a kernel against the hardware in its `.target` line. Controls are
+kernels for hardware that lacks the feature.
 """
 
 import re
 
 from dovetail.compilers.ptxas import find_ptxas
-from dovetail.probe.compiler import Answer, Said, judge
+from dovetail.probe.compiler import Answer, AnswerKind, classify
 from dovetail.probe.questions import IMPOSSIBLE_SIZE, Question
 from dovetail.processes.pool import current_pool, work_folder
 from dovetail.targets import Target
@@ -40,10 +40,10 @@ _MODULE = """\
 _BODIES = {
     "fp64": "ld.global.f64 %double, [%address];"
     " mul.f64 %double, %double, %double; st.global.f64 [%address], %double;",
-    # Arithmetic: older hardware loads, stores and converts half too.
+    # With arithmetic, since older hardware can load, store and convert half.
     "fp16": "ld.global.b16 %half, [%address];"
     " add.f16 %half, %half, %half; st.global.b16 [%address], %half;",
-    # SYCL's atomics have scopes, of which the widest is the system.
+    # With the widest of SYCL's memory scopes.
     "atomic64": "atom.sys.global.add.u64 %old, [%address], 1;",
 }
 
@@ -59,7 +59,7 @@ class PtxasProbe:
     def ask(self, target: Target, question: Question) -> Answer:
         architecture = _ARCHITECTURE.search(target.options)
         if not architecture:
-            return Answer(Said.NOT_ASKED)
+            return Answer(AnswerKind.NO_DEVICE)
         return self._assemble(question, architecture[1], f"-arch={architecture[1]}")
 
     def ask_control(self, question: Question) -> Answer:
@@ -68,21 +68,21 @@ class PtxasProbe:
         lacking = _WITHOUT_DOUBLE if question.aspect == "fp64" else _WITHOUT_HALF_OR_SCOPES
         return self._assemble(question, lacking)
 
-    def _assemble(self, question: Question, meant_for: str, *options: str) -> Answer:
-        """Without an option ptxas assembles for an old target that it knows."""
-        text = ptx(question, meant_for, self._ptx_version)
+    def _assemble(self, question: Question, ptx_target: str, *options: str) -> Answer:
+        """Assemble the question's kernel; without -arch, ptxas assembles for an old target."""
+        text = ptx(question, ptx_target, self._ptx_version)
         with work_folder() as folder:
             (folder / "probe.ptx").write_text(text)
             command = [self._path, *options, "probe.ptx", "-o", "probe.cubin"]
             finished = current_pool().run(command, folder=folder)
-        return judge(finished, refusal=_REFUSED, unknown=_UNKNOWN)
+        return classify(finished, refusal=_REFUSED, unknown=_UNKNOWN)
 
 
 def ptx(question: Question, target: str, version: str) -> str:
-    """The question's kernel.
+    """Return the question's kernel.
 
-    A kernel cannot ask for a warp size: the hardware has one, and PTX a constant that tells it. So
-    the size is asked by an initialiser that divides by zero if the constant is another.
+    A kernel cannot require a warp size, which is a fixed property of the hardware and a constant in
+    PTX. So an initializer divides by zero if the constant differs.
     """
     declaration = ""
     if question.sub_group_size:
@@ -96,5 +96,5 @@ def ptx(question: Question, target: str, version: str) -> str:
 
 
 def find() -> list[PtxasProbe]:
-    """Every release that is installed, newest first; `ToolMissing` if there is none."""
+    """Return the installed releases, newest first; raise `ToolMissing` if there is none."""
     return [PtxasProbe(each.path, each.name, each.ptx_version) for each in find_ptxas()]

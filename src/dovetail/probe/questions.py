@@ -1,7 +1,7 @@
-"""What compilers are asked, one optional feature or one sub-group size at a time, and with what.
+"""The questions of the probe, each about one optional feature or sub-group size, and their kernels.
 
-The kernels are in OpenCL C, and as SPIR-V, which is what compilers get from Dovetail's own builds.
-Each uses one feature and nothing else, so that what is refused is refused for that feature.
+Kernels are written in OpenCL C and compiled to SPIR-V, as in Dovetail's builds. Each uses only one
+optional feature, so that a refusal can be attributed to it.
 """
 
 from dataclasses import dataclass
@@ -13,13 +13,13 @@ from dovetail.resources import CLANG, tool_path
 from dovetail.targets import Target
 
 ASPECTS = ("fp64", "fp16", "atomic64")
-"""The aspects that change what a compiler accepts."""
+"""The aspects that affect what a compiler accepts."""
 
 SUB_GROUP_SIZES = (4, 8, 16, 32, 64)
-"""Every size that some device has; each is asked of all targets, to find unlisted ones."""
+"""Every size that some device supports; each is probed for all targets, to find unlisted ones."""
 
 IMPOSSIBLE_SIZE = 128
-"""A size that no device has; compilers that look at sizes refuse it."""
+"""A size that no device supports; compilers that check sizes refuse it."""
 
 OPENCL_FLAGS = ("-x", "cl", "-cl-std=CL2.0", "-O1", "-nogpulib")
 
@@ -31,7 +31,7 @@ _BY_ASPECT = {
     " __opencl_atomic_fetch_add(p, 1, __ATOMIC_RELAXED, __OPENCL_MEMORY_SCOPE_DEVICE); }",
 }
 
-# Drivers check the size only in kernels that use their sub-groups.
+# Drivers check the size only in kernels that use sub-groups.
 _SUB_GROUP = (
     "__attribute__((overloadable)) unsigned get_sub_group_size(void);\n"
     "__attribute__((intel_reqd_sub_group_size({size})))"
@@ -41,19 +41,19 @@ _SUB_GROUP = (
 
 @dataclass(frozen=True, order=True)
 class Question:
-    """Whether a target has an aspect, or sub-groups of some size: one of the two is set."""
+    """Whether a target has an aspect, or supports a sub-group size; exactly one field is set."""
 
     aspect: str = ""
     sub_group_size: int = 0
 
     @property
     def name(self) -> str:
-        """For people, such as `fp64` or `sub-group size 8`."""
+        """The name in reports, such as `fp64` or `sub-group size 8`."""
         return self.aspect or f"sub-group size {self.sub_group_size}"
 
 
 def questions_for(target: Target) -> list[Question]:
-    """All that is asked about a target, in the order of the report."""
+    """Return the questions about a target, in the order of the report."""
     sizes = sorted({*SUB_GROUP_SIZES, *target.sub_group_sizes})
     return [
         *(Question(aspect=aspect) for aspect in ASPECTS),
@@ -62,7 +62,7 @@ def questions_for(target: Target) -> list[Question]:
 
 
 def opencl_c(question: Question) -> str:
-    """The kernel's source."""
+    """Return the kernel's source."""
     if question.sub_group_size:
         return _SUB_GROUP.format(size=question.sub_group_size)
     return _BY_ASPECT[question.aspect]
@@ -70,9 +70,9 @@ def opencl_c(question: Question) -> str:
 
 @cache
 def spirv(question: Question) -> bytes:
-    """The kernel as stock clang makes SPIR-V of it; needs clang."""
+    """Return the kernel as SPIR-V, compiled with clang."""
     command = [tool_path(CLANG), *OPENCL_FLAGS, "--target=spirv64-unknown-unknown"]
-    # Else clang looks for a translator from LLVM IR that stock LLVM does not have.
+    # Otherwise clang runs llvm-spirv, which is not part of LLVM.
     command += ["-fintegrated-objemitter", "-c", "-", "-o", "probe.spv"]
     with work_folder() as folder:
         finished = current_pool().run(command, folder=folder, stdin=opencl_c(question).encode())

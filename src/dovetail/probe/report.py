@@ -1,11 +1,11 @@
-"""What the probe found: one cell for each target and question."""
+"""The probe's report: one cell for each target and question."""
 
 from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 
 from dovetail.capabilities import Verdict
-from dovetail.probe.compiler import Said
+from dovetail.probe.compiler import AnswerKind
 from dovetail.probe.questions import Question
 from dovetail.targets import Target
 
@@ -16,24 +16,24 @@ class ProbeOutcome(StrEnum):
     AGREES = "agrees"
     DISAGREES = "disagrees"
     UNLISTED = "unlisted"
-    """The target has it and the table does not know: an entry that could say more."""
+    """The compiler accepts what the table leaves open, so the entry could list it."""
     CANNOT_BE_ASKED = "cannot be asked"
 
 
 class Obstacle(StrEnum):
-    """Why a question cannot be asked."""
+    """Why a question has no answer that counts."""
 
     NOT_ONE_DEVICE = "not one device"
-    """The entry names no compiler, or no device to its compiler: it stands for many."""
+    """The entry has no compiler, or its options do not name a device."""
     TOOLCHAIN_UNKNOWN = "toolchain unknown"
-    """The entry names a compiler that the probe cannot run."""
+    """The probe does not support the entry's compiler."""
     COMPILER_MISSING = "compiler missing"
     TARGET_UNKNOWN = "target unknown"
-    """The compiler is there and does not know the target."""
+    """The installed compiler does not know the target."""
     NEVER_REFUSED = "never refused"
-    """The compiler said yes whenever it was asked, of the controls too."""
+    """The compiler accepted the question for every target and control."""
     NO_ANSWER = "no answer"
-    """The compiler crashed, ran out of time or failed for another reason."""
+    """The compiler crashed, timed out or failed for another reason."""
 
 
 @dataclass(frozen=True)
@@ -43,15 +43,15 @@ class Cell:
     target: str
     question: Question
     listed: Verdict
-    """What the table says."""
+    """The verdict of the table."""
     outcome: ProbeOutcome
-    said: Said | None = None
-    """What the compiler said; None if there was none to ask."""
+    answer: AnswerKind | None = None
+    """None without a compiler."""
     compiler: str = ""
-    """With its version; empty if there was none to ask."""
+    """Name and version; empty without a compiler."""
     obstacle: Obstacle | None = None
     reason: str = ""
-    """For what cannot be asked: why not, and what to do about it."""
+    """The explanation of the obstacle, and what to do about it."""
 
 
 @dataclass(frozen=True)
@@ -61,34 +61,33 @@ class Report:
     cells: tuple[Cell, ...]
 
     def of(self, outcome: ProbeOutcome) -> list[Cell]:
-        """The cells of one outcome."""
+        """Return the cells with an outcome."""
         return [cell for cell in self.cells if cell.outcome is outcome]
 
     @property
     def counts(self) -> dict[ProbeOutcome, int]:
-        """How many cells there are of each outcome, also of those that did not occur."""
+        """The number of cells with each outcome, including 0."""
         counted = Counter(cell.outcome for cell in self.cells)
         return {outcome: counted[outcome] for outcome in ProbeOutcome}
 
     @property
     def is_clean(self) -> bool:
-        """Whether the table agrees with every compiler that could be asked."""
+        """Whether no cell disagrees or is unlisted."""
         return not self.of(ProbeOutcome.DISAGREES) and not self.of(ProbeOutcome.UNLISTED)
 
 
 def listed(target: Target, question: Question) -> Verdict:
-    """What the table says."""
+    """Return the verdict of the table."""
     if question.sub_group_size:
         return target.sub_group_verdict(question.sub_group_size)
     return target.verdict(question.aspect)
 
 
-def compare(verdict: Verdict, said: Said) -> ProbeOutcome:
-    """How a yes or no compares with what the table says.
+def compare(verdict: Verdict, answer: AnswerKind) -> ProbeOutcome:
+    """Return how an acceptance or a refusal compares with the verdict of the table.
 
-    Where the table leaves it open, a no agrees: what is not listed is not there. A yes is a fact
-    that the table could list.
+    If the table leaves it open, a refusal agrees, and an accepted feature could be listed.
     """
     if verdict == "may":
-        return ProbeOutcome.UNLISTED if said is Said.YES else ProbeOutcome.AGREES
-    return ProbeOutcome.AGREES if verdict == said else ProbeOutcome.DISAGREES
+        return ProbeOutcome.UNLISTED if answer is AnswerKind.ACCEPTED else ProbeOutcome.AGREES
+    return ProbeOutcome.AGREES if verdict == answer else ProbeOutcome.DISAGREES

@@ -1,4 +1,4 @@
-"""Asking all questions of all targets, on all cores, and comparing the answers with the table."""
+"""Ask the compilers all questions about all targets in parallel, and compare with the table."""
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from dovetail.errors import DovetailError
 from dovetail.probe import amdgpu, ocloc, opencl_cpu, ptxas
-from dovetail.probe.compiler import Answer, Compiler, FindCompilers, Said
+from dovetail.probe.compiler import Answer, AnswerKind, Compiler, FindCompilers
 from dovetail.probe.questions import Question, questions_for
 from dovetail.probe.report import Cell, Obstacle, ProbeOutcome, Report, compare, listed
 from dovetail.targets import Table, Target
@@ -19,10 +19,10 @@ TOOLCHAINS: dict[str, FindCompilers] = {
     "amdgpu": amdgpu.find,
     "opencl-aot": opencl_cpu.find,
 }
-"""Which compilers answer for the toolchains that the device table names."""
+"""The probed compilers by toolchain, as in the table of targets."""
 
 OnProgress: TypeAlias = Callable[[int, int], None]
-"""Called with the number of kernels that are done and of all, in the caller's thread."""
+"""Called in the caller's thread with the number of finished kernels and of all."""
 
 _Found: TypeAlias = Sequence[Compiler] | DovetailError
 _Control: TypeAlias = tuple[str, Question]
@@ -31,7 +31,7 @@ _Control: TypeAlias = tuple[str, Question]
 
 @dataclass(frozen=True)
 class _Reply:
-    """What was said of one question about one target, and by whom."""
+    """An answer and the name of the compiler that gave it."""
 
     answer: Answer
     compiler: str
@@ -45,9 +45,9 @@ def run(
     on_progress: OnProgress | None = None,
     toolchains: Mapping[str, FindCompilers] = TOOLCHAINS,
 ) -> Report:
-    """Ask about these targets, aliases or groups, or about all; `UsageError` for an unknown name.
+    """Probe these targets, aliases or groups, or all targets; raise `UsageError` for unknown names.
 
-    Controls are always asked, also if one target is named: they tell which answers count.
+    Controls are always compiled, since they show which answers count.
     """
     listed = [table[name] for name in table.expand(names)]
     targets = list({target.name: target for target in listed}.values()) or list(table)
@@ -58,11 +58,11 @@ def run(
     }
     asked = [(target, question) for target in targets for question in questions_for(target)]
     replies, controls = _ask_all(asked, found, jobs, on_progress)
-    refused = {control for control, answer in controls.items() if answer.said is Said.NO}
+    refused = {control for control, answer in controls.items() if answer.kind is AnswerKind.REFUSED}
     refused |= {
         (reply.compiler, question)
         for (_, question), reply in replies.items()
-        if reply.answer.said is Said.NO
+        if reply.answer.kind is AnswerKind.REFUSED
     }
     return Report(
         tuple(
@@ -85,7 +85,7 @@ def _ask_all(
     jobs: int | None,
     on_progress: OnProgress | None,
 ) -> tuple[dict[tuple[str, Question], _Reply], dict[_Control, Answer]]:
-    """Every answer that there is a compiler for, and what was said of the controls."""
+    """Return the answers by target and question, and those to the controls."""
     installed = {name: each for name, each in found.items() if not isinstance(each, DovetailError)}
     with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
         controls = {
@@ -113,7 +113,7 @@ def _questions_of(toolchain: str, asked: Sequence[tuple[Target, Question]]) -> l
 def _watch(
     futures: "Sequence[Future[_Reply] | Future[Answer]]", on_progress: OnProgress | None
 ) -> None:
-    """Wait for all; what one raises is raised here, and what is not begun is dropped then."""
+    """Wait for all; if one raises, cancel those that have not started and re-raise."""
     try:
         for done, future in enumerate(as_completed(futures), start=1):
             future.result()
@@ -126,14 +126,14 @@ def _watch(
 
 
 def _ask(compilers: Sequence[Compiler], target: Target, question: Question) -> _Reply:
-    """The answer of the first compiler that knows the target."""
-    answer = Answer(Said.UNKNOWN_TARGET)
+    """Return the answer of the first compiler that knows the target."""
+    answer = Answer(AnswerKind.UNKNOWN_TARGET)
     for compiler in compilers:
         try:
             answer = compiler.ask(target, question)
         except DovetailError as failure:
-            answer = Answer(Said.NOTHING, failure.message)
-        if answer.said is not Said.UNKNOWN_TARGET:
+            answer = Answer(AnswerKind.FAILED, failure.message)
+        if answer.kind is not AnswerKind.UNKNOWN_TARGET:
             return _Reply(answer, compiler.name)
     return _Reply(answer, ", ".join(compiler.name for compiler in compilers))
 
@@ -142,8 +142,8 @@ def _ask_control(compiler: Compiler, question: Question) -> Answer:
     try:
         answer = compiler.ask_control(question)
     except DovetailError as failure:
-        return Answer(Said.NOTHING, failure.message)
-    return answer or Answer(Said.NOTHING, "there is no control")
+        return Answer(AnswerKind.FAILED, failure.message)
+    return answer or Answer(AnswerKind.FAILED, "there is no control")
 
 
 def _cell(
@@ -154,35 +154,36 @@ def _cell(
     refused: set[_Control],
 ) -> Cell:
     verdict = listed(target, question)
-    said = reply.answer.said if reply else None
+    answer = reply.answer.kind if reply else None
     compiler = reply.compiler if reply else ""
-    if reply and (reply.compiler, question) in refused and reply.answer.said in {Said.YES, Said.NO}:
-        outcome = compare(verdict, reply.answer.said)
-        return Cell(target.name, question, verdict, outcome, said, compiler)
+    counts = answer in {AnswerKind.ACCEPTED, AnswerKind.REFUSED}
+    if answer and counts and (compiler, question) in refused:
+        outcome = compare(verdict, answer)
+        return Cell(target.name, question, verdict, outcome, answer, compiler)
     obstacle, reason = _obstacle(target, reply, found)
     outcome = ProbeOutcome.CANNOT_BE_ASKED
-    return Cell(target.name, question, verdict, outcome, said, compiler, obstacle, reason)
+    return Cell(target.name, question, verdict, outcome, answer, compiler, obstacle, reason)
 
 
 def _obstacle(
     target: Target, reply: _Reply | None, found: Mapping[str, _Found]
 ) -> tuple[Obstacle, str]:
-    """Why there is no answer, or none that counts."""
+    """Return why there is no answer that counts."""
     if not target.toolchain:
         return Obstacle.NOT_ONE_DEVICE, "its entry names no ahead-of-time compiler"
     missing = found.get(target.toolchain)
     if isinstance(missing, DovetailError):
         return Obstacle.COMPILER_MISSING, str(missing)
     if reply is None:
-        reason = f"the toolchain that its entry names, '{target.toolchain}', cannot be probed"
+        reason = f"the toolchain of its entry, '{target.toolchain}', cannot be probed"
         return Obstacle.TOOLCHAIN_UNKNOWN, reason
-    if reply.answer.said is Said.NOT_ASKED:
+    if reply.answer.kind is AnswerKind.NO_DEVICE:
         reason = f"its entry names no device for {reply.compiler}: options '{target.options}'"
         return Obstacle.NOT_ONE_DEVICE, reason
-    if reply.answer.said is Said.UNKNOWN_TARGET:
+    if reply.answer.kind is AnswerKind.UNKNOWN_TARGET:
         reason = f"{reply.compiler} does not know it: {reply.answer.text}"
         return Obstacle.TARGET_UNKNOWN, reason
-    if reply.answer.said is Said.NOTHING:
+    if reply.answer.kind is AnswerKind.FAILED:
         return Obstacle.NO_ANSWER, f"{reply.compiler} gave no answer: {reply.answer.text}"
-    reason = f"{reply.compiler} refused it for no target and no control, so its yes says nothing"
+    reason = f"{reply.compiler} refused it for no target and no control, so a yes is not evidence"
     return Obstacle.NEVER_REFUSED, reason

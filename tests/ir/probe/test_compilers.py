@@ -1,11 +1,11 @@
-"""The real compilers: each tells a target that has a feature from one that lacks it."""
+"""The real compilers distinguish targets that have a feature from targets that lack it."""
 
 from functools import cache
 
 import pytest
 
 from dovetail import probe
-from dovetail.probe import Answer, Compiler, Obstacle, ProbeOutcome, Question, Said
+from dovetail.probe import Answer, AnswerKind, Compiler, Obstacle, ProbeOutcome, Question
 from dovetail.probe.runner import TOOLCHAINS
 from dovetail.targets import Table, Target
 
@@ -17,10 +17,10 @@ def size(number: int) -> Question:
 
 
 def answer(toolchain: str, options: str, question: Question, name: str = "t") -> Answer:
-    """What the first compiler that knows the target says."""
+    """Return the answer of the first compiler that knows the target."""
     target = Target(name, toolchain=toolchain, options=options)
     answers = [each.ask(target, question) for each in compilers(toolchain)]
-    known = [each for each in answers if each.said is not Said.UNKNOWN_TARGET]
+    known = [each for each in answers if each.kind is not AnswerKind.UNKNOWN_TARGET]
     return (known or answers)[0]
 
 
@@ -30,67 +30,67 @@ def compilers(toolchain: str) -> list[Compiler]:
 
 
 @pytest.mark.parametrize(
-    ("device", "question", "said"),
+    ("device", "question", "kind"),
     [
-        ("skl", FP64, Said.YES),
-        ("icllp", FP64, Said.NO),
-        ("skl", size(8), Said.YES),
-        ("pvc", size(8), Said.NO),
-        ("pvc", size(64), Said.NO),
-        ("nothing_like_it", FP64, Said.UNKNOWN_TARGET),
+        ("skl", FP64, AnswerKind.ACCEPTED),
+        ("icllp", FP64, AnswerKind.REFUSED),
+        ("skl", size(8), AnswerKind.ACCEPTED),
+        ("pvc", size(8), AnswerKind.REFUSED),
+        ("pvc", size(64), AnswerKind.REFUSED),
+        ("nothing_like_it", FP64, AnswerKind.UNKNOWN_TARGET),
     ],
 )
-def test_ocloc(device: str, question: Question, said: Said) -> None:
-    assert answer("ocloc", f"-device {device}", question).said is said
+def test_ocloc(device: str, question: Question, kind: AnswerKind) -> None:
+    assert answer("ocloc", f"-device {device}", question).kind is kind
 
 
 @pytest.mark.parametrize(
-    ("architecture", "question", "said"),
+    ("architecture", "question", "kind"),
     [
-        ("sm_52", FP16, Said.NO),
-        ("sm_53", FP16, Said.YES),
-        ("sm_53", ATOMIC64, Said.NO),
-        ("sm_60", ATOMIC64, Said.YES),
-        ("sm_90a", ATOMIC64, Said.YES),
-        ("sm_90a", size(32), Said.YES),
-        ("sm_90a", size(64), Said.NO),
-        ("sm_1", FP64, Said.UNKNOWN_TARGET),
+        ("sm_52", FP16, AnswerKind.REFUSED),
+        ("sm_53", FP16, AnswerKind.ACCEPTED),
+        ("sm_53", ATOMIC64, AnswerKind.REFUSED),
+        ("sm_60", ATOMIC64, AnswerKind.ACCEPTED),
+        ("sm_90a", ATOMIC64, AnswerKind.ACCEPTED),
+        ("sm_90a", size(32), AnswerKind.ACCEPTED),
+        ("sm_90a", size(64), AnswerKind.REFUSED),
+        ("sm_1", FP64, AnswerKind.UNKNOWN_TARGET),
     ],
 )
-def test_ptxas(architecture: str, question: Question, said: Said) -> None:
-    assert answer("ptxas", f"-arch={architecture}", question).said is said
+def test_ptxas(architecture: str, question: Question, kind: AnswerKind) -> None:
+    assert answer("ptxas", f"-arch={architecture}", question).kind is kind
 
 
 @pytest.mark.parametrize(
-    ("processor", "question", "said"),
+    ("processor", "question", "kind"),
     [
-        ("gfx700", FP16, Said.NO),
-        ("gfx803", FP16, Said.YES),
-        ("gfx700", FP64, Said.YES),
-        ("gfx942", ATOMIC64, Said.YES),
-        ("gfx900", size(32), Said.NO),
-        ("gfx900", size(64), Said.YES),
-        ("gfx1010", size(32), Said.YES),
-        ("gfx1250", size(64), Said.NO),
-        ("gfx940", FP64, Said.UNKNOWN_TARGET),
+        ("gfx700", FP16, AnswerKind.REFUSED),
+        ("gfx803", FP16, AnswerKind.ACCEPTED),
+        ("gfx700", FP64, AnswerKind.ACCEPTED),
+        ("gfx942", ATOMIC64, AnswerKind.ACCEPTED),
+        ("gfx900", size(32), AnswerKind.REFUSED),
+        ("gfx900", size(64), AnswerKind.ACCEPTED),
+        ("gfx1010", size(32), AnswerKind.ACCEPTED),
+        ("gfx1250", size(64), AnswerKind.REFUSED),
+        ("gfx940", FP64, AnswerKind.UNKNOWN_TARGET),
     ],
 )
-def test_amdgpu(processor: str, question: Question, said: Said) -> None:
-    assert answer("amdgpu", f"-mcpu={processor}", question).said is said
+def test_amdgpu(processor: str, question: Question, kind: AnswerKind) -> None:
+    assert answer("amdgpu", f"-mcpu={processor}", question).kind is kind
 
 
 @pytest.mark.device
 @pytest.mark.parametrize(
-    ("options", "question", "said"),
+    ("options", "question", "kind"),
     [
-        ("", size(4), Said.YES),
-        ("", size(128), Said.NO),
-        ("-march=sapphirerapids", FP64, Said.YES),
-        ("-march=of_tomorrow", FP64, Said.UNKNOWN_TARGET),
+        ("", size(4), AnswerKind.ACCEPTED),
+        ("", size(128), AnswerKind.REFUSED),
+        ("-march=sapphirerapids", FP64, AnswerKind.ACCEPTED),
+        ("-march=of_tomorrow", FP64, AnswerKind.UNKNOWN_TARGET),
     ],
 )
-def test_opencl_cpu(options: str, question: Question, said: Said) -> None:
-    assert answer("opencl-aot", options, question).said is said
+def test_opencl_cpu(options: str, question: Question, kind: AnswerKind) -> None:
+    assert answer("opencl-aot", options, question).kind is kind
 
 
 @pytest.mark.parametrize(
@@ -112,12 +112,12 @@ def test_controls_are_refused(toolchain: str, question: Question) -> None:
     for compiler in compilers(toolchain):
         control = compiler.ask_control(question)
         assert control is not None
-        assert control.said is Said.NO, compiler.name
+        assert control.kind is AnswerKind.REFUSED, compiler.name
 
 
 @pytest.mark.parametrize("toolchain", ["ocloc", "ptxas", "amdgpu"])
 def test_options_that_name_no_device(toolchain: str) -> None:
-    assert answer(toolchain, "-O2", FP64).said is Said.NOT_ASKED
+    assert answer(toolchain, "-O2", FP64).kind is AnswerKind.NO_DEVICE
 
 
 @pytest.mark.parametrize("toolchain", ["ocloc", "ptxas", "amdgpu"])

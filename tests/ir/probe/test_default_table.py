@@ -1,4 +1,4 @@
-"""Some rows of the default table against the compilers; `make probe` asks about all of them."""
+"""Check some entries of the default table; `make probe` checks all."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from dovetail.probe import ProbeOutcome
 from dovetail.probe.runner import TOOLCHAINS
 from dovetail.targets import default_table
 
-# Of each compiler, targets that have a feature and such that lack it.
+# For each compiler, targets with a feature and targets without it.
 ASKED = {
     "ocloc": ("intel_gpu_skl", "intel_gpu_pvc"),
     "ptxas": ("nvidia_gpu_sm_50", "nvidia_gpu_sm_60"),

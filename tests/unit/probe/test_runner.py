@@ -1,4 +1,4 @@
-"""Which answers count, and how they compare with the table, with a compiler that is made up."""
+"""Which answers count, and how they compare with the table, with a fake compiler."""
 
 from collections.abc import Mapping, Sequence
 from threading import Lock
@@ -7,23 +7,23 @@ import pytest
 
 from dovetail import probe
 from dovetail.errors import ToolFailed, ToolMissing, UsageError
-from dovetail.probe import Answer, Cell, Obstacle, ProbeOutcome, Question, Said
+from dovetail.probe import Answer, AnswerKind, Cell, Obstacle, ProbeOutcome, Question
 from dovetail.targets import Table, Target
 
 FP64 = Question(aspect="fp64")
 SIZE_8 = Question(sub_group_size=8)
-YES, NO = Answer(Said.YES), Answer(Said.NO)
+YES, NO = Answer(AnswerKind.ACCEPTED), Answer(AnswerKind.REFUSED)
 
 
-class MadeUp:
-    """A compiler that knows some targets and what each of them refuses."""
+class FakeCompiler:
+    """A compiler that knows some targets and refuses some questions for each."""
 
     def __init__(
         self,
         refuses: Mapping[str, Sequence[Question]],
         *,
         controls: Mapping[Question, Answer] | None = None,
-        name: str = "made-up 1.0",
+        name: str = "fake 1.0",
         failing: Exception | None = None,
     ) -> None:
         self.name = name
@@ -40,7 +40,7 @@ class MadeUp:
         if self._failing:
             raise self._failing
         if target.name not in self._refuses:
-            return Answer(Said.UNKNOWN_TARGET, f"what is {target.name}?")
+            return Answer(AnswerKind.UNKNOWN_TARGET, f"what is {target.name}?")
         return NO if question in self._refuses[target.name] else YES
 
     def ask_control(self, question: Question) -> Answer | None:
@@ -58,7 +58,7 @@ def target(
     *aspects: str,
     may: bool = False,
     sizes: tuple[int, ...] = (),
-    toolchain: str = "made-up",
+    toolchain: str = "fake",
 ) -> Target:
     return Target(
         name,
@@ -73,7 +73,7 @@ def cell_of(
     wanted: Question, asked: Table, *compilers: probe.Compiler, name: str | None = None
 ) -> Cell:
     name = name or next(iter(asked)).name
-    report = probe.run(asked, [name], toolchains={"made-up": lambda: compilers})
+    report = probe.run(asked, [name], toolchains={"fake": lambda: compilers})
     return next(cell for cell in report.cells if cell.question == wanted)
 
 
@@ -91,9 +91,9 @@ def cell_of(
 def test_an_aspect_is_compared(
     entry: Target, refuses: list[Question], outcome: ProbeOutcome
 ) -> None:
-    cell = cell_of(FP64, table(entry), MadeUp({"t": refuses}, controls={FP64: NO}))
+    cell = cell_of(FP64, table(entry), FakeCompiler({"t": refuses}, controls={FP64: NO}))
     assert cell.outcome is outcome
-    assert cell.compiler == "made-up 1.0"
+    assert cell.compiler == "fake 1.0"
     assert cell.obstacle is None
 
 
@@ -111,67 +111,67 @@ def test_an_aspect_is_compared(
 def test_a_sub_group_size_is_compared(
     sizes: tuple[int, ...], refuses: list[Question], outcome: ProbeOutcome
 ) -> None:
-    compiler = MadeUp({"t": refuses}, controls={SIZE_8: NO})
+    compiler = FakeCompiler({"t": refuses}, controls={SIZE_8: NO})
     assert cell_of(SIZE_8, table(target("t", sizes=sizes)), compiler).outcome is outcome
 
 
 def test_what_is_never_refused_cannot_be_asked() -> None:
-    accepts_the_control = MadeUp({"t": []}, controls={FP64: YES})
-    for compiler in (MadeUp({"t": []}), accepts_the_control):
+    accepts_the_control = FakeCompiler({"t": []}, controls={FP64: YES})
+    for compiler in (FakeCompiler({"t": []}), accepts_the_control):
         cell = cell_of(FP64, table(target("t", "fp64")), compiler)
         assert cell.outcome is ProbeOutcome.CANNOT_BE_ASKED
         assert cell.obstacle is Obstacle.NEVER_REFUSED
-        assert cell.said is Said.YES
-        assert "made-up 1.0" in cell.reason
+        assert cell.answer is AnswerKind.ACCEPTED
+        assert "fake 1.0" in cell.reason
 
 
 def test_a_refusal_for_another_target_makes_a_question_count() -> None:
     asked = table(target("t", "fp64"), target("u"))
-    compiler = MadeUp({"t": [], "u": [FP64]})
-    report = probe.run(asked, toolchains={"made-up": lambda: [compiler]})
+    compiler = FakeCompiler({"t": [], "u": [FP64]})
+    report = probe.run(asked, toolchains={"fake": lambda: [compiler]})
     assert {c.outcome for c in report.cells if c.question == FP64} == {ProbeOutcome.AGREES}
 
 
-def test_a_refusal_counts_for_its_compiler_and_question_alone() -> None:
-    old = MadeUp({"old": [FP64]}, name="made-up 1.0")
-    new = MadeUp({"new": []}, name="made-up 2.0")
+def test_a_refusal_counts_only_for_its_compiler_and_question() -> None:
+    old = FakeCompiler({"old": [FP64]}, name="fake 1.0")
+    new = FakeCompiler({"new": []}, name="fake 2.0")
     asked = table(target("new", "fp64"), target("old"))
-    report = probe.run(asked, toolchains={"made-up": lambda: [new, old]})
+    report = probe.run(asked, toolchains={"fake": lambda: [new, old]})
     found = {(c.target, c.question): c for c in report.cells}
     assert found["new", FP64].obstacle is Obstacle.NEVER_REFUSED
     assert found["old", FP64].outcome is ProbeOutcome.AGREES
-    assert found["old", FP64].compiler == "made-up 1.0"
+    assert found["old", FP64].compiler == "fake 1.0"
     assert found["old", SIZE_8].obstacle is Obstacle.NEVER_REFUSED
 
 
-def test_controls_are_asked_although_one_target_is_named() -> None:
-    compiler = MadeUp({"t": [], "u": []})
-    probe.run(table(target("t"), target("u")), ["t"], toolchains={"made-up": lambda: [compiler]})
+def test_controls_are_asked_even_if_one_target_is_named() -> None:
+    compiler = FakeCompiler({"t": [], "u": []})
+    probe.run(table(target("t"), target("u")), ["t"], toolchains={"fake": lambda: [compiler]})
     assert {name for name, _ in compiler.asked} == {"t"}
     assert set(compiler.asked_controls) == {question for _, question in compiler.asked}
 
 
 def test_a_compiler_that_does_not_know_the_target() -> None:
-    compilers = (MadeUp({}, name="made-up 1.0"), MadeUp({}, name="made-up 2.0"))
+    compilers = (FakeCompiler({}, name="fake 1.0"), FakeCompiler({}, name="fake 2.0"))
     cell = cell_of(FP64, table(target("t", "fp64")), *compilers)
     assert cell.outcome is ProbeOutcome.CANNOT_BE_ASKED
     assert cell.obstacle is Obstacle.TARGET_UNKNOWN
-    assert cell.reason == "made-up 1.0, made-up 2.0 does not know it: what is t?"
+    assert cell.reason == "fake 1.0, fake 2.0 does not know it: what is t?"
 
 
 def test_a_compiler_that_is_missing() -> None:
-    def find() -> list[MadeUp]:
-        raise ToolMissing("there is no made-up", hint="make one up")
+    def find() -> list[FakeCompiler]:
+        raise ToolMissing("fake is not installed", hint="install fake")
 
-    report = probe.run(table(target("t", "fp64")), toolchains={"made-up": find})
+    report = probe.run(table(target("t", "fp64")), toolchains={"fake": find})
     assert {cell.obstacle for cell in report.cells} == {Obstacle.COMPILER_MISSING}
-    assert report.cells[0].reason == "there is no made-up\nmake one up"
-    assert report.cells[0].said is None
+    assert report.cells[0].reason == "fake is not installed\ninstall fake"
+    assert report.cells[0].answer is None
 
 
 @pytest.mark.parametrize(
     ("toolchain", "obstacle"),
-    [("", Obstacle.NOT_ONE_DEVICE), ("of the user", Obstacle.TOOLCHAIN_UNKNOWN)],
+    [("", Obstacle.NOT_ONE_DEVICE), ("unknown", Obstacle.TOOLCHAIN_UNKNOWN)],
 )
 def test_a_target_without_a_compiler(toolchain: str, obstacle: Obstacle) -> None:
     report = probe.run(table(target("t", toolchain=toolchain)), toolchains={})
@@ -180,7 +180,7 @@ def test_a_target_without_a_compiler(toolchain: str, obstacle: Obstacle) -> None
 
 
 def test_a_compiler_that_fails_gives_no_answer() -> None:
-    compiler = MadeUp(
+    compiler = FakeCompiler(
         {}, controls={FP64: NO}, failing=ToolFailed("it was still running after 60 s")
     )
     cell = cell_of(FP64, table(target("t")), compiler)
@@ -190,15 +190,15 @@ def test_a_compiler_that_fails_gives_no_answer() -> None:
 
 def test_the_order_is_that_of_table_and_questions() -> None:
     asked = table(target("z", sizes=(128,)), target("a"))
-    compiler = MadeUp({"z": [], "a": []})
-    report = probe.run(asked, toolchains={"made-up": lambda: [compiler]}, jobs=4)
+    compiler = FakeCompiler({"z": [], "a": []})
+    report = probe.run(asked, toolchains={"fake": lambda: [compiler]}, jobs=4)
     names = [(cell.target, cell.question.name) for cell in report.cells]
     assert names[:4] == [("z", "fp64"), ("z", "fp16"), ("z", "atomic64"), ("z", "sub-group size 4")]
     assert names[8:10] == [("z", "sub-group size 128"), ("a", "fp64")]
     assert len(names) == 9 + 8
 
 
-def test_aliases_stand_for_their_target_and_names_are_checked() -> None:
+def test_aliases_are_resolved_and_names_checked() -> None:
     asked = table(target("t"))
     assert {cell.target for cell in probe.run(asked, ["alias", "t"], toolchains={}).cells} == {"t"}
     assert len(probe.run(asked, ["alias", "t"], toolchains={}).cells) == 8
@@ -208,10 +208,10 @@ def test_aliases_stand_for_their_target_and_names_are_checked() -> None:
 
 def test_progress_counts_kernels_and_controls() -> None:
     seen: list[tuple[int, int]] = []
-    compiler = MadeUp({"t": []})
+    compiler = FakeCompiler({"t": []})
     probe.run(
         table(target("t")),
-        toolchains={"made-up": lambda: [compiler]},
+        toolchains={"fake": lambda: [compiler]},
         on_progress=lambda done, total: seen.append((done, total)),
     )
     assert seen == [(done, 16) for done in range(1, 17)]
@@ -219,8 +219,8 @@ def test_progress_counts_kernels_and_controls() -> None:
 
 def test_a_report_counts_its_cells() -> None:
     entry = target("t", "fp64", sizes=(16,))
-    compiler = MadeUp({"t": []}, controls={FP64: NO, SIZE_8: NO})
-    report = probe.run(table(entry), toolchains={"made-up": lambda: [compiler]})
+    compiler = FakeCompiler({"t": []}, controls={FP64: NO, SIZE_8: NO})
+    report = probe.run(table(entry), toolchains={"fake": lambda: [compiler]})
     assert report.counts == {
         ProbeOutcome.AGREES: 1,
         ProbeOutcome.DISAGREES: 1,
