@@ -27,20 +27,20 @@ public:
   template <typename Callable> void otherwise(Callable action) { detail::call_if<Reached>(action); }
 };
 
-// A class, so that there is one error however often the function is used.
-template <bool CanDecide> struct allows_if_architecture_is {
+// A function of its own, so that there is one error however often the other one is used.
+template <bool CanDecide> constexpr bool allows_if_architecture_is() {
   static_assert(CanDecide,
                 "The if_architecture_is function may only be used when AOT compiling with "
                 "'-fsycl-targets=spir64_x86_64' or '-fsycl-targets=intel_gpu_*'; with "
                 "-fsycl-device-if=macros, every target has to be one device");
-  static constexpr bool value = true;
-};
+  return true;
+}
 
 } // namespace detail
 
 template <architecture... Architectures, typename Callable>
 auto if_architecture_is(Callable action) {
-  static_assert(detail::allows_if_architecture_is<detail::can_decide<Callable>>::value);
+  static_assert(detail::allows_if_architecture_is<detail::can_decide<Callable>>());
   using wanted = detail::is_architecture<Architectures...>;
   detail::call_if<wanted>(action);
   return detail::if_architecture_is_helper<detail::not_condition<wanted>>{};

@@ -26,18 +26,18 @@ public:
   template <typename Callable> void otherwise(Callable action) { detail::call_if<Reached>(action); }
 };
 
-// A class, so that there is one error however often the function is used.
-template <bool CanDecide> struct allows_if_device_has {
+// A function of its own, so that there is one error however often the other one is used.
+template <bool CanDecide> constexpr bool allows_if_device_has() {
   static_assert(CanDecide, "The if_device_has function may only be used when AOT compiling with "
                            "'-fsycl-targets=spir64_x86_64' or '-fsycl-targets=intel_gpu_*'; with "
                            "-fsycl-device-if=macros, every target has to be one device");
-  static constexpr bool value = true;
-};
+  return true;
+}
 
 } // namespace detail
 
 template <aspect... Aspects, typename Callable> auto if_device_has(Callable action) {
-  static_assert(detail::allows_if_device_has<detail::can_decide<Callable>>::value);
+  static_assert(detail::allows_if_device_has<detail::can_decide<Callable>>());
   using wanted = detail::has_aspects<Aspects...>;
   detail::call_if<wanted>(action);
   return detail::if_device_has_helper<detail::not_condition<wanted>>{};
