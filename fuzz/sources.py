@@ -210,7 +210,7 @@ _FAULTS = tuple(
         (r"^Traceback ", "a traceback"),
         (r"Invalid record|LLVM ERROR|error in backend|UNREACHABLE|Assertion `", "LLVM's message"),
         (r"in pass '[^']*': (?!.*:\d+:\d+)", "a message of the verifier's"),
-        (r"this is no facts file", "facts that cannot be read"),
+        (r"invalid facts file", "facts that cannot be read"),
     )
 )
 

@@ -97,7 +97,7 @@ def _edit(data: bytes, random: Random) -> bytes:
     try:
         document: Any = json.loads(data)
     except (ValueError, RecursionError):
-        raise FormatError("no JSON") from None
+        raise FormatError("invalid JSON") from None
     return json.dumps(edited_json(document, random)).encode()
 
 

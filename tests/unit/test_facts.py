@@ -114,7 +114,7 @@ POINTER = MEMBERS[2]
     ],
 )
 def test_malformed(data: bytes) -> None:
-    with pytest.raises(FormatError, match="this is no facts file"):
+    with pytest.raises(FormatError, match="invalid facts file"):
         parse_facts(data)
 
 

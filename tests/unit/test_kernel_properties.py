@@ -46,7 +46,7 @@ def test_each_property() -> None:
     ],
 )
 def test_values_that_mean_nothing(name: str, value: str) -> None:
-    with pytest.raises(ValueError, match=f"property '{name}' has the value"):
+    with pytest.raises(ValueError, match=f"property '{name}': expected"):
         read_kernel_properties({name: value})
 
 

@@ -505,6 +505,6 @@ def test_a_compiler_that_is_killed(folder: Path, monkeypatch: pytest.MonkeyPatch
     made = start("-fsycl", "-c", "plain.cpp")
     assert made.returncode == 1
     assert "clang++ was ended by SIGKILL, which the system sends when memory" in made.stderr
-    assert "do fewer things at a time (-j1)" in made.stderr
+    assert "run fewer jobs at a time (-j1)" in made.stderr
     assert "the command was: " in made.stderr
     assert not Path("plain.o").exists()

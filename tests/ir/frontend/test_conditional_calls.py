@@ -92,7 +92,7 @@ def test_a_number_that_none_can_be(number: str) -> None:
         f' "place": [0, 1, 1], "calls": [{{"callee": 0, "place": [0, 1, 1], "condition": [{number}]'
         "}]}]}"
     )
-    with pytest.raises(Exception, match="is no number of a condition"):
+    with pytest.raises(Exception, match="expected a signed 32-bit number"):
         parse_facts(text.encode())
 
 

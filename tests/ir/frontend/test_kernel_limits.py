@@ -36,12 +36,12 @@ ERRORS = {
     "dimensions": (
         '[[__sycl_detail__::__add_ir_attributes_function__("sycl-nd-range-kernel", 4)]]\n'
         "void k(int *p) { *p = 1; }",
-        "<stdin>:2: error: kernel 'k' has '4' dimensions; a kernel has 1, 2 or 3",
+        "<stdin>:2: error: kernel 'k': expected 1, 2 or 3 dimensions, got '4'",
     ),
     "property with an unknown aspect": (
         "[[__sycl_detail__::__add_ir_attributes_function__("
         '"sycl-nd-range-kernel", "sycl-device-has", 1, "6,4096")]] void k(int *p) { *p = 1; }',
-        "error: there is no aspect 4096, which property 'sycl-device-has' names",
+        "error: there is no aspect 4096, which is a value of property 'sycl-device-has'",
     ),
 }
 

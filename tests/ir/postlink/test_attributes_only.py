@@ -152,12 +152,12 @@ def test_each_property_of_the_table_counts(
     [
         (
             '"sycl-sub-group-size"="x"',
-            "a.ll: function 'k': property 'sycl-sub-group-size' has the value 'x'; it takes a size",
+            "a.ll: function 'k': property 'sycl-sub-group-size': expected a size, got 'x'",
         ),
         (
             '"sycl-work-group-size"="1,2,3,4"',
-            "a.ll: function 'k': property 'sycl-work-group-size' has the value '1,2,3,4'; it takes"
-            " one to three sizes, with commas between them",
+            "a.ll: function 'k': property 'sycl-work-group-size': expected one to three"
+            " comma-separated sizes, got '1,2,3,4'",
         ),
         (
             '"sycl-device-has"="6,5000"',

@@ -334,7 +334,7 @@ SENSELESS = {
         kernel_with("intel_reqd_sub_group_size", "i32 8, i32 16"),
         "in.ll: function 'k': !intel_reqd_sub_group_size has no size: 8, 16",
     ),
-    "other facts": (facts_with('!"{}", !"written"'), "this is no facts file"),
+    "other facts": (facts_with('!"{}", !"written"'), "invalid facts file"),
     "no facts": (facts_with("i32 1"), "in.ll: in !dovetail.facts: a node does not have facts"),
     "a variable without a size": (
         '@g = global i32 0 #0\nattributes #0 = { "sycl-device-global-size"="big" }\n',
