@@ -23,6 +23,7 @@ _MARKED_FP64 = "DPC++ loses the mark fp64 with what it inlines"
 _REMOVED = "the optimiser removes the parameter or the result"
 _OFFSET = "the address is a number of bytes away, and needs no double"
 _FIRST = "DPC++ loses the class of an address that is the object's own"
+_EXCHANGED = "the headers exchange values as integers, and nothing computes with a double"
 
 DIFFERENCES = {
     "f16_used": _FLOAT16,
@@ -42,6 +43,12 @@ DIFFERENCES = {
     "edge_nth_as_long": "DPC++ loses the type of an address for an access as wide",
     "edge_first_of_array": _FIRST,
     "edge_first_of_first": _FIRST,
+    "group_shift_left": _EXCHANGED,
+    "group_shift_right": _EXCHANGED,
+    "group_permute": _EXCHANGED,
+    "group_select": _EXCHANGED,
+    "group_shift_vector": _EXCHANGED,
+    "group_broadcast_in_sub_group": _EXCHANGED,
 }
 """Why `optimized` requires something else for a kernel."""
 
