@@ -24,7 +24,7 @@ from dovetail.errors import DovetailError, FormatError
 from dovetail.facts_json import parse_facts
 from dovetail.frontend.precompiled import parse_inputs
 from dovetail.image import write_program
-from dovetail.json_shape import parse_json
+from dovetail.json_shape import Shape, parse_json
 from dovetail.packing import packed as packed_parts
 from dovetail.packing import unpacked
 from fuzz.edits import edited_bytes, edited_field, edited_items, edited_json
@@ -60,7 +60,7 @@ def _seeds() -> list[bytes]:
     return [encode_entry(_KEY, content) for content in contents]
 
 
-def _answer_reader(shape: object) -> Callable[[bytes], object]:
+def _answer_reader(shape: Shape) -> Callable[[bytes], object]:
     return lambda content: parse_json(content, shape)
 
 

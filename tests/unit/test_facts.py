@@ -1,4 +1,4 @@
-"""The facts file is read strictly, whatever a file says."""
+"""Facts files are validated when they are read."""
 
 import json
 from typing import Any

@@ -112,7 +112,9 @@ def test_facts_travel_without_the_properties_and_keep_their_meaning() -> None:
 
 
 def test_a_value_that_means_nothing_has_a_place() -> None:
-    with pytest.raises(CompileError, match=r"^a.cpp:10:1: error: property 'sycl-sub-group-size'"):
+    with pytest.raises(
+        CompileError, match=r"^a.cpp:10:1: error: function 'f1': property 'sycl-sub-group-size'"
+    ):
         facts_of({"attributes": {"sycl-sub-group-size": "none"}})
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from dovetail.cache import COMPILERS, get_parsed, key_of, put
-from dovetail.json_shape import parse_json
+from dovetail.json_shape import Shape, parse_json
 
 _FORMAT = "1"
 """Of what is kept; another one is another key."""
@@ -38,7 +38,7 @@ def variables_like(beginning: str) -> tuple[str, ...]:
     return tuple(f"{name}={os.environ[name]}" for name in names)
 
 
-def answer_of(program: str, question: str, ask: Callable[[], Any], shape: object) -> Any:
+def answer_of(program: str, question: str, ask: Callable[[], Any], shape: Shape) -> Any:
     """What `ask` returns, something that JSON can hold, for the program of that identity.
 
     Answers have the shape that is given, see `json_shape`; if that changes, so must the question.

@@ -181,7 +181,7 @@ def test_a_value_that_means_nothing(tmp_path: Path, capsys: pytest.CaptureFixtur
         "PROPERTY((exp::single_task_kernel)) PROPERTY((mine())) void K() {}\n"
     )
     assert main(["check", str(source)]) == 1
-    told = "error: property 'sycl-sub-group-size': expected a size, got 'many', on 'K'"
+    told = "error: function 'K': property 'sycl-sub-group-size': expected a size, got 'many'"
     assert f"k.cpp:{FIRST_LINE + 2}:61: {told}" in capsys.readouterr().err
 
 
