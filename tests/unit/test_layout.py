@@ -12,6 +12,9 @@ VERDICTS = {"Fit", "AspectReason", "SubGroupReason", "WorkGroupReason"}
 SHOW_ENTRIES = {"targets/__init__.py", "targets/user_entry.py", "cli/targets.py"}
 """They read, hold and print what entries say."""
 
+STARTERS = {"subprocess", "multiprocessing", "pty"}
+OS_STARTERS = {"fork", "forkpty", "popen", "posix_spawn", "posix_spawnp", "startfile", "system"}
+
 
 def modules() -> Iterator[tuple[str, ast.Module]]:
     for path in sorted(PACKAGE.rglob("*.py")):
@@ -44,6 +47,25 @@ def test_no_other_module_asks_whether_a_list_of_aspects_is_complete() -> None:
         if isinstance(node, ast.Attribute) and node.attr == "may_support_other_aspects"
     }
     assert asking - SHOW_ENTRIES == {"capabilities.py"}
+
+
+def starts_processes(node: ast.AST) -> bool:
+    match node:
+        case ast.Import(names=names):
+            return any(each.name.partition(".")[0] in STARTERS for each in names)
+        case ast.ImportFrom(module=str(module)):
+            names = {each.name for each in node.names}
+            is_os = module == "os" and not names.isdisjoint(OS_STARTERS)
+            return is_os or module.partition(".")[0] in STARTERS
+        case ast.Attribute(value=ast.Name(id="os"), attr=attr):
+            return attr in OS_STARTERS
+        case _:
+            return False
+
+
+def test_one_package_starts_child_processes() -> None:
+    starting = {name for name, module in modules() if any(map(starts_processes, ast.walk(module)))}
+    assert {name.partition("/")[0] for name in starting} == {"processes"}
 
 
 def test_a_class_name_means_one_thing() -> None:
