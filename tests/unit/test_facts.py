@@ -77,7 +77,7 @@ def test_properties() -> None:
     )
 
 
-def test_a_module_carries_no_properties_in_its_facts() -> None:
+def test_facts_in_a_module_have_no_properties() -> None:
     facts = parse_facts(facts_text(parse_facts(text_of())).encode())
     assert facts.variables == ()
     assert facts.kernels[0].argument_attributes == ()

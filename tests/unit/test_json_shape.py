@@ -24,7 +24,7 @@ HEX = re.compile("[0-9a-f]+")
         ("[1, [2]]", list),
     ],
 )
-def test_what_fits_is_returned(text: str, shape: Shape) -> None:
+def test_documents_of_the_shape_are_returned(text: str, shape: Shape) -> None:
     assert parse_json(text.encode(), shape) is not None
 
 
@@ -46,13 +46,13 @@ def test_what_fits_is_returned(text: str, shape: Shape) -> None:
         ('{"a": 5, "b": 5}', {"a": int}, "expected an object with a, got {'a': 5, 'b': 5}"),
     ],
 )
-def test_what_does_not_fit_is_refused(text: str, shape: Shape, message: str) -> None:
+def test_documents_of_another_shape_are_rejected(text: str, shape: Shape, message: str) -> None:
     with pytest.raises(FormatError) as caught:
         parse_json(text.encode(), shape)
     assert caught.value.message == message
 
 
 @pytest.mark.parametrize("text", ["", "{", "[" * 100_000, "\0"])
-def test_invalid_json_is_refused(text: str) -> None:
+def test_invalid_json_is_rejected(text: str) -> None:
     with pytest.raises(FormatError, match="invalid JSON"):
         parse_json(text.encode(), list)

@@ -1,4 +1,4 @@
-"""Commands that are too long go into a response file."""
+"""Response files for long commands."""
 
 import os
 from pathlib import Path
@@ -12,7 +12,7 @@ ODD_WORDS = [
 ]
 
 
-def test_short_commands_stay_as_they_are() -> None:
+def test_short_commands_are_unchanged() -> None:
     assert shortened(["clang", *ODD_WORDS]) == (["clang", *ODD_WORDS], None)
 
 
