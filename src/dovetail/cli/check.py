@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dovetail.analysis import (
+    DOES_NOT_COMPILE,
     MISFIT,
-    REFUSED,
     Finding,
     KernelReport,
     Level,
@@ -15,7 +15,7 @@ from dovetail.analysis import (
     WarningOptions,
     message_text,
     misfits,
-    read_warning_words,
+    parse_warning_options,
 )
 from dovetail.analysis.sarif import sarif_log
 from dovetail.cli.arguments import read_configuration
@@ -80,7 +80,7 @@ def run(words: Sequence[str]) -> int:
     with execution_options(line, request) as execution:
         checked = check_sources(request, execution)
         kernels = checked.analysis.kernels(targets, table)
-        options = read_warning_words(line.warnings)
+        options = parse_warning_options(line.warnings)
         found = checked.analysis.findings(fixed, table)
         results = _results(checked, found, kernels, options, require_fit=line.has(REQUIRE_FIT))
     lines = SourceLines()
@@ -162,10 +162,11 @@ def _refusals(checked: Checked) -> list[Finding]:
         return []
     heads = error_heads(checked.messages)
     errors = [
-        Finding(REFUSED, head.message, Place(head.file, head.line, head.column)) for head in heads
+        Finding(DOES_NOT_COMPILE, head.message, Place(head.file, head.line, head.column))
+        for head in heads
     ]
     return errors or [
-        Finding(REFUSED, f"'{path}' does not compile", Place(path, 1, 1))
+        Finding(DOES_NOT_COMPILE, f"'{path}' does not compile", Place(path, 1, 1))
         for path in checked.refused
     ]
 
@@ -180,7 +181,7 @@ def _print_messages(
     with colours(sys.stderr):
         for finding, level in results:
             # What does not fit stands in the report already, unless it is an error.
-            if finding.rule is not REFUSED and level != "note":
+            if finding.rule is not DOES_NOT_COMPILE and level != "note":
                 print(message_text(finding, options, lines, colour=colour), file=sys.stderr)
 
 

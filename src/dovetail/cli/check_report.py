@@ -7,7 +7,7 @@ from operator import attrgetter
 from dovetail import conditions
 from dovetail.analysis import Chain, Finding, Graph, KernelReport, Level, aspect_text
 from dovetail.analysis.findings import condition_text, function_name, size_text
-from dovetail.analysis.kernels import Decision
+from dovetail.analysis.kernels import KernelResolution
 from dovetail.fit import Fit
 from dovetail.targets.fit_text import fit_text
 
@@ -88,10 +88,10 @@ def _chain_lines(graph: Graph, chains: Mapping[str, Chain], indent: str) -> Iter
 
 
 def _verdict(kernel: KernelReport, target: str) -> str:
-    return _fit_line(kernel.fits[target]) + _assumption(kernel.decisions.get(target))
+    return _fit_line(kernel.fits[target]) + _assumption(kernel.resolutions.get(target))
 
 
-def _assumption(decision: Decision | None) -> str:
+def _assumption(decision: KernelResolution | None) -> str:
     if decision is None or not decision.assumed_missing:
         return ""
     return f", taken as a device without {', '.join(decision.assumed_missing)}"
@@ -142,7 +142,7 @@ def _kernel(graph: Graph, kernel: KernelReport) -> dict[str, object]:
 
 def _fit(kernel: KernelReport, target: str) -> dict[str, object]:
     text = fit_text(kernel.fits[target])
-    decision = kernel.decisions.get(target)
+    decision = kernel.resolutions.get(target)
     return {
         "verdict": text.verdict,
         "missing": list(text.missing),

@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path, PurePath
 from typing import NoReturn
 
-from dovetail.analysis import words_for_clang
+from dovetail.analysis import without_dovetail_warnings
 from dovetail.cli.clang import become_clang
 from dovetail.cli.command_line import CommandLine, Input
 from dovetail.cli.execution_options import execution_options
@@ -110,7 +110,7 @@ def _is_for_clang(line: CommandLine) -> bool:
 
 def _become_hosts_clang(line: CommandLine) -> NoReturn:
     _, *base = common_options(Side.HOST)
-    words = words_for_clang(line.for_clang)
+    words = without_dovetail_warnings(line.for_clang)
     if line.has(o.RELOCATABLE):
         # Clang has a linker of its own for SYCL, which knows other objects than ours.
         become_clang(["-fuse-ld=lld", *words])

@@ -7,7 +7,7 @@ wrote, whatever headers lie between it and the function.
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
-from dovetail.analysis.graph import CallStep, build_graph, way_to
+from dovetail.analysis.graph import CallStep, build_graph, path_to
 from dovetail.artifacts import DeviceImage
 from dovetail.codegen.generator import CodeGenerationError
 from dovetail.facts import Place
@@ -60,12 +60,12 @@ def _caller(image: DeviceImage, symbol: str) -> str:
     """The kernel that calls a function, after the place where the user does so."""
     graph = build_graph(image.sources)
     symbols = {kernel.symbol for kernel in image.info.kernels}
-    arrivals = graph.arrivals(
+    last_calls = graph.shortest_paths(
         [kernel.code for kernel in graph.kernels if kernel.fact.entry_symbol in symbols]
     )
-    for number in arrivals:
+    for number in last_calls:
         if graph.nodes[number].fact.symbol == symbol:
-            root, steps = way_to(number, arrivals)
+            root, steps = path_to(number, last_calls)
             kernel = graph.kernel_of[root].fact
             place = _users_place(steps) or f"{kernel.file}:{kernel.line}"
             return f"{place}: kernel '{kernel.name}'"

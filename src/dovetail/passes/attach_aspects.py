@@ -91,7 +91,7 @@ def _attach_written(
             used[kernel.entry_symbol] = used.get(facts.functions[kernel.function].symbol, ())
     _set(module, USED, {symbol: node for symbol, node in used.items() if node}, defined)
     if not resolve:
-        _attach_conditional(module, graph, uses.uncertain(context.targets), defined)
+        _attach_conditional(module, graph, uses.simplified_conditional(context.targets), defined)
 
 
 def _used_on(uses: Uses, target: Target, table: Table, number: int) -> tuple[int, ...]:

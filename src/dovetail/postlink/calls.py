@@ -136,7 +136,7 @@ def add_written_calls(facts: Sequence[Facts], calls: Calls, own: list[int], edge
         numbers.append(number)
     for number, node in zip(numbers, graph.nodes, strict=True):
         own[number] |= to_bits(use.aspect for use in node.fact.uses)
-        own[number] |= to_bits(node.promised_aspects)
+        own[number] |= to_bits(node.declared_aspects)
     written = graph.edges()
     edges.sources.extend([numbers[source] for source in written.sources])
     edges.targets.extend([numbers[target] for target in written.targets])

@@ -21,7 +21,7 @@ from dovetail.analysis import (
     mismatched_aspects,
     mismatched_externals,
     undeclared_aspects,
-    unfit_for_fixed,
+    fixed_target_misfits,
 )
 from dovetail.device_metadata import MODULE_ID
 from dovetail.facts import Place
@@ -54,7 +54,7 @@ def find_in_program(
         *mismatched_externals(analysis.graph),
         *_broken_promises(linked, used, conditional),
         *_differing_promises(linked),
-        *unfit_for_fixed(analysis.graph, analysis.uses, fixed_targets, table),
+        *fixed_target_misfits(analysis.graph, analysis.uses, fixed_targets, table),
     ]
     # An internal function of a header is another one in each source; it is told of once.
     each_once: dict[tuple[str, Place], Finding] = {}

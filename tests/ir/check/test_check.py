@@ -214,7 +214,8 @@ def test_recursion_and_promises_across_sources(
         "a.cpp:2:20: warning: 'g' is declared with no attribute here but defined with"
         " device_has(fp64) [-Wsycl-mismatched-aspects]",
         "b.cpp:4:3: note: defined here",
-        "a.cpp:3:20: error: function 'f' calls itself through 'g', which device code cannot",
+        "a.cpp:3:20: error: function 'f' calls itself through 'g'; recursion is not"
+        " allowed in device code",
         "a.cpp:3:26: note: 'f' calls 'g' here",
         "b.cpp:4:67: note: 'g' calls 'f' here",
     ]
@@ -376,7 +377,7 @@ def test_conditional_uses(check: Check, capsys: pytest.CaptureFixture[str]) -> N
     ]
     heads = [line for line in captured.err.splitlines() if "|" not in line]
     assert heads == [
-        "a.cpp:6:43: warning: function 'promise' uses, if gpu, aspect 'fp64', which its attribute"
+        "a.cpp:6:43: warning: function 'promise' uses aspect 'fp64' (if gpu), which its attribute"
         " 'device_has' does not list [-Wsycl-undeclared-aspect]",
         "a.cpp:6:17: note: attribute is here",
         "a.cpp:8:3: note: 'promise' calls 'promise(float *)::(lambda)::operator()' here, if gpu",

@@ -176,12 +176,12 @@ TASK = "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::sing
     [
         (
             "TASK void k(int *p) { if (*p) throw 1; }",
-            "error: kernel 'k' throws an exception, which device code cannot",
+            "error: kernel 'k' throws an exception, which is not allowed in device code",
             "dovetail: Return a value that tells of the failure",
         ),
         (
             "TASK void k(int **p) { *p = new int; }",
-            "error: kernel 'k' allocates memory, which device code cannot",
+            "error: kernel 'k' allocates memory, which is not allowed in device code",
             "dovetail: Pass memory to the kernel as an argument",
         ),
         (
@@ -201,7 +201,7 @@ TASK = "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::sing
         ),
         (
             "int f(int);\nconst int g = f(3);\nTASK void k(int *p) { *p = g; }",
-            "error: kernel 'k' uses variable 'g', which is not a constant; device code cannot",
+            "error: kernel 'k' uses variable 'g', which is not a constant; this is not allowed",
             "dovetail: Make it constexpr",
         ),
         (
@@ -224,7 +224,7 @@ TASK = "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::sing
         ),
         (
             "extern const int e;\nTASK void k(int *p) { *p = e; }",
-            "error: kernel 'k' uses variable 'e', which is not a constant; device code cannot",
+            "error: kernel 'k' uses variable 'e', which is not a constant; this is not allowed",
             "dovetail: Make it constexpr",
         ),
         (
