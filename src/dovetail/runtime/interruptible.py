@@ -15,6 +15,9 @@ from dovetail.runtime.threads import run_in_thread
 
 _SIGNAL_CHECK_S = 0.1
 
+waits: int = 0
+"""The number of threads that wait here, in a driver or for the thread that does."""
+
 
 def waits_elsewhere() -> bool:
     """Whether the calling thread must not wait in a driver itself."""
@@ -24,7 +27,7 @@ def waits_elsewhere() -> bool:
 def wait_interruptibly(wait: Callable[[], object]) -> None:
     """Call `wait`, in this thread or another, and raise what it raises, or `KeyboardInterrupt`."""
     if not waits_elsewhere():
-        wait()
+        _counted(wait)
         return
     job = _Job(wait)
     # Counted from here on: an interrupt may come before the other thread has begun.
@@ -36,7 +39,7 @@ def wait_interruptibly(wait: Callable[[], object]) -> None:
         if not job.has_begun:
             _under_way.discard(job)
         raise
-    job.result()
+    _counted(job.result)
 
 
 def someone_waits() -> bool:
@@ -45,6 +48,15 @@ def someone_waits() -> bool:
     Python must not end then: C++ code that comes back to a Python that is gone ends the process.
     """
     return bool(_under_way)
+
+
+def _counted(wait: Callable[[], object]) -> None:
+    global waits
+    waits += 1
+    try:
+        wait()
+    finally:
+        waits -= 1
 
 
 class _Job:
@@ -61,7 +73,7 @@ class _Job:
         self.has_begun = True
         _under_way.add(self)
         try:
-            self._wait()
+            _counted(self._wait)
         except BaseException as error:
             self._failure = error
         _under_way.discard(self)
