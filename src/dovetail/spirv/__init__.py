@@ -1,10 +1,10 @@
-"""SPIR-V modules: reading and editing them, with nothing but Python.
+"""SPIR-V modules: reading and editing, in pure Python.
 
 module = Module.read(data)
 index = index_ids(module)
 edit = Edit(module)
 edit.add(DECORATE, variable, ALIGNMENT, 16)
-data = edit.done().to_bytes()
+data = edit.apply().to_bytes()
 """
 
 from dovetail.spirv.edit import Edit
