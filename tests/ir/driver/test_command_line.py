@@ -177,7 +177,7 @@ TASK = "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::sing
         (
             "TASK void k(int *p) { if (*p) throw 1; }",
             "error: kernel 'k' throws an exception, which is not allowed in device code",
-            "dovetail: Return a value that tells of the failure",
+            "dovetail: Return an error value, and throw on the host.",
         ),
         (
             "TASK void k(int **p) { *p = new int; }",
