@@ -20,7 +20,7 @@ from dovetail.files import write_atomically
 from dovetail.image import encode_info, format_property_sets
 from dovetail.ir import parse_untrusted
 from dovetail.postlink import PostLinked, SplitMode, WantedProperties, link_modules
-from dovetail.postlink.properties import Describer
+from dovetail.postlink.properties import ImageDescriber
 
 KERNELS = 1000
 GROWTH = (300, 1000, 3000)
@@ -182,7 +182,7 @@ def _describe_and_split(bitcode: bytes) -> tuple[float, float]:
     read = used_time()
     program = PostLinked.of(linked, SplitMode.KERNEL)
     describing, splitting = used_time() - read, read - start
-    describer = Describer(linked, WantedProperties())
+    describer = ImageDescriber(linked, WantedProperties())
     with _folder() as folder:
         for number, plan in enumerate(program.plans):
             start = used_time()

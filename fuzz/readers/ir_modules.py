@@ -15,7 +15,7 @@ from zlib import crc32
 
 from dovetail.device_metadata import (
     conditionally_used_aspects,
-    counts_what_is_written,
+    uses_written_reading,
     declared_aspects,
     facts_of,
     required_sizes,
@@ -112,7 +112,7 @@ def _read(data: bytes) -> None:
     module = parsed(data)
     for read_part in (
         *(facts_of, used_aspects, declared_aspects, conditionally_used_aspects),
-        *(required_sizes, counts_what_is_written),
+        *(required_sizes, uses_written_reading),
     ):
         read_part(module)
 

@@ -6,7 +6,7 @@ target triple = "amdgcn-amd-amdhsa"
 ; The front-end has made the entry points, which get the names that tell them from others.
 ; CHECK: define amdgpu_kernel void @"__sycl_kernel_hidden$12ab"()
 ; CHECK: define weak_odr amdgpu_kernel void @__sycl_kernel_generic()
-; NONE: in pass 'kernel-entries': kernel 'hidden' has no entry point, which the front-end has to make
+; NONE: in pass 'kernel-entries': kernel 'hidden' has no entry point, which the front-end generates
 define internal void @hidden() #0 {
   ret void
 }

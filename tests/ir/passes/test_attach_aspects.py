@@ -185,7 +185,7 @@ def test_entry_points_and_external_functions_know_their_source(compile_text: Com
 
 def test_an_unknown_reading() -> None:
     module = Module.parse(Context(), b"", "empty")
-    with pytest.raises(UsageError, match="no reading 'sideways'"):
+    with pytest.raises(UsageError, match="expected written or optimized, got 'sideways'"):
         run_pipeline(parse_pipeline("attach-aspects{reading=sideways}"), PassContext(), module)
 
 
@@ -201,7 +201,7 @@ def test_an_unknown_reading() -> None:
 def test_wrong_facts(text: str) -> None:
     module = Module.parse(Context(), b"", "empty")
     module.set_named_metadata(FACTS, [[text, "written"]])
-    with pytest.raises(FormatError, match="no facts"):
+    with pytest.raises(FormatError, match="invalid facts file"):
         facts_of(module)
 
 

@@ -23,9 +23,9 @@ from dovetail.postlink import (
     PostLinked,
     SplitMode,
     conditions_in,
-    decide,
     link_modules,
-    open_questions,
+    resolve_conditions,
+    unknown_conditions,
     variants_of,
 )
 from dovetail.targets import default_table
@@ -233,7 +233,7 @@ def test_lost_condition_is_a_bug(post_link: Run, capfd: pytest.CaptureFixture[st
     source = "define spir_kernel void @k(i32 %n) { call void @call_if_on_device_conditionally_G_1"
     source += "(ptr @a, i32 -1, i32 %n)\n ret void }\n"
     assert post_link("a.ll", a=text(source, function("a"))) == BUG_STATUS
-    assert "condition in 'k' is no constant" in capfd.readouterr().err
+    assert "non-constant condition in 'k'" in capfd.readouterr().err
 
 
 def test_malformed_condition(split: Split) -> None:
@@ -244,7 +244,7 @@ def test_malformed_condition(split: Split) -> None:
 
 def test_undefined_action_is_refused(split: Split) -> None:
     program = split(text(kernel("k", when(FP64, "foreign"))) + "declare void @foreign()\n")
-    with pytest.raises(CompileError, match="'foreign' is called on some devices alone, and no"):
+    with pytest.raises(CompileError, match="'foreign' is called conditionally, but no"):
         list(program.images())
 
 
@@ -283,7 +283,7 @@ def decided(source: str, *targets: str) -> list[DeviceImage]:
     return [
         image
         for variant in variants_of(conditions_in(linked), [table[t] for t in targets], table)
-        for image in PostLinked.of(decide(linked, variant), SplitMode.AUTO).images()
+        for image in PostLinked.of(resolve_conditions(linked, variant), SplitMode.AUTO).images()
     ]
 
 
@@ -314,7 +314,7 @@ def test_what_is_not_known_of_a_target_is_told() -> None:
     written, table = conditions_in(linked), default_table()
     assert written == [read_condition([ASPECT, FP64])]
     targets = [table["spir64_gen"], table["intel_gpu_pvc"]]
-    (finding,) = open_questions(linked, written, targets, table)
+    (finding,) = unknown_conditions(linked, written, targets, table)
     assert finding.place.file == "a.ll"
     assert finding.message == (
         "whether 'fp64' holds for 'spir64_gen' depends on 'fp64', which it may have; it is taken"

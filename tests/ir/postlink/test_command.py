@@ -324,21 +324,24 @@ SENSELESS = {
     ),
     "a size of nothing": (
         kernel_with("reqd_work_group_size", "i32 8, i32 0, i32 1"),
-        "in.ll: function 'k': !reqd_work_group_size has no size: 8, 0, 1",
+        "in.ll: function 'k': !reqd_work_group_size is not a valid size: 8, 0, 1",
     ),
     "four dimensions": (
         kernel_with("reqd_work_group_size", "i32 1, i32 1, i32 1, i32 1"),
-        "in.ll: function 'k': !reqd_work_group_size has no size: 1, 1, 1, 1",
+        "in.ll: function 'k': !reqd_work_group_size is not a valid size: 1, 1, 1, 1",
     ),
     "two sub-group sizes": (
         kernel_with("intel_reqd_sub_group_size", "i32 8, i32 16"),
-        "in.ll: function 'k': !intel_reqd_sub_group_size has no size: 8, 16",
+        "in.ll: function 'k': !intel_reqd_sub_group_size is not a valid size: 8, 16",
     ),
     "other facts": (facts_with('!"{}", !"written"'), "invalid facts file"),
-    "no facts": (facts_with("i32 1"), "in.ll: in !dovetail.facts: a node does not have facts"),
+    "no facts": (
+        facts_with("i32 1"),
+        "in.ll: in !dovetail.facts: a node does not consist of facts",
+    ),
     "a variable without a size": (
         '@g = global i32 0 #0\nattributes #0 = { "sycl-device-global-size"="big" }\n',
-        "in.ll: variable 'g': 'big' is no size of a device global",
+        "in.ll: variable 'g': expected a size below 2^32, got 'big'",
     ),
 }
 

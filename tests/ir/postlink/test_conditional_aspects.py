@@ -105,7 +105,7 @@ EXTERNAL [[sycl::device_has()]] void broken(float *p) { call_if([=] { f(p); }, -
     program = linked(caller, "EXTERNAL void f(float *p) { *p *= 2.0; }\n")
     (finding,) = find_between_sources(program.linked, program.used, conditional=program.conditional)
     assert finding.message == (
-        "function 'broken' uses, if fp16, aspect 'fp64', which its attribute 'device_has' does not"
+        "function 'broken' uses aspect 'fp64' (if fp16), which its attribute 'device_has' does not"
         " list"
     )
     assert [note.message for note in finding.notes[1:2]] == [
@@ -126,11 +126,11 @@ def test_a_promise_of_another_toolchain(split: Split) -> None:
         !1 = !{i32 5, i32 6}
     """)
     (finding,) = find_in_program(program.linked, program.used, conditional=program.conditional)
-    assert finding.message == "function 'f' uses, if gpu, aspect 'fp64', and declares aspect 'fp16'"
+    assert finding.message == "function 'f' uses aspect 'fp64' (if gpu), but declares aspect 'fp16'"
 
 
 def test_a_condition_that_is_no_constant_is_our_fault(split: Split) -> None:
-    with pytest.raises(AssertionError, match="a condition in 'f' is no constant"):
+    with pytest.raises(AssertionError, match="non-constant condition in 'f'"):
         split("""
             define spir_kernel void @f(i32 %n) {
               call void @call_if_1(ptr @action, i32 -1, i32 %n)
@@ -144,8 +144,8 @@ def test_a_condition_that_is_no_constant_is_our_fault(split: Split) -> None:
 @pytest.mark.parametrize(
     ("node", "message"),
     [
-        ("!{i32 1}", "it does not have pairs of a condition and aspects"),
-        ("!{!1}", "it does not have pairs of a condition and aspects"),
+        ("!{i32 1}", "it does not consist of pairs of a condition and aspects"),
+        ("!{!1}", "it does not consist of pairs of a condition and aspects"),
         ("!{!{!1, !1}}", "malformed condition: integer 0: expected an expression, got 5"),
         ("!{!{!2, !3}}", "there is no aspect 5000"),
         ("!{!{!2, !2}}", "there is no aspect -1"),

@@ -114,7 +114,7 @@ def test_the_description_of_code_is_read_back() -> None:
     code = ConditionalCode(
         Constants({}, {100: HAS_FP64, 101: HAS_FP16}), expressions, {"k": either}, {"action": both}
     )
-    info = ImageInfo(asked=code.constants.asked, conditional_functions=code.described)
+    info = ImageInfo(asked=code.constants.asked, conditional_functions=code.as_property)
     read = ConditionalCode.of(decode_info(encode_info(info)))
     assert read
     assert read.expressions.nodes == expressions.nodes

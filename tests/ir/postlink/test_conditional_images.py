@@ -427,12 +427,14 @@ def test_what_an_image_has_for_itself_can_be_used_under_conditions(split: Split)
     )
     image = image_of(split, *functions)
     assert [v.name for v in image.module.global_variables()] == ["g"]
-    with pytest.raises(CompileError, match="'k' and 'l', which are in different images, both use"):
+    with pytest.raises(
+        CompileError, match="'k' and 'l', which both use it, are in different images"
+    ):
         images(split, *functions, mode="kernel")
 
 
 def test_undefined_action_is_refused(split: Split) -> None:
-    with pytest.raises(CompileError, match="'foreign' is called on some devices alone, and no"):
+    with pytest.raises(CompileError, match="'foreign' is called conditionally, but no"):
         images(split, kernel("k", when(FP64, "foreign")), "declare void @foreign()\n")
 
 

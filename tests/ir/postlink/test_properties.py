@@ -200,18 +200,18 @@ SHARED = GLOBALS.replace("ptr addrspace(1) @g\n", "ptr addrspace(1) @table\n") +
 )
 
 
-def test_a_variable_of_two_images_that_each_would_have_for_itself(split: Split) -> None:
+def test_image_scope_in_two_images(split: Split) -> None:
     with pytest.raises(CompileError) as caught:
         split(SHARED, mode="kernel")
     assert caught.value.message == (
-        "0.ll: error: device global 'h' has the property device_image_scope, and 'k1' and"
-        " 'k2()', which are in different images, both use it"
+        "0.ll: error: device global 'h' has the property device_image_scope, but 'k1' and"
+        " 'k2()', which both use it, are in different images"
     )
     assert "-split=off" in caught.value.hint
     assert len(split(SHARED, mode="auto").plans) == 1
 
 
-def test_a_variable_that_images_share(split: Split) -> None:
+def test_a_variable_shared_by_images(split: Split) -> None:
     everywhere = SHARED.replace('"sycl-device-image-scope"="true"', "")
     assert len(split(everywhere, mode="kernel").plans) == 2
     said_so = SHARED.replace(

@@ -1,4 +1,4 @@
-"""Promises that functions of different inputs break, and how that is told."""
+"""AspectDeclarations that functions of different inputs break, and how that is told."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -83,7 +83,7 @@ def test_of_functions_without_facts(post_link: Run, capsys: Capture) -> None:
     """
     assert post_link("-split=auto", "in.ll", **{"in": text}) == 0
     assert capsys.readouterr().err == (
-        "in.ll: warning: function 'f(int)' uses aspects 'cpu', 'fp64', and declares no aspects"
+        "in.ll: warning: function 'f(int)' uses aspects 'cpu', 'fp64', but declares no aspects"
         " [-Wsycl-undeclared-aspect]\n"
         "in.ll: note: 'dovetail check src/a.cpp' shows every call that leads to an aspect\n"
     )
@@ -95,7 +95,7 @@ def test_of_functions_whose_source_nobody_knows(post_link: Run, capsys: Capture)
     nodes = "!0 = !{i32 5}\n!1 = !{i32 6}\n"
     assert post_link("-split=auto", "in.ll", **{"in": text + nodes}) == 0
     assert capsys.readouterr().err == (
-        "in.ll: warning: function 'KEEP' uses aspect 'fp64', and declares aspect 'fp16'"
+        "in.ll: warning: function 'KEEP' uses aspect 'fp64', but declares aspect 'fp16'"
         " [-Wsycl-undeclared-aspect]\n"
         "in.ll: note: 'dovetail check SOURCE...' shows every call that leads to an aspect\n"
     )
@@ -115,7 +115,7 @@ def test_internal_functions_are_told_by_their_inputs(split: Split) -> None:
     )
     (finding,) = find_in_program(program.linked, program.used)
     assert str(finding.place) == "1.ll"
-    assert finding.message == "function 'f' uses aspect 'fp64', and declares aspect 'fp16'"
+    assert finding.message == "function 'f' uses aspect 'fp64', but declares aspect 'fp16'"
 
 
 def test_a_kept_promise_is_no_matter(split: Split) -> None:
@@ -213,7 +213,7 @@ def test_a_promise_broken_in_a_module_without_facts(
     theirs = THEIR_DEFINITION.replace("!0 {", "!0 !intel_used_aspects !1 {") + "!1 = !{i32 1}\n"
     assert post_link("-split=auto", "a.bc", "b.ll", b=theirs) == 0
     assert without_llvms(capsys.readouterr().err) == (
-        "b.ll: warning: function 'f()' uses aspect 'cpu', and declares aspect 'fp64'"
+        "b.ll: warning: function 'f()' uses aspect 'cpu', but declares aspect 'fp64'"
         " [-Wsycl-undeclared-aspect]\n"
         "b.ll: note: 'dovetail check a.cpp' shows every call that leads to an aspect\n"
     )

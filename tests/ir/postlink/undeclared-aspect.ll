@@ -3,9 +3,9 @@
 ; only the function and the input are known.
 
 ;  CHECK-NOT: warning
-;      CHECK: undeclared-aspect.ll: warning: function 'broken(int)' uses aspects 'cpu', 'fp64', and declares aspect 'fp16' [-Wsycl-undeclared-aspect]
+;      CHECK: undeclared-aspect.ll: warning: function 'broken(int)' uses aspects 'cpu', 'fp64', but declares aspect 'fp16' [-Wsycl-undeclared-aspect]
 ; CHECK-NEXT: undeclared-aspect.ll: note: 'dovetail check a.cpp' shows every call that leads to an aspect
-; CHECK-NEXT: undeclared-aspect.ll: warning: function 'nothing()' uses aspects 'cpu', 'fp64', and declares no aspects [-Wsycl-undeclared-aspect]
+; CHECK-NEXT: undeclared-aspect.ll: warning: function 'nothing()' uses aspects 'cpu', 'fp64', but declares no aspects [-Wsycl-undeclared-aspect]
 ;  CHECK-NOT: warning
 
 define spir_kernel void @kept() #0 !sycl_declared_aspects !0 {

@@ -1,4 +1,4 @@
-"""Which functions of other programs are called, on every device and on some alone."""
+"""Which imported functions each function calls, unconditionally or conditionally."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -8,21 +8,21 @@ from dovetail.postlink.called_actions import CalledActions
 from dovetail.postlink.calls import Calls
 
 
-class ForeignCalls(NamedTuple):
-    """Foreign functions are known by their numbers."""
+class ImportedCalls(NamedTuple):
+    """The imported functions called by each function, by index."""
 
     names: list[str]
     always: dict[str, int]
-    """By function, those that it comes to call on every device, as bits."""
+    """The imports that each function calls unconditionally, directly or not, as bits."""
 
     @classmethod
-    def of(cls, foreign: Iterable[str], calls: Calls) -> "ForeignCalls":
-        """`calls` has those that are made on every device."""
-        names = sorted(foreign)
+    def of(cls, imported: Iterable[str], calls: Calls) -> "ImportedCalls":
+        """Return the calls of imported functions in the unconditional `calls`."""
+        names = sorted(imported)
         return cls(names, calls.reached(names) if names else {})
 
     def by(self, functions: Iterable[str]) -> int:
-        """Those that some functions come to call on every device, as bits."""
+        """Return the imports that any of the functions calls unconditionally, as bits."""
         bits = 0
         for function in functions:
             bits |= self.always.get(function, 0)
@@ -32,10 +32,10 @@ class ForeignCalls(NamedTuple):
         return [self.names[number] for number in from_bits(bits)]
 
     def with_actions(self, called: CalledActions, with_guarded: Calls) -> dict[str, int]:
-        """By function, what decides which foreign ones it needs on which devices, as bits.
+        """Return a key for the imports that each function needs, as bits.
 
-        Those that it always calls, and the actions that it calls and that come to call some.
-        `with_guarded` has all calls, those under conditions too.
+        The bits are the imports that it calls unconditionally, and the actions that it calls and
+        that call imports. `with_guarded` includes conditional calls.
         """
         reached = with_guarded.reached(self.names) if self.names else {}
         leading = to_bits(n for n, each in enumerate(called.actions) if each.origin in reached)
