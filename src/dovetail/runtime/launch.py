@@ -6,17 +6,15 @@ a time; what depends on neither arguments nor range has been done by then.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import cast
-
-import numpy as np
 
 from dovetail.errors import ArgumentError
 from dovetail.kernel_info import POINTERS, KernelInfo, Parameter, ParameterKind
-from dovetail.runtime.arguments import HostArray, argument_setter, array_check
+from dovetail.runtime.arguments import argument_setter, array_check
 from dovetail.runtime.assertions import AssertionReader
 from dovetail.runtime.backend import BackendKernel, BackendProgram
 from dovetail.runtime.device import Device
 from dovetail.runtime.event import Event, Pending
+from dovetail.runtime.memory import is_host_array
 from dovetail.runtime.nd_range import NdRange, Size
 from dovetail.runtime.slot import Slot, count_error
 from dovetail.runtime.staging import Staging
@@ -199,10 +197,9 @@ class LaunchOnCopies(Launch):
 
     def _note_arrays(self, staging: Staging, arguments: tuple[object, ...]) -> None:
         for slot, value in zip(self._slots, arguments, strict=True):
-            if slot.parameter.kind is ParameterKind.POINTER and isinstance(value, np.ndarray):
-                array = cast(HostArray, value)
-                array_check(slot)(array)
-                staging.add(array, writable=slot.parameter.writable)
+            if slot.parameter.kind is ParameterKind.POINTER and is_host_array(value):
+                array_check(slot)(value)
+                staging.add(value, writable=slot.parameter.writable)
 
 
 def _refuse_inner_arguments(info: KernelInfo) -> None:

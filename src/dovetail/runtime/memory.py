@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from itertools import count
 from math import prod
 from operator import index
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, TypeGuard
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -24,6 +24,11 @@ HostArray: TypeAlias = NDArray[Any]
 NO_MEMORY = 0
 """The serial number of none."""
 _serials = count(NO_MEMORY + 1)
+
+
+def is_host_array(value: object) -> TypeGuard[HostArray]:
+    """Return whether the value is a NumPy array."""
+    return isinstance(value, np.ndarray)
 
 
 class HasWork(Protocol):

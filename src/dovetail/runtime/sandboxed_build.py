@@ -7,7 +7,6 @@ ends without an answer was brought down by the driver.
 import json
 import sys
 from collections.abc import Sequence
-from typing import cast
 
 from dovetail.errors import DovetailError, ProgramBuildError, ToolFailed
 from dovetail.processes.messages import answer_stream, serve
@@ -38,7 +37,8 @@ def unpacked(data: bytes) -> list[Code]:
     contents = data[: data.index(b"\n")]
     parts: list[Code] = []
     place = len(contents) + 1
-    for kind, size in cast("list[tuple[str, int]]", json.loads(contents)):
+    sizes: list[tuple[str, int]] = json.loads(contents)
+    for kind, size in sizes:
         parts.append(Code(CodeKind(kind), data[place : place + size]))
         place += size
     return parts
