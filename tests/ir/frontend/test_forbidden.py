@@ -1,4 +1,4 @@
-"""What SYCL forbids in device code: `@throw@` stands where the rule of that name is broken."""
+"""Violations of SYCL's rules for device code: `@throw@` marks one of the rule of that name."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Which sources can take the precompiled header, and when it is made again."""
+"""Which sources can use the precompiled header."""
 
 import pytest
 
@@ -21,7 +21,7 @@ from dovetail.frontend import Flags, Source, can_use_header
         ("", False),
     ],
 )
-def test_can_take_header(text: str, takes: bool) -> None:
+def test_can_use_header(text: str, takes: bool) -> None:
     assert can_use_header(Source.from_text(text), Flags()) is takes
     before = Flags(include_directories=("-include", "config.h"))
     assert not can_use_header(Source.from_text(text), before)

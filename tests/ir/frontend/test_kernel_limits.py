@@ -54,7 +54,7 @@ def test_errors(compile_text: "Compile", text: str, message: str) -> None:
     assert str(caught.value).startswith("<stdin>:")
 
 
-def test_what_the_back_end_cannot_compile_names_the_kernel() -> None:
+def test_errors_of_the_back_end_name_the_kernel() -> None:
     task = "sycl::ext::oneapi::experimental::single_task_kernel"
     with pytest.raises(DovetailError) as caught:
         dovetail.build(

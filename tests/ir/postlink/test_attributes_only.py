@@ -1,4 +1,4 @@
-"""Compile-time properties as attributes of LLVM IR only: the same images as from C++."""
+"""IR with properties only as attributes gives the same images as C++."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -47,7 +47,7 @@ void start(sycl::queue &q, int *p) {
 
 
 class Build(NamedTuple):
-    """What a source became, image by image."""
+    """The images of a source."""
 
     sets: list[PropertySets]
     symbols: list[str]
@@ -71,7 +71,7 @@ def from_source(folder: Path) -> Build:
 
 
 def attributes_only(folder: Path, without: str = "") -> Module:
-    """The module before it is split, with nothing but attributes that tell of its properties."""
+    """Return the module before splitting, with its properties only as attributes."""
     path = folder / "a.device.spirv64.passes.bc"
     module = Module.parse(Context(), path.read_bytes(), "a.bc")
     module.set_named_metadata(PROPERTIES, [])
@@ -89,7 +89,7 @@ def attributes_only(folder: Path, without: str = "") -> Module:
 
 
 def split(module: Module, folder: Path) -> Build:
-    """What `dovetail post-link` makes of it."""
+    """Return the images that `dovetail post-link` writes."""
     (folder / "in.bc").write_bytes(module.to_bitcode())
     words = ["-split=auto", "-properties", "-symbols", "-emit-kernel-names"]
     words += ["-emit-program-metadata", "-device-globals"]
@@ -110,7 +110,7 @@ def images_of(folder: Path, table: str, pattern: str) -> Build:
 
 
 def published(sets: PropertySets) -> Iterator[tuple[str, dict[str, int | bytes]]]:
-    """Those of DPC++: ours tell of kernels and places, which only facts have."""
+    """Return DPC++'s sets; Dovetail's contain kernels and places, which only facts have."""
     return ((name, dict(held)) for name, held in sets.items() if not name.startswith("Dovetail/"))
 
 
@@ -165,7 +165,7 @@ def test_each_property_of_the_table_counts(
         ),
     ],
 )
-def test_attributes_that_make_no_sense(attribute: str, message: str) -> None:
+def test_invalid_attributes(attribute: str, message: str) -> None:
     module = Module.parse(
         Context(), f"define spir_kernel void @k() {attribute} {{ ret void }}".encode(), "a.ll"
     )

@@ -1,4 +1,4 @@
-"""Each property at each place: what it becomes, and which values it takes."""
+"""The representation of each property at each place, and its valid values."""
 
 import pytest
 
@@ -49,14 +49,14 @@ def test_on_kernels(name: str, value: str, mode: Decoration) -> None:
     module.verify()
 
 
-def test_modes_are_added_to_those_that_there_are() -> None:
+def test_modes_are_added_to_existing_ones() -> None:
     module = kernel('"sycl-execution-mode-7001"="5"')
     module.set_execution_modes([("k", [31])])
     represent_properties(module, ["sycl-execution-mode-7001"])
     assert execution_modes(module) == [("k", Decoration(31)), ("k", Decoration(7001, (5,)))]
 
 
-def test_functions_that_are_no_kernels_have_no_modes() -> None:
+def test_only_kernels_have_modes() -> None:
     module = parsed('define spir_func void @f() "sycl-execution-mode-7001" { ret void }')
     represent_properties(module, ["sycl-execution-mode-7001"])
     assert execution_modes(module) == []
@@ -132,7 +132,7 @@ def test_properties_in_annotations(text: str, expected: list[tuple[str, str]]) -
         [Decoration(7744, ('a "quoted}" \\ text{',)), Decoration(7745, ("ä, ö",))],
     ],
 )
-def test_annotations_are_read_as_written(decorations: list[Decoration]) -> None:
+def test_annotations_round_trip(decorations: list[Decoration]) -> None:
     assert parse_annotation(format_annotation(decorations)) == decorations
 
 
@@ -143,7 +143,7 @@ def test_other_annotations(text: str) -> None:
     assert parse_annotation(text) is None
 
 
-def test_integers_that_do_not_fit_are_texts() -> None:
+def test_integers_that_do_not_fit_are_strings() -> None:
     assert parse_operands("4294967295") == (0xFFFF_FFFF,)
     assert parse_operands("4294967296") == ("4294967296",)
     assert parse_operands("-2147483649") == ("-2147483649",)
@@ -162,7 +162,7 @@ def test_integers_that_do_not_fit_are_texts() -> None:
         ("sycl-decoration-x", PropertyCarrier.VARIABLE),
     ],
 )
-def test_what_means_nothing(name: str, place: PropertyCarrier) -> None:
+def test_properties_without_representation(name: str, place: PropertyCarrier) -> None:
     assert representation(name, place) is None
 
 
