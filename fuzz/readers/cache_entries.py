@@ -1,4 +1,4 @@
-"""Entries of the cache: their files, and what each kind of entry holds."""
+"""Entries of the cache: their files, and the content of each kind of entry."""
 
 from __future__ import annotations
 
@@ -108,10 +108,10 @@ def _edited_content(content: bytes, random: Random) -> bytes:
 
 
 def _repair(data: bytes) -> bytes:
-    """Give the entry a header with the right length and digest."""
+    """Return the entry with the correct length and digest in its header."""
     return encode_entry(_KEY, data[_HEADER.size :])
 
 
 READER = Reader(
-    "entries of the cache, with the contents of all kinds", _seeds, _read, _edit, repair=_repair
+    "cache entries, with the contents of all kinds", _seeds, _read, _edit, repair=_repair
 )

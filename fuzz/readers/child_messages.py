@@ -1,4 +1,4 @@
-"""Messages of compilers that work in child processes."""
+"""Messages of compilers in child processes."""
 
 from __future__ import annotations
 
