@@ -288,7 +288,7 @@ def test_kernel_object_that_needs_more_arguments(queue: Queue) -> None:
         struct Name;
         void host() { start<Name>(Object{}, nullptr); }"""
     )
-    with pytest.raises(ArgumentError, match="'object' holds a 'Local', which needs an argument"):
+    with pytest.raises(ArgumentError, match="'object' contains a 'Local', which needs its own"):
         queue.single_task(program["Name"], bytes(16), np.zeros(1, np.int32))
 
 

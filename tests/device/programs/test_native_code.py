@@ -191,7 +191,7 @@ def test_each_kind_of_processor_has_its_own(native: bytes) -> None:
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"driver": "1.0"}, "it is for driver 1.0, and this is "),
+        ({"driver": "1.0"}, "it is for driver 1.0, not "),
         ({"digest": b"?"}, "it is damaged"),
     ],
 )

@@ -312,7 +312,9 @@ def test_native_code_that_is_without_the_kernel_is_passed_over(code: tuple[str, 
     loaded = program(image(own, code=code))
     chosen = chosen_of(loaded, device())
     assert [form.kind for form in chosen.forms] == [CodeKind.SPIRV]
-    assert [*chosen.passed_over] == ["it is without the kernel, for lack of aspect 'fp64'"]
+    assert [*chosen.passed_over] == [
+        "it does not contain the kernel, since the target lacks aspect 'fp64'"
+    ]
     other = resolve("l", "l", images_of(loaded), device()).chosen
     assert other
     assert other.forms[0].kind is CodeKind.NATIVE
@@ -339,7 +341,7 @@ def test_native_code_has_its_conditions_decided() -> None:
     assert chosen_of(loaded, device()).forms[0].kind is CodeKind.NATIVE
     chosen = chosen_of(loaded, device().as_target("intel_gpu_pvc"))
     assert chosen.forms[0].kind is CodeKind.SPIRV
-    assert [*chosen.passed_over] == ["its conditions were decided for others"]
+    assert [*chosen.passed_over] == ["its conditions were resolved for other targets"]
     plain = program(image(Conditional({"k": NOTHING}), code=("SPIR-V", "x86_64")))
     on = device().as_target("intel_gpu_pvc")
     assert chosen_of(plain, on).forms[0].kind is CodeKind.NATIVE
