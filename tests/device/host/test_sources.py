@@ -70,4 +70,4 @@ def test_running_again_starts_no_compiler(tmp_path: Path) -> None:
     assert (first.stdout, again.stdout) == ("5\n", "5\n")
     assert "-fsycl-host-only" in first.stderr
     assert again.stderr
-    assert all(line.startswith("# kept: ") for line in again.stderr.splitlines())
+    assert all(line.startswith("# cached: ") for line in again.stderr.splitlines())

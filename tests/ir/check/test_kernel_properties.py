@@ -98,12 +98,12 @@ def test_sizes(check: Check, text: str) -> None:
     assert messages == more == []
 
 
-def test_what_is_listed_and_used_is_not_told(check: Check) -> None:
+def test_listed_aspects_are_not_reported(check: Check) -> None:
     text = WAYS["given to the call"].replace("LIST", "device_has<aspect::fp64>")
     assert check(text)[1] == []
 
 
-def test_an_empty_list_is_a_promise(check: Check) -> None:
+def test_an_empty_list_allows_no_aspects(check: Check) -> None:
     assert "'fp64', which its property" in check(WAYS["get"].replace("LIST", "device_has<>"))[1][0]
 
 
@@ -195,7 +195,7 @@ def test_a_size_of_a_function_that_is_not_a_kernel_draws_a_warning(check: Check)
     )
 
 
-def test_a_value_that_means_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_values(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = tmp_path / "k.cpp"
     source.write_text(
         PRELUDE + 'struct mine { static constexpr const char *meta_name = "sycl-sub-group-size";\n'

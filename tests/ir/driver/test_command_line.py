@@ -110,15 +110,23 @@ def test_compile_error_is_clangs_own_and_comes_once(tmp_path: Path, capsys: Capt
             1,
             "cannot read 'none.cpp': No such",
         ),
-        (["c++", "-fsycl", "-fsyclbin", "-o", "k"], 2, "no source was given"),
-        (["c++", "-fsyclbin", "k.cpp", "-o", "k"], 2, "'-fsyclbin' is for SYCL programs"),
-        (["c++", "-fsycl", "-fno-sycl", "-fsycl-targets=spir64"], 2, "is for SYCL programs"),
+        (["c++", "-fsycl", "-fsyclbin", "-o", "k"], 2, "no input files"),
+        (["c++", "-fsyclbin", "k.cpp", "-o", "k"], 2, "'-fsyclbin' requires -fsycl"),
+        (
+            ["c++", "-fsycl", "-fno-sycl", "-fsycl-targets=spir64"],
+            2,
+            "'-fsycl-targets=spir64' requires -fsycl",
+        ),
         (["c++", "-fsycl", "-fsyclbim", "k.cpp"], 2, "did you mean '-fsyclbin'?"),
         (["c++", "-fsycl", "none.o"], 1, "cannot read 'none.o': No such"),
-        (["c++", "-fsycl", "-static", "k.cpp"], 2, "cannot be linked with -static"),
-        (["c++", "-fsycl", "-c", "-fsyclbin", "k.cpp"], 2, "-c and -fsyclbin cannot both"),
+        (["c++", "-fsycl", "-static", "k.cpp"], 2, "-static is not supported with -fsycl"),
+        (["c++", "-fsycl", "-c", "-fsyclbin", "k.cpp"], 2, "-c and -fsyclbin cannot be combined"),
         (["c++", "-fsycl", "-shared", "-fsyclbin", "k.cpp"], 2, "-fsyclbin and -shared cannot"),
-        (["c++", "-fsycl", "-c", "-flto=thin", "k.cpp"], 2, "cannot carry device code"),
+        (
+            ["c++", "-fsycl", "-c", "-flto=thin", "k.cpp"],
+            2,
+            "LTO objects cannot contain device code",
+        ),
         (["c++", "-fsycl", "-c", "-"], 2, "unknown language of standard input"),
         (["inspekt", "k"], 2, "did you mean 'inspect'?"),
         (["inspect", "--jsn", "k"], 2, "did you mean '--json'?"),
@@ -329,7 +337,7 @@ def test_dry_run_of_a_whole_program(source: Path, tmp_path: Path, capsys: Captur
 
 def test_output_that_is_a_source(source: Path, capsys: Capture) -> None:
     assert build(source, "-o", source) == 2
-    assert "is one of the sources" in capsys.readouterr().err
+    assert "would overwrite the input" in capsys.readouterr().err
     assert source.read_text() == KERNEL
 
 

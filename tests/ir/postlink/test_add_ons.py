@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dovetail.artifacts import DeviceImage, DeviceModule
 from dovetail.assertion_record import LLVM_TYPE, VARIABLE
-from dovetail.cli.main import BUG_STATUS
+from dovetail.cli.main import INTERNAL_ERROR_STATUS
 from dovetail.conditions import ASPECT, read_condition
 from dovetail.conditions import in_words as words
 from dovetail.errors import CompileError, IRError
@@ -232,7 +232,7 @@ def test_add_ons_have_no_properties_of_kernels(split: Split) -> None:
 def test_lost_condition_is_a_bug(post_link: Run, capfd: pytest.CaptureFixture[str]) -> None:
     source = "define spir_kernel void @k(i32 %n) { call void @call_if_on_device_conditionally_G_1"
     source += "(ptr @a, i32 -1, i32 %n)\n ret void }\n"
-    assert post_link("a.ll", a=text(source, function("a"))) == BUG_STATUS
+    assert post_link("a.ll", a=text(source, function("a"))) == INTERNAL_ERROR_STATUS
     assert "non-constant condition in 'k'" in capfd.readouterr().err
 
 

@@ -72,7 +72,7 @@ def test_nested_conditions_are_joined(source: Source) -> None:
     }
 
 
-def test_what_is_reached_both_ways_is_used_on_all_devices(source: Source) -> None:
+def test_unconditional_uses_supersede_conditional_ones(source: Source) -> None:
     functions = {
         "k": {"calls": [("f", IF_GPU), "g"]},
         "f": {"calls": ["h"]},
@@ -140,7 +140,7 @@ NODES = 6
     ),
     st.lists(st.integers(0, 15), min_size=NODES, max_size=NODES),
 )
-def test_each_device_uses_what_the_calls_that_it_makes_lead_to(
+def test_each_device_uses_the_aspects_of_the_calls_it_makes(
     calls: list[tuple[int, Condition | None, int]], own: list[int]
 ) -> None:
     used, found = edges_of(calls).gather(own)
@@ -172,7 +172,7 @@ def walk(
     return bits
 
 
-def test_what_every_such_device_has_is_no_news() -> None:
+def test_aspects_of_every_such_device_are_removed() -> None:
     def uses(*ints: int) -> ConditionalUses:
         return {Condition(ints): to_bits([FP16, FP64])}
 
@@ -205,7 +205,7 @@ def test_undeclared_only_if_devices_may_lack_the_aspect(source: Source) -> None:
     ]
 
 
-def test_a_call_of_what_declares_an_aspect_is_the_use_under_conditions_too(source: Source) -> None:
+def test_a_conditional_call_of_a_declaring_function_is_the_use(source: Source) -> None:
     functions = {
         "f": {"declared": [], "calls": ["f2"]},
         "f2": {"calls": [("g", IF_GPU)]},
@@ -285,7 +285,7 @@ def test_a_kernel_fits_by_the_conditions_that_hold(source: Source) -> None:
     assert assumed == {"both": (), "neither": (), "unknown": ("fp16",), "intel_gpu_pvc": ()}
 
 
-def test_a_fixed_target_counts_what_is_used_there(source: Source) -> None:
+def test_a_fixed_target_resolves_conditions(source: Source) -> None:
     lacking = Target("intel_gpu_pvc", ("gpu", "fp16"), False)
     analysis, _ = kernel_of(source)
     assert analysis.findings([TABLE["intel_gpu_acm_g10"]]) == []

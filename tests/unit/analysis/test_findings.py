@@ -45,12 +45,12 @@ def test_an_undeclared_aspect_with_each_call_between(source: Source) -> None:
     ]
 
 
-def test_each_aspect_is_a_finding_and_an_empty_list_is_a_promise(source: Source) -> None:
+def test_each_aspect_is_a_finding_also_with_an_empty_list(source: Source) -> None:
     findings = found(source("a.cpp", {"f": {"declared": [], "uses": [FP64, FP16, FP64]}}))
     assert [finding.message.split("'")[3] for finding in findings] == ["fp16", "fp64"]
 
 
-def test_a_callee_counts_with_what_it_declares(source: Source) -> None:
+def test_a_callee_counts_with_its_declared_aspects(source: Source) -> None:
     functions = {
         "f": {"declared": [], "calls": ["g"]},
         "g": {"defined": False, "external": True, "declared": [FP64]},

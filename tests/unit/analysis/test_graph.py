@@ -9,7 +9,7 @@ from dovetail.facts import Facts
 Source = Callable[..., Facts]
 
 
-def test_a_definition_stands_for_declarations_in_other_sources(source: Source) -> None:
+def test_a_definition_is_the_node_of_declarations_in_other_sources(source: Source) -> None:
     graph = build_graph(
         [
             source("a.cpp", {"k": {"kernel": "k", "calls": ["f"]}, "f": {"defined": False}}),
@@ -39,7 +39,7 @@ def test_a_kernel_of_a_header_counts_once_and_equal_names_elsewhere_do_not(sourc
     assert files == ["x/../a.h", "b.cpp"]
 
 
-def test_promises_of_other_declarations_are_kept(source: Source) -> None:
+def test_aspects_of_other_declarations_count(source: Source) -> None:
     graph = build_graph(
         [
             source("a.cpp", {"f": {"defined": False, "declared": [6]}}),
@@ -53,7 +53,7 @@ def test_promises_of_other_declarations_are_kept(source: Source) -> None:
     assert node.declared_aspects == {5, 6}
 
 
-def test_components_come_after_what_they_call(source: Source) -> None:
+def test_components_come_after_their_callees(source: Source) -> None:
     graph = build_graph(
         [
             source(

@@ -35,6 +35,6 @@ def test_an_error_stays_one() -> None:
     assert options.flag(rule) == ""
 
 
-def test_clang_gets_what_it_knows() -> None:
+def test_options_of_dovetail_are_removed_for_clang() -> None:
     words = ["-Wall", f"-Werror={NAME}", "-Werror", f"-Wno-{NAME}", "-Wno-unused", "-w"]
     assert without_dovetail_warnings(words) == ("-Wall", "-Werror", "-Wno-unused", "-w")

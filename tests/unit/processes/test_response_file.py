@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from dovetail.cli.response_files import split_words
+from dovetail.cli.response_files import split_arguments
 from dovetail.processes.response_file import MAX_COMMAND_BYTES, shortened
 
 ODD_WORDS = [
@@ -25,4 +25,4 @@ def test_long_commands_can_be_read_back() -> None:
         text = Path(f"/proc/self/fd/{file}").read_bytes()
     finally:
         os.close(file)
-    assert split_words(text.decode(errors="surrogateescape")) == words
+    assert split_arguments(text.decode(errors="surrogateescape")) == words
