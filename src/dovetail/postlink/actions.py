@@ -10,13 +10,16 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from dovetail.conditions import Condition, Normal
 from dovetail.device_metadata import CONDITIONAL_CALLER, GuardedCall, conditional_calls
 from dovetail.errors import CompileError
 from dovetail.ir import Module, demangle
 from dovetail.postlink.link import LinkedProgram
 
-OWN_IMAGE = "dovetail-apart"
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dovetail.conditions import Condition, Normal
+
+OWN_IMAGE = "dovetail-own-image"
 """The attribute of functions that `Module.extract` does not copy into their callers' images."""
 
 _FIRST_COPY_NUMBER = 2
@@ -27,7 +30,7 @@ class Action(NamedTuple):
 
     origin: str
     """The symbol of the action in the linked program."""
-    condition: Condition
+    condition: "Condition"
     symbol: str
     """Its symbol in images: `origin`, or that of a copy."""
 

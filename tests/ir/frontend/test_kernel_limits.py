@@ -63,4 +63,4 @@ def test_errors_of_the_back_end_name_the_kernel() -> None:
             '  asm volatile("nop"); *p = 1; }'
         )
     assert "cannot compile kernel 'stuck' for any device" in caught.value.message
-    assert "write it in another way" in caught.value.hint
+    assert "rewrite the code without it" in caught.value.hint
