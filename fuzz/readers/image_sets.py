@@ -133,8 +133,8 @@ _PARTS: tuple[Callable[[ImageContents], object], ...] = (
     lambda contents: contents.assertion_reader("_ZTS1k"),
     lambda contents: contents.work_group_size("_ZTS1k"),
     lambda contents: contents.uses("_ZTS1k"),
-    lambda contents: [contents.lack(form, "_ZTS1k") for form in contents.forms],
-    lambda contents: contents.suits("intel_gpu_pvc"),
+    lambda contents: [contents.missing_for(form, "_ZTS1k") for form in contents.forms],
+    lambda contents: contents.is_resolved_for("intel_gpu_pvc"),
 )
 
 

@@ -129,7 +129,7 @@ class Kernel:
             return self._built(code, device)
         except ProgramBuildError:
             # Native code may not fit a newer driver; the image may also have another form.
-            other = self._resolve(device, takes_native=False).chosen if code.is_native else None
+            other = self._resolve(device, allow_native=False).chosen if code.is_native else None
             if other is None:
                 raise
         return self._built(self._keep(device, other), device)
@@ -211,14 +211,14 @@ class Kernel:
         assert chosen
         return chosen
 
-    def _resolve(self, device: Device, *, takes_native: bool = True) -> Attempt:
-        attempt = resolve(self.name, self.symbol, self._images, device, takes_native=takes_native)
+    def _resolve(self, device: Device, *, allow_native: bool = True) -> Attempt:
+        attempt = resolve(self.name, self.symbol, self._images, device, allow_native=allow_native)
         trace_choice(self.name, device, attempt)
         return attempt
 
     def forget_imports(self) -> None:
         """Resolve the imports of the kernel's images again, since a program was unloaded."""
-        if self._code and any(image.contents.needs_others for image in self._images):
+        if self._code and any(image.contents.needs_linking for image in self._images):
             self._code.clear()
             self.idle = {}
 

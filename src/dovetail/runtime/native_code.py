@@ -21,10 +21,12 @@ _kinds: dict[DeviceDescription, str] = {}
 
 def why_not_for_kernel(form: CodeForm, kernel: str, contents: ImageContents, target: str) -> str:
     """Return why native code cannot run a kernel on devices of a target; empty if it can."""
-    lack = contents.lack(form, kernel)
-    if lack:
-        return f"it does not contain the kernel, since the target lacks {', '.join(lack)}"
-    if not contents.asks_devices or any(decides_for(name, target) for name in form.only_for):
+    missing = contents.missing_for(form, kernel)
+    if missing:
+        return f"it does not contain the kernel, since the target lacks {', '.join(missing)}"
+    if not contents.has_device_conditions or any(
+        decides_for(name, target) for name in form.only_for
+    ):
         return ""
     return "its conditions were resolved for other targets"
 

@@ -162,7 +162,7 @@ void fitting_kernels() {
   }
   EXPECT(fit({"fill", "without_code", "missing"}).at(1) == errc_build);
   // Of the first that does not fit.
-  EXPECT(error_text().rfind("there is no code of kernel 'without_code' that '", 0) == 0);
+  EXPECT(error_text().rfind("there is no code of kernel 'without_code' for '", 0) == 0);
   EXPECT(error_text().find("image 1 of program.syclbin has no code at all, only requirements\n") !=
          std::string::npos);
   EXPECT(fit({"only_ptx"}).at(0) == errc_build);

@@ -195,7 +195,7 @@ def test_image_scope_in_what_others_link(queue: Queue) -> None:
         HEADER + "SYCL_EXTERNAL int get();\nTASK void call(int *out) { *out = get(); }\n"
     )
     assert result(queue, library, "first") == 12
-    with pytest.raises(ProgramBuildError, match="has the device global 'scoped' for itself"):
+    with pytest.raises(ProgramBuildError, match="device global 'scoped' has the property"):
         result(queue, caller, "call")
 
 

@@ -154,10 +154,10 @@ def test_arrays_of_objects(queue: Queue) -> None:
     assert (items["row"][:, 2] == 1).all()
 
     packed = np.zeros(4, np.dtype([("tag", "i1"), ("value", "f8"), ("row", "i2", 3)]))
-    with pytest.raises(ArgumentError, match="no whole number of objects"):
+    with pytest.raises(ArgumentError, match="expected a multiple of 24 bytes"):
         queue.parallel_for(program["k"], NdRange((4,), (2,)), packed)
     other = np.zeros(4, np.dtype([("tag", "i1"), ("value", "i8"), ("row", "i2", 3)], align=True))
-    with pytest.raises(ArgumentError, match="laid out otherwise than the class"):
+    with pytest.raises(ArgumentError, match="expected elements laid out as the class"):
         queue.parallel_for(program["k"], NdRange((4,), (2,)), other)
 
 

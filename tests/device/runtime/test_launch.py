@@ -194,9 +194,9 @@ _X, _Y = "argument 2, 'x' (const float *), of kernel 'saxpy': ", "argument 3, 'y
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((), "takes 3 arguments (float a, const float * x, float * y), not 0: 'a', 'x', 'y' miss"),
-        ((1, _F4), "not 2: 'y' missing"),
-        ((1, _F4, _F4, 4), "not 4: 1 too many"),
+        ((), "expected 3 arguments (float a, const float * x, float * y), got 0; missing: 'a'"),
+        ((1, _F4), "got 2; missing: 'y'"),
+        ((1, _F4, _F4, 4), "got 4"),
         (("a", _F4, _F4), "argument 1, 'a' (float), of kernel 'saxpy': expected a number, got 'a'"),
         ((1e39, _F4, _F4), "expected a number in the range of float32, got 1e+39 of type float"),
         ((1, np.ones(4), _F4), _X + "expected an array of float32, got float64"),
