@@ -8,16 +8,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dovetail.facts import Facts
-from dovetail.image import (
-    ConditionalFunctions,
-    Constants,
-    ImageInfo,
-    IRModule,
-    NativeImage,
-    constants_of,
-)
+from dovetail.image import ImageInfo, IRModule, NativeImage
 from dovetail.ir import Module
-from dovetail.spirv.expressions import ExpressionNode, Expressions
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    # Imported late: most code has no conditions.
+    from dovetail.image import ConditionalFunctions, Constants
+    from dovetail.spirv.expressions import Expressions
 
 
 @dataclass(frozen=True)
@@ -35,8 +33,8 @@ class ConditionalCode:
     They are expressions of boolean constants, whose values depend on the device.
     """
 
-    constants: Constants
-    expressions: Expressions
+    constants: "Constants"
+    expressions: "Expressions"
     functions: Mapping[str, int]
     """The expression for the presence of each conditional function, by symbol."""
     calls: Mapping[str, int]
@@ -48,14 +46,19 @@ class ConditionalCode:
         described = info.conditional_functions
         if described is None:
             return None
+        from dovetail.image import constants_of
+        from dovetail.spirv.expressions import ExpressionNode, Expressions
+
         nodes = (
             ExpressionNode(operation, tuple(rest)) for operation, *rest in described.expressions
         )
         return cls(constants_of(info), Expressions.of(nodes), described.functions, described.calls)
 
     @property
-    def as_property(self) -> ConditionalFunctions:
+    def as_property(self) -> "ConditionalFunctions":
         """The conditions as an image property, which does not include the constants."""
+        from dovetail.image import ConditionalFunctions
+
         expressions = tuple((node.operation, *node.operands) for node in self.expressions.nodes)
         return ConditionalFunctions(expressions, self.functions, self.calls)
 

@@ -75,6 +75,7 @@ LAZY_PACKAGES = [
     "dovetail.passes",
     "dovetail.postlink",
     "dovetail.runtime",
+    "dovetail.spirv",
 ]
 
 

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from dovetail import conditions
-from dovetail.analysis.conditional_paths import without_header_calls
 from dovetail.analysis.graph import CallStep, Graph, KernelNode, Node, path_to
 from dovetail.analysis.kernels import KernelReport, report_kernels
 from dovetail.analysis.rules import (
@@ -29,7 +28,6 @@ from dovetail.fit import AspectReason, Reason
 from dovetail.graphs import from_bits, to_bits
 from dovetail.kernel_properties import read_kernel_properties
 from dovetail.targets import Table, Target
-from dovetail.targets.fit_text import fit_text
 
 
 @dataclass(frozen=True)
@@ -287,6 +285,9 @@ def misfits(
     graph: Graph, kernels: Iterable[KernelReport], rule: Rule = MISFIT
 ) -> Iterator[Finding]:
     """Yield a finding for each kernel and target that do not fit."""
+    # Imported late: builds without fixed targets do not need it.
+    from dovetail.targets.fit_text import fit_text
+
     for kernel in kernels:
         for target, found in kernel.fits.items():
             if found.verdict == "no":
@@ -332,6 +333,11 @@ def function_description(graph: Graph, number: int) -> str:
 
 def call_notes(graph: Graph, steps: tuple[CallStep, ...]) -> tuple[Note, ...]:
     """Return a note for each call."""
+    if graph.has_conditions:
+        # Imported late: most programs have no conditional calls.
+        from dovetail.analysis.conditional_paths import without_header_calls
+
+        steps = without_header_calls(graph, steps)
     return tuple(
         Note(
             f"'{function_name(graph, step.caller)}' calls '{graph.nodes[step.callee].fact.name}'"
@@ -339,7 +345,7 @@ def call_notes(graph: Graph, steps: tuple[CallStep, ...]) -> tuple[Note, ...]:
             step.place,
             is_step=True,
         )
-        for step in without_header_calls(graph, steps)
+        for step in steps
     )
 
 

@@ -10,7 +10,6 @@ from functools import cached_property
 from typing import NamedTuple
 
 from dovetail.analysis.conditional import ConditionalUses, simplify
-from dovetail.analysis.conditional_paths import shortest_path, without_header_calls
 from dovetail.analysis.graph import CallStep, Graph
 from dovetail.facts import Declaration, Use
 from dovetail.graphs import from_bits, to_bits
@@ -116,6 +115,9 @@ class Uses:
 
     def conditional_chain(self, node: int, condition: "Condition", aspect: int) -> Chain:
         """Return the chain from a function to the first use of an aspect under a condition."""
+        # Imported late: most programs have no conditional calls.
+        from dovetail.analysis.conditional_paths import shortest_path, without_header_calls
+
         steps = shortest_path(self.graph, node, condition, self._own, 1 << aspect)
         if steps:
             use = self._own_use(steps[-1].callee, aspect)

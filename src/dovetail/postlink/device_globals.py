@@ -3,14 +3,18 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from dovetail import image
 from dovetail.device_metadata import GLOBAL_ID, GLOBAL_SIZE, GLOBAL_STRIDE, IMAGE_SCOPE
 from dovetail.errors import CompileError, IRError
-from dovetail.image import DeviceGlobal
 from dovetail.ir import Module, demangle
 from dovetail.postlink.actions import Action
 from dovetail.postlink.calls import Calls
 from dovetail.postlink.link import LinkedProgram
 from dovetail.postlink.split import ImagePlan
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dovetail.image import DeviceGlobal
 
 _MAX_DIGITS = 10
 """The number of digits of the largest 32-bit number."""
@@ -20,7 +24,7 @@ class Variable(NamedTuple):
     """A device global in the IR."""
 
     symbol: str
-    described: DeviceGlobal
+    described: "DeviceGlobal"
     stride: int = 0
     """The size of an element in an image; 0 if Dovetail's runtime does not manage the variable."""
 
@@ -36,7 +40,7 @@ def device_globals(module: Module) -> tuple[Variable, ...]:
     return tuple(
         Variable(
             variable.name,
-            DeviceGlobal(
+            image.DeviceGlobal(
                 identifiers.get(variable.name) or variable.name,
                 _size(module, variable.name, sizes[variable.name]),
                 scopes.get(variable.name, "false") != "false",

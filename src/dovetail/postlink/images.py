@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from dovetail import image as formats
 from dovetail.artifacts import DeviceImage
 from dovetail.assertion_record import VARIABLE
-from dovetail.image import AddOn, ConditionalCall, ImageInfo, ManagedGlobal
+from dovetail.image import ImageInfo
 from dovetail.ir import Module
 from dovetail.postlink.actions import OWN_IMAGE
-from dovetail.postlink.add_ons import AddOnPair, NeededAddOns
 from dovetail.postlink.assertions import (
     add_reader,
     asserting_kernels,
@@ -17,13 +17,16 @@ from dovetail.postlink.assertions import (
 )
 from dovetail.postlink.calls import Calls
 from dovetail.postlink.compile_time_properties import property_names, represent_properties
-from dovetail.postlink.conditional_code import conditional_code, conditional_info
-from dovetail.postlink.conditional_plans import ConditionalPlan
-from dovetail.postlink.device_global_accessor import add_accessor, managed_globals, needs_accessor
 from dovetail.postlink.device_globals import Variable, device_globals
 from dovetail.postlink.link import LinkedProgram
 from dovetail.postlink.properties import ImageDescriber, WantedProperties
 from dovetail.postlink.split import ImagePlan
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dovetail.image import AddOn, ConditionalCall, ManagedGlobal
+    from dovetail.postlink.add_ons import AddOnPair, NeededAddOns
+    from dovetail.postlink.conditional_plans import ConditionalPlan
 
 _OWN_METADATA = ("sycl_", "dovetail.")
 """Prefixes of Dovetail's named metadata; other named metadata is copied into every image."""
@@ -39,16 +42,21 @@ class ImageBuilder:
     are in the same image."""
     wanted: WantedProperties
 
-    def image(self, plan: ImagePlan, add_ons: NeededAddOns, *, is_first: bool) -> DeviceImage:
+    def image(
+        self, plan: ImagePlan, add_ons: "NeededAddOns | None", *, is_first: bool
+    ) -> DeviceImage:
         """Return the image of a plan, without the code in add-ons."""
         needed = self.calls.needed(plan.symbols)
         return self._image(plan, needed, add_ons, is_first=is_first)
 
-    def conditional_image(self, planned: ConditionalPlan, *, is_first: bool) -> DeviceImage:
+    def conditional_image(self, planned: "ConditionalPlan", *, is_first: bool) -> DeviceImage:
         """Return the image of entry points and the actions that they call."""
+        # Imported late: most programs have no conditional code.
+        from dovetail.postlink.conditional_code import conditional_code, conditional_info
+
         plan = planned.plan
         needed = self.calls.needed(plan.symbols)
-        image = self._image(plan, needed, NeededAddOns(), is_first=is_first)
+        image = self._image(plan, needed, is_first=is_first)
         code = conditional_code(image.module, planned, needed[len(plan.symbols) :])
         if code is None:
             return image
@@ -56,14 +64,16 @@ class ImageBuilder:
         info = conditional_info(image.info, planned, code)
         return replace(image, info=info, conditional=code)
 
-    def real_add_on(self, pair: AddOnPair) -> DeviceImage:
+    def real_add_on(self, pair: "AddOnPair") -> DeviceImage:
         """Return the image that contains the actions of a pair."""
         origins = [action.origin for action in pair.actions]
         # Copies are not in the call graph, and need what their origins need.
         needed = [*pair.plan.symbols, *self.calls.needed(origins)[len(origins) :]]
-        return self._image(pair.plan, needed, pair.needed, AddOn(pair.identifier, is_real=True))
+        return self._image(
+            pair.plan, needed, pair.needed, formats.AddOn(pair.identifier, is_real=True)
+        )
 
-    def stub_add_on(self, pair: AddOnPair) -> DeviceImage:
+    def stub_add_on(self, pair: "AddOnPair") -> DeviceImage:
         """Return the image with empty functions instead of the actions, without requirements."""
         symbols = pair.plan.symbols
         whole = self.linked.module.extract(symbols, self._named_metadata, symbols, OWN_IMAGE)
@@ -72,7 +82,8 @@ class ImageBuilder:
         _remove_marks(module)
         plan = pair.plan.requiring_nothing()
         info = replace(
-            self._describer.info(plan, module, ()), add_on=AddOn(pair.identifier, is_real=False)
+            self._describer.info(plan, module, ()),
+            add_on=formats.AddOn(pair.identifier, is_real=False),
         )
         return self._described(module, plan, info)
 
@@ -80,8 +91,8 @@ class ImageBuilder:
         self,
         plan: ImagePlan,
         needed: Sequence[str],
-        add_ons: NeededAddOns,
-        add_on: AddOn | None = None,
+        add_ons: "NeededAddOns | None" = None,
+        add_on: "AddOn | None" = None,
         *,
         is_first: bool = False,
     ) -> DeviceImage:
@@ -89,33 +100,43 @@ class ImageBuilder:
         module = self.linked.module.extract(needed, self._named_metadata, public, OWN_IMAGE)
         _remove_marks(module)
         _make_inline_linkable(module, plan)
-        is_linked = bool(add_ons.named or add_on)
-        if add_ons.named:
+        named = add_ons.named if add_ons else {}
+        is_linked = bool(named or add_on)
+        if named:
             asserting = [kernel for kernel in plan.kernels if kernel in self._may_fail]
         else:
             asserting = asserting_kernels(module, plan.kernels)
         add_reader(module, asserting, shared=is_linked)
         managed, accessor = self._add_accessor(module, plan, is_first)
         info = self._describer.info(plan, module, asserting)
-        if managed or add_on or add_ons.named:
+        if managed or add_on or named:
             info = replace(
                 info,
                 managed_globals=managed,
                 global_accessor=accessor,
                 add_on=add_on,
-                add_ons=add_ons.named,
-                conditional_calls=_calls(add_ons),
+                add_ons=named,
+                conditional_calls=_calls(add_ons) if add_ons else {},
             )
         return self._described(module, plan, info)
 
     def _add_accessor(
         self, module: Module, plan: ImagePlan, is_first: bool
-    ) -> tuple[tuple[ManagedGlobal, ...], str]:
+    ) -> "tuple[tuple[ManagedGlobal, ...], str]":
         """Add the accessor kernel if needed; return the device globals and the accessor's symbol.
 
         The first image also lists device globals that no image contains, as the host may use them.
         """
-        if not self._managed or not self.wanted.device_globals or not needs_accessor(module):
+        if not self._managed or not self.wanted.device_globals:
+            return (), ""
+        # Imported late: most programs have no device globals.
+        from dovetail.postlink.device_global_accessor import (
+            add_accessor,
+            managed_globals,
+            needs_accessor,
+        )
+
+        if not needs_accessor(module):
             return (), ""
         variables = [variable for variable in device_globals(module) if variable.stride]
         managed = [*managed_globals(module, variables)]
@@ -172,10 +193,8 @@ class ImageBuilder:
         return [variable.symbol for variable in device_globals(self.linked.module)]
 
 
-def _calls(add_ons: NeededAddOns) -> dict[str, tuple[ConditionalCall, ...]]:
+def _calls(add_ons: "NeededAddOns") -> "dict[str, tuple[ConditionalCall, ...]]":
     """Return the calls of add-ons, by caller."""
-    if not add_ons.named:
-        return {}
     return {caller: tuple(calls) for caller, calls in add_ons.calls.items() if calls}
 
 

@@ -4,8 +4,11 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from dovetail.graphs import from_bits, to_bits
-from dovetail.postlink.called_actions import CalledActions
 from dovetail.postlink.calls import Calls
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dovetail.postlink.called_actions import CalledActions
 
 
 class ImportedCalls(NamedTuple):
@@ -31,7 +34,7 @@ class ImportedCalls(NamedTuple):
     def named(self, bits: int) -> list[str]:
         return [self.names[number] for number in from_bits(bits)]
 
-    def with_actions(self, called: CalledActions, with_guarded: Calls) -> dict[str, int]:
+    def with_actions(self, called: "CalledActions", with_guarded: Calls) -> dict[str, int]:
         """Return a key for the imports that each function needs, as bits.
 
         The bits are the imports that it calls unconditionally, and the actions that it calls and

@@ -9,7 +9,7 @@ Conditionally called functions go into add-on images, after all other images. If
 different devices share images, these functions are in the images of their callers instead.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
@@ -26,10 +26,7 @@ from dovetail.postlink.actions import (
     refuse_undefined_actions,
     resolve_constant_conditions,
 )
-from dovetail.postlink.add_ons import AddOnPlans, plan_add_ons
-from dovetail.postlink.called_actions import CalledActions
 from dovetail.postlink.calls import Calls
-from dovetail.postlink.conditional_plans import ConditionalPlan, plan_conditional
 from dovetail.postlink.device_globals import (
     device_globals,
     refuse_in_actions,
@@ -45,6 +42,12 @@ from dovetail.postlink.propagate import propagate_aspects
 from dovetail.postlink.properties import WantedProperties
 from dovetail.postlink.split import ImagePlan, find_entry_points, optimization_levels, plan_images
 from dovetail.targets import Table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dovetail.postlink.add_ons import AddOnPair, AddOnPlans
+    from dovetail.postlink.called_actions import CalledActions
+    from dovetail.postlink.conditional_plans import ConditionalPlan
 
 
 @dataclass(frozen=True)
@@ -62,9 +65,9 @@ class PostLinked:
     """The conditional calls of the program."""
     actions: tuple[Action, ...]
     """The functions that they call, including those that no image needs."""
-    add_ons: AddOnPlans
-    """The plans of add-on images; empty with `OptionalFeatures.CONDITIONAL`."""
-    conditional_plans: tuple[ConditionalPlan, ...]
+    add_ons: "AddOnPlans | None"
+    """The plans of add-on images; None if there are no actions or they are in other images."""
+    conditional_plans: "tuple[ConditionalPlan, ...]"
     """With `OptionalFeatures.CONDITIONAL`, the plans with actions, in the order of `plans`."""
 
     @classmethod
@@ -90,10 +93,10 @@ class PostLinked:
         # Conditional calls count if the actions are in the images of their callers.
         in_images = calls if is_split else with_guarded
         actions = _find_actions(linked, guarded, calls)
-        called = CalledActions.of(actions, guarded, calls)
+        called = _called_actions(actions, guarded, calls) if actions or not is_split else None
         imported = ImportedCalls.of(importable(linked.undefined & calls.number_of.keys()), calls)
         # Imports of actions count too: they are linked for all kernels of an image.
-        imports = imported.with_actions(called, with_guarded)
+        imports = imported.with_actions(called, with_guarded) if called else imported.always
         entry_points = find_entry_points(
             linked, used, imports, conditional, only_kernels=only_kernels
         )
@@ -108,14 +111,14 @@ class PostLinked:
             conditional,
             tuple(guarded),
             tuple(actions),
-            plan_add_ons(called, plans if is_split else (), used, levels),
-            tuple(plan_conditional(called, imported, () if is_split else plans, used, levels)),
+            _in_add_ons(called, plans, used, levels) if called and is_split else None,
+            _conditional(called, imported, plans, used, levels) if called and not is_split else (),
         )
 
     @property
     def image_count(self) -> int:
         """The number of images, including add-ons."""
-        return len(self.plans) + 2 * len(self.add_ons.pairs)
+        return len(self.plans) + 2 * len(self._add_on_pairs)
 
     def images(self, wanted: WantedProperties | None = None) -> Iterator[DeviceImage]:
         """Yield the images in the order of the plans, then the add-ons, each before its stub.
@@ -128,12 +131,17 @@ class PostLinked:
             for number, planned in enumerate(self.conditional_plans):
                 yield builder.conditional_image(planned, is_first=number == 0)
             return
-        by_plans = zip(self.plans, self.add_ons.needed, strict=True)
+        needed = self.add_ons.needed if self.add_ons else (None,) * len(self.plans)
+        by_plans = zip(self.plans, needed, strict=True)
         for number, (plan, add_ons) in enumerate(by_plans):
             yield builder.image(plan, add_ons, is_first=number == 0)
-        for pair in self.add_ons.pairs:
+        for pair in self._add_on_pairs:
             yield builder.real_add_on(pair)
             yield builder.stub_add_on(pair)
+
+    @property
+    def _add_on_pairs(self) -> "Sequence[AddOnPair]":
+        return self.add_ons.pairs if self.add_ons else ()
 
     @cached_property
     def _with_direct_calls(self) -> LinkedProgram:
@@ -156,3 +164,37 @@ def _find_actions(
     plain = {root.symbol for root in linked.roots} | calls.graph.referenced_functions()
     variables = {variable.name for variable in linked.module.global_variables()}
     return find_actions(guarded, plain, calls.number_of.keys() | variables)
+
+
+# Imported late below: most programs call no functions conditionally.
+
+
+def _called_actions(
+    actions: Sequence[Action], guarded: Sequence[GuardedCall], calls: Calls
+) -> "CalledActions":
+    from dovetail.postlink.called_actions import CalledActions
+
+    return CalledActions.of(actions, guarded, calls)
+
+
+def _in_add_ons(
+    called: "CalledActions",
+    plans: Sequence[ImagePlan],
+    used: Mapping[str, int],
+    levels: Mapping[str, int],
+) -> "AddOnPlans":
+    from dovetail.postlink.add_ons import plan_add_ons
+
+    return plan_add_ons(called, plans, used, levels)
+
+
+def _conditional(
+    called: "CalledActions",
+    imported: ImportedCalls,
+    plans: Sequence[ImagePlan],
+    used: Mapping[str, int],
+    levels: Mapping[str, int],
+) -> "tuple[ConditionalPlan, ...]":
+    from dovetail.postlink.conditional_plans import plan_conditional
+
+    return tuple(plan_conditional(called, imported, plans, used, levels))

@@ -5,15 +5,20 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
+from dovetail import image
 from dovetail.analysis import Chain, aspect_text, function_name
 from dovetail.facts import KernelFact, Place
-from dovetail.image import AspectUse, CallOnPath, ImageInfo, Requirements
+from dovetail.image import ImageInfo, Requirements
 from dovetail.ir import Module, demangle
 from dovetail.kernel_info import KernelInfo
 from dovetail.postlink.device_globals import device_globals
 from dovetail.postlink.imports import importable
 from dovetail.postlink.link import LinkedProgram
 from dovetail.postlink.split import EntryPoint, ImagePlan
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dovetail.image import AspectUse
 
 
 class WantedProperties(NamedTuple):
@@ -113,7 +118,7 @@ class ImageDescriber:
     def _importable(self) -> frozenset[str]:
         return importable(self.linked.undefined)
 
-    def _uses(self, plan: ImagePlan) -> dict[str, dict[str, AspectUse]]:
+    def _uses(self, plan: ImagePlan) -> "dict[str, dict[str, AspectUse]]":
         """Return the uses of the required aspects by entry point, as far as they are in facts."""
         uses: dict[str, dict[str, AspectUse]] = {}
         for entry in (*plan.entry_points, *plan.actions):
@@ -135,15 +140,15 @@ class ImageDescriber:
                 return self._chains_from(self._defined[name])
         return None
 
-    def _use(self, chain: Chain) -> AspectUse:
+    def _use(self, chain: Chain) -> "AspectUse":
         graph = self.linked.analysis.graph
         calls = tuple(
-            CallOnPath(
+            image.CallOnPath(
                 function_name(graph, step.caller), function_name(graph, step.callee), step.place
             )
             for step in chain.steps
         )
-        return AspectUse(chain.use.what, chain.use.place, calls)
+        return image.AspectUse(chain.use.what, chain.use.place, calls)
 
     @cached_property
     def _chains(self) -> dict[str, dict[str, Chain]]:

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-from dovetail.conditions import Condition
 from dovetail.device_metadata import (
     GRF_SIZE,
     OPTIMIZATION,
@@ -27,6 +26,10 @@ from dovetail.ir import Module
 from dovetail.postlink.actions import Action
 from dovetail.postlink.link import LinkedProgram, Root
 from dovetail.postlink.options import OptionalFeatures, SplitMode
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dovetail.conditions import Condition
 
 _NOTHING = Requirements()
 _MAX_DIGITS = 3
@@ -51,7 +54,7 @@ class EntryPoint(NamedTuple):
     registers: Registers = Registers()
     imports: int = 0
     """The imported functions that it needs, as bits."""
-    conditional: frozenset[tuple[Condition, int]] = frozenset()
+    conditional: "frozenset[tuple[Condition, int]]" = frozenset()
     """The aspects that it uses under conditions, as bits."""
     action: str = ""
     """For an action, the function that it is or is a copy of."""
@@ -103,7 +106,7 @@ def find_entry_points(
     linked: LinkedProgram,
     used: dict[str, int],
     imports: dict[str, int],
-    conditional: Mapping[str, Mapping[Condition, int]],
+    conditional: "Mapping[str, Mapping[Condition, int]]",
     *,
     only_kernels: bool = False,
 ) -> list[EntryPoint]:

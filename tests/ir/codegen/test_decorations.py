@@ -5,8 +5,9 @@ import subprocess
 
 import pytest
 
-from dovetail.codegen.spirv.decorating import ModuleDecorations
+from dovetail.codegen.spirv.decorating import decorate
 from dovetail.codegen.spirv.emit import EXTENSIONS, TRIPLE
+from dovetail.codegen.spirv.module_decorations import ModuleDecorations
 from dovetail.ir import Context, Module
 from dovetail.spirv import Module as Spirv
 from dovetail.spirv import index_ids, instruction
@@ -62,7 +63,7 @@ def emitted(
     module = Module.parse(Context(), text.encode(), "a.ll")
     decorations = ModuleDecorations.extract_from(module)
     module.verify()
-    code = decorations.add_to(module.emit(triple=TRIPLE, extensions=list(EXTENSIONS)))
+    code = decorate(module.emit(triple=TRIPLE, extensions=list(EXTENSIONS)), decorations)
     assert validation_error(code) == ""
     found = Spirv.read(code)
     index_ids(found)
@@ -187,7 +188,7 @@ define spir_kernel void @k() { store i32 1, ptr addrspace(1) @p
 """
     module = Module.parse(Context(), text.encode(), "a.ll")
     decorations = ModuleDecorations.extract_from(module)
-    code = decorations.add_to(module.emit(triple=TRIPLE, extensions=list(EXTENSIONS)))
+    code = decorate(module.emit(triple=TRIPLE, extensions=list(EXTENSIONS)), decorations)
     found = Spirv.read(code)
     places = {NAME: 1, VARIABLE: 2}
     ids = {
@@ -215,6 +216,5 @@ def test_sizes_are_not_written_twice() -> None:
     check(module, "kernel", 35, (8,))
 
 
-def test_a_module_without_any_stays_as_llvm_wrote_it() -> None:
-    nothing = ModuleDecorations([], {}, {}, {})
-    assert nothing.add_to(b"anything") == b"anything"
+def test_a_module_without_any_is_not_decorated() -> None:
+    assert not ModuleDecorations([], {}, {}, {})

@@ -1,15 +1,8 @@
-"""Decorations and execution modes, added to the SPIR-V after LLVM's back-end emitted it.
-
-The back-end supports some of them. But it crashes on strings in decorations of parameters, does not
-declare the capabilities of many decorations, fails for others, and omits its own execution modes if
-the module has some. So they are removed from the IR before, and added to the SPIR-V after.
-"""
+"""Add decorations and execution modes to a SPIR-V module, and declare their capabilities."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Self
 
-from dovetail.ir import Module as IRModule
+from dovetail.codegen.spirv.module_decorations import ModuleDecorations
 from dovetail.spirv import Edit, Module, instruction
 from dovetail.spirv.declarations import Declarations
 from dovetail.spirv.grammar import decoration, execution_mode
@@ -23,19 +16,7 @@ from dovetail.spirv.opcodes import (
     NAME,
     VARIABLE,
 )
-from dovetail.spirv_metadata import (
-    Decoration,
-    execution_modes,
-    parameter_decorations,
-    parse_annotation,
-    set_execution_modes,
-    set_parameter_decorations,
-    set_variable_decorations,
-    variable_decorations,
-)
-
-_ESCAPE_PREFIX = "dovetail:"
-"""Prefix of an annotation's text, which makes LLVM emit the text unchanged."""
+from dovetail.spirv_metadata import Decoration
 
 _USER_SEMANTIC = 5635
 _LINKAGE = 41
@@ -43,43 +24,9 @@ _ALIGNMENT = 44
 """At most one for each id; LLVM emits that of the IR."""
 
 
-@dataclass(frozen=True)
-class ModuleDecorations:
-    """The decorations and execution modes of a module."""
-
-    modes: list[tuple[str, Decoration]]
-    parameters: dict[str, list[list[Decoration]]]
-    variables: dict[str, list[Decoration]]
-    annotations: dict[str, list[Decoration]]
-    """By the text that LLVM emits."""
-
-    @classmethod
-    def extract_from(cls, module: IRModule) -> Self:
-        """Remove the decorations and execution modes of an LLVM module and return them."""
-        texts = {
-            text: marks
-            for text in module.pointer_annotations()
-            if (marks := parse_annotation(text))
-        }
-        found = cls(
-            execution_modes(module),
-            parameter_decorations(module),
-            variable_decorations(module),
-            {_ESCAPE_PREFIX + text: marks for text, marks in texts.items()},
-        )
-        if found:
-            set_execution_modes(module, [])
-            set_parameter_decorations(module, {function: [] for function in found.parameters})
-            set_variable_decorations(module, {variable: [] for variable in found.variables})
-            module.set_pointer_annotations({text: _ESCAPE_PREFIX + text for text in texts})
-        return found
-
-    def __bool__(self) -> bool:
-        return bool(self.modes or self.parameters or self.variables or self.annotations)
-
-    def add_to(self, code: bytes) -> bytes:
-        """Return a SPIR-V module with all of them."""
-        return _Decorator(Module.read(code)).decorated(self).to_bytes() if self else code
+def decorate(code: bytes, wanted: ModuleDecorations) -> bytes:
+    """Return a SPIR-V module with decorations and execution modes added."""
+    return _Decorator(Module.read(code)).decorated(wanted).to_bytes()
 
 
 class _Decorator:

@@ -8,7 +8,6 @@ from collections.abc import Callable
 
 from dovetail.artifacts import ConditionalCode, DeviceImage
 from dovetail.codegen.generator import CodeGenerationError, InvalidCode
-from dovetail.codegen.spirv.decorating import ModuleDecorations
 from dovetail.codegen.spirv.forms import (
     copy_by_fields,
     forget_memory_effects,
@@ -26,6 +25,7 @@ from dovetail.codegen.spirv.forms import (
 )
 from dovetail.codegen.spirv.id_terms import collect_id_terms
 from dovetail.codegen.spirv.intrinsics import replace_intrinsics
+from dovetail.codegen.spirv.module_decorations import ModuleDecorations
 from dovetail.codegen.spirv.preparation import contract_with_mad, use_byte_pointers
 from dovetail.codegen.spirv.shapes import shape_difference
 from dovetail.errors import IRError
@@ -69,7 +69,7 @@ def emit_spirv(image: DeviceImage, check: Check = lambda code: None) -> bytes:
     for lower in (_lower, _lower_further):
         try:
             lower(image)
-            code = decorations.add_to(_emitted(module))
+            code = _with_decorations(_emitted(module), decorations)
             if image.conditional:
                 code = _with_conditions(code, image.conditional, module)
             check(code)
@@ -129,6 +129,15 @@ def _emitted(module: IRModule) -> bytes:
             hint=_ADVICE,
         )
     return code
+
+
+def _with_decorations(code: bytes, decorations: ModuleDecorations) -> bytes:
+    if not decorations:
+        return code
+    # Imported here because most kernels have no decorations.
+    from dovetail.codegen.spirv.decorating import decorate
+
+    return decorate(code, decorations)
 
 
 def _with_conditions(code: bytes, conditions: ConditionalCode, module: IRModule) -> bytes:

@@ -12,12 +12,15 @@ from collections.abc import Mapping, Sequence
 
 from dovetail.codegen.generator import InvalidCode
 from dovetail.errors import FormatError
-from dovetail.image import Constants
 from dovetail.resources import SPIRV_VAL, tool_path
 from dovetail.spirv import Module
 from dovetail.spirv.opcodes import CAPABILITY, ENTRY_POINT
 from dovetail.spirv_validator import validation_error, validator_command
 from dovetail.trust import is_known, remember
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dovetail.image import Constants
 
 _SUFFIX = ".spv"
 
@@ -45,7 +48,7 @@ def validate_spirv(code: bytes, kernels: Sequence[str]) -> None:
     remember(code)
 
 
-def validate_conditional(code: bytes, constants: Constants, kernels: Sequence[str]) -> None:
+def validate_conditional(code: bytes, constants: "Constants", kernels: Sequence[str]) -> None:
     """Raise `InvalidCode` unless conditional code is valid; the runtime then trusts it.
 
     Only a sample of the constants' values is checked. Code for targets of ahead-of-time compilers

@@ -97,14 +97,7 @@ class PostLink(Step["list[DeviceImage]"], PostLinkFields):
         from dataclasses import replace
 
         from dovetail.driver.reporting import report
-        from dovetail.postlink import (
-            PostLinked,
-            conditions_in,
-            find_between_sources,
-            resolve_conditions,
-            unknown_conditions,
-            variants_of,
-        )
+        from dovetail.postlink import PostLinked, find_between_sources
 
         table = known_targets(self.configured_targets, self.targets)
         split = partial(PostLinked.of, mode=self.split, features=self.features, table=table)
@@ -114,7 +107,17 @@ class PostLink(Step["list[DeviceImage]"], PostLinkFields):
         )
         report(task, found, self.warnings)
         ahead = [target for target in self.targets if target.toolchain]
-        written = conditions_in(linked) if ahead else []
+        if not ahead:
+            return [list(program.images())]
+        # Imported late: only code that is compiled ahead of time needs conditions resolved here.
+        from dovetail.postlink import (
+            conditions_in,
+            resolve_conditions,
+            unknown_conditions,
+            variants_of,
+        )
+
+        written = conditions_in(linked)
         if not written:
             return [list(program.images())]
         report(task, list(unknown_conditions(linked, written, ahead, table)), self.warnings)
