@@ -233,7 +233,7 @@ def test_internal_names(compile_text: "Compile", text: str, internal: bool) -> N
     [
         ("KERNEL int k() { return 1; }", "kernel 'k' must return void"),
         ("KERNEL auto k() { return 1; }", "kernel 'k' must return void"),
-        ("KERNEL\nvoid k(int, ...) {}", "<stdin>:2:13: error: kernel 'k' takes any number"),
+        ("KERNEL\nvoid k(int, ...) {}", "<stdin>:2:13: error: kernel 'k' cannot be variadic"),
         (
             "struct S { S(const S &); int x; };\nKERNEL\nvoid k(int, S s) {}",
             "<stdin>:3:15: error: parameter 's' of kernel 'k' has a class that cannot be copied",
