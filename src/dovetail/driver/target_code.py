@@ -29,7 +29,7 @@ from dovetail.codegen import (
     Values,
     generators_of,
 )
-from dovetail.codegen.generator import CodegenSession
+from dovetail.codegen.session import CodegenSession
 from dovetail.driver.fitting import entry_point_fits, values_on
 from dovetail.driver.step import AnyStep
 from dovetail.errors import DovetailError, ToolFailed
@@ -145,7 +145,7 @@ def group_targets(filtered: Sequence[TargetImages]) -> list[CodeGroup]:
     groups: dict[tuple[CodeGenerator, tuple[str, ...]], list[TargetImages]] = {}
     for each in filtered:
         for generator in generators_of(each.target.target.toolchain):
-            groups.setdefault((generator, generator.words(each.target)), []).append(each)
+            groups.setdefault((generator, generator.key_parts(each.target)), []).append(each)
     return [CodeGroup(generator, tuple(members)) for (generator, _), members in groups.items()]
 
 
@@ -210,7 +210,7 @@ def _longest_first(
 
     def length(placed: tuple[int, _Wanted]) -> tuple[int, tuple[int, ...]]:
         _, (number, generator, order) = placed
-        return len(images[number].entry_points), generator.effort(order.targets)
+        return len(images[number].entry_points), generator.cost(order.targets)
 
     return sorted(enumerate(wanted), key=length, reverse=True)
 

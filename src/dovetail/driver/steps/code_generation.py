@@ -57,7 +57,7 @@ class CodeGeneration(Step["list[CompiledImage]"], CodeGenerationFields):
         from concurrent.futures import ThreadPoolExecutor
 
         from dovetail.codegen import CodeRefused
-        from dovetail.codegen.generator import CodegenSession, Once
+        from dovetail.codegen.session import CodegenSession
         from dovetail.driver.kept_code import CachingCodeGenerator, ModuleDigests
         from dovetail.driver.slots import InTurn
         from dovetail.driver.specialising import specialised_images
@@ -82,7 +82,7 @@ class CodeGeneration(Step["list[CompiledImage]"], CodeGenerationFields):
             ]
         with ThreadPoolExecutor(slots.count) as pool:
             compilers = InTurn(pool, slots, session.processes.current)
-            codegen = CodegenSession(compilers, Once())
+            codegen = CodegenSession.on(compilers)
             if session.shows_all:
                 for each in specialised_images(images, groups, codegen, slots.lent()):
                     session.made_meanwhile(task.job, each)
