@@ -11,8 +11,8 @@ from dovetail import trust
 from dovetail.errors import FormatError, ProgramBuildError
 from dovetail.runtime.backend import Code, CodeKind, DeviceDescription, DeviceKind
 from dovetail.spirv import Module
-from dovetail.spirv.stripping import strip_hints
 from dovetail.spirv.specialise import specialised
+from dovetail.spirv.stripping import strip_hints
 
 
 def without_conditions(code: Code) -> Code:
