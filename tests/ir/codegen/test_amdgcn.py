@@ -66,9 +66,9 @@ def notes(code: bytes) -> dict[str, Any]:
 
 
 def kernel_notes(image: AbstractModule, target: str) -> dict[str, Any]:
-    told = notes(code_for(image, target))
-    assert told["amdhsa.target"] == f"amdgcn-amd-amdhsa--{target.removeprefix('amd_gpu_')}"
-    (kernel,) = told["amdhsa.kernels"]
+    metadata = notes(code_for(image, target))
+    assert metadata["amdhsa.target"] == f"amdgcn-amd-amdhsa--{target.removeprefix('amd_gpu_')}"
+    (kernel,) = metadata["amdhsa.kernels"]
     assert kernel[".name"] == image.info.kernels[0].symbol
     return kernel
 
@@ -163,8 +163,8 @@ def test_target_features_are_passed_to_llvm(tmp_path: Any) -> None:
     )
     program = dovetail.build(KERNELS, targets=["mine"], device_config_files=[config])
     image = read_program(program.to_bytes()).abstract_modules[0]
-    told = notes(bytes(image.native_images[0].code))
-    assert told["amdhsa.target"] == "amdgcn-amd-amdhsa--gfx90a:xnack+"
+    metadata = notes(bytes(image.native_images[0].code))
+    assert metadata["amdhsa.target"] == "amdgcn-amd-amdhsa--gfx90a:xnack+"
 
 
 def test_control_constants_depend_on_the_processor() -> None:

@@ -278,15 +278,15 @@ def test_the_slowest_devices_have_the_highest_cost() -> None:
     assert by_cost(*slowest_first, several)[0] == several
 
 
-def generator_words(*targets: BuildTarget) -> Sequence[tuple[str, ...]]:
+def key_parts(*targets: BuildTarget) -> Sequence[tuple[str, ...]]:
     (generator,) = [each for each in generators_of("ocloc") if each.name == "ocloc"]
     return [generator.key_parts(each) for each in targets]
 
 
 def test_key_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    same, other, told = generator_words(
+    same, other, changed = key_parts(
         target("-device skl"), target("-device pvc"), target("-device skl", "-q")
     )
-    assert len({same, other, told}) == 3
+    assert len({same, other, changed}) == 3
     monkeypatch.setenv("IGC_SomeSetting", "1")
-    assert generator_words(target("-device skl")) != [same]
+    assert key_parts(target("-device skl")) != [same]

@@ -131,9 +131,9 @@ def test_a_build_starts_one_process_for_each_cpu_kind(
     # A process that has compiled other modules generates the same code as a new one.
     monkeypatch.undo()
     for module in modules:
-        alone = compile_for_cpu(["x86_64"], CPU_KINDS[0], [], bytes(module.ir_modules[0].code))
-        assert isinstance(alone, NativeImage)
-        assert bytes(alone.code) == bytes(module.native_images[0].code)
+        native = compile_for_cpu(["x86_64"], CPU_KINDS[0], [], bytes(module.ir_modules[0].code))
+        assert isinstance(native, NativeImage)
+        assert bytes(native.code) == bytes(module.native_images[0].code)
 
 
 @pytest.mark.device

@@ -1,5 +1,4 @@
-"""Whatever calls what under which conditions: what the writer makes of it, specialised, against
-direct evaluation."""
+"""Conditions added to arbitrary call graphs, specialised, against direct evaluation."""
 
 from __future__ import annotations
 

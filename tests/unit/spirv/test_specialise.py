@@ -29,7 +29,7 @@ def small(
     *body: "array[int]",
     before: tuple["array[int]", ...] = (),
     declared: tuple["array[int]", ...] = (),
-    behind: tuple["array[int]", ...] = (),
+    after: tuple["array[int]", ...] = (),
 ) -> Module:
     """Return a module with a kernel, and a condition with the `SpecId` 1."""
     return Module.read(
@@ -48,7 +48,7 @@ def small(
             *body,
             instruction(253),
             instruction(56),
-            *behind,
+            *after,
             bound=100,
         )
     )
@@ -171,7 +171,7 @@ def test_constants_without_a_spec_id_have_their_default() -> None:
         module = small(
             before=(conditionally(8, 7),),
             declared=(instruction(constant, BOOL, 7),),
-            behind=(function(8, 9),),
+            after=(function(8, 9),),
         )
         assert (8 in ids(specialised(module, {}))) == stays
         # The other one is not used in a condition, and can be set later.
@@ -182,7 +182,7 @@ def test_ids_that_were_unused_remain() -> None:
     module = small(
         before=(conditionally(8),),
         declared=(instruction(22, 7, 64), instruction(22, 10, 32)),
-        behind=(function(8, 9, instruction(1, 10, 11)),),
+        after=(function(8, 9, instruction(1, 10, 11)),),
     )
     assert ids(specialised(module, OFF)) == {VOID, TYPE, MAIN, LABEL, 7}
 
@@ -197,7 +197,7 @@ def test_functions_are_removed_with_their_only_callers() -> None:
             instruction(71, 12, 41, "exported", 0),
             instruction(71, 10, 41, "shared", 2),
         ),
-        behind=(function(8, 9, *calls), function(10, 11), function(12, 13), function(14, 15)),
+        after=(function(8, 9, *calls), function(10, 11), function(12, 13), function(14, 15)),
     )
     assert {8, 10, 12, 14} & ids(specialised(module, OFF)) == {12, 14}
     assert {8, 10, 12, 14} & ids(specialised(module, ON)) == {8, 10, 12, 14}
@@ -206,7 +206,7 @@ def test_functions_are_removed_with_their_only_callers() -> None:
 def test_recursive_functions_are_removed() -> None:
     module = small(
         before=(conditionally(8),),
-        behind=(
+        after=(
             function(8, 9, instruction(57, VOID, 20, 10)),
             function(10, 11, instruction(57, VOID, 21, 12)),
             function(12, 13, instruction(57, VOID, 22, 10)),
@@ -223,7 +223,7 @@ def test_recursive_types_are_removed() -> None:
             instruction(30, 10, 11),
             instruction(32, 11, 5, 10),
         ),
-        behind=(function(8, 9, instruction(1, 11, 12)),),
+        after=(function(8, 9, instruction(1, 11, 12)),),
     )
     off = specialised(module, OFF)
     assert {10, 11}.isdisjoint(ids(off))
@@ -243,7 +243,7 @@ def test_computations_for_a_removed_call_are_removed() -> None:
         instruction(62, 13, 17),
         before=(conditionally(18), conditionally(8)),
         declared=(instruction(21, 11, 32, 0), instruction(32, 12, 7, 11)),
-        behind=(function(8, 9),),
+        after=(function(8, 9),),
     )
     assert {13, 14, 15, 16, 17, 18} & ids(specialised(module, OFF)) == {13, 14, 15, 17}
 
@@ -260,7 +260,7 @@ def test_decorations_keep_their_operands() -> None:
         declared=tuple(
             [instruction(21, 10, 32, 0)] + [instruction(43, 10, each, 4) for each in (11, 12)]
         ),
-        behind=(function(8, 9),),
+        after=(function(8, 9),),
     )
     off = specialised(module, OFF)
     assert {10, 11, 12} & ids(off) == {10, 11}
@@ -278,7 +278,7 @@ def test_decorations_of_candidates() -> None:
                 instruction(43, 11, 12, 4),
                 instruction(43, 11, 13, 4),
             ),
-            behind=(function(8, 9, instruction(83, 11, 16, 12), instruction(83, 11, 17, 13)),),
+            after=(function(8, 9, instruction(83, 11, 16, 12), instruction(83, 11, 17, 13)),),
         )
         assert {12, 13} & ids(specialised(module, OFF)) == ({12, 13} if used else set())
 
@@ -288,7 +288,7 @@ def test_execution_modes_are_removed_with_the_entry_point() -> None:
     module = small(
         instruction(57, VOID, 10, 8),
         before=(instruction(6249, CONDITION, 6, 8, "other"), instruction(16, 8, 31)),
-        behind=(function(8, 9),),
+        after=(function(8, 9),),
     )
     off, on = specialised(module, OFF), specialised(module, ON)
     assert 8 in ids(off)
@@ -323,7 +323,7 @@ def test_groups() -> None:
             instruction(75, 21, 12, 0, 13, 0, 12, 0),
         ),
         declared=(instruction(21, 14, 32, 0), instruction(30, 12, 14), instruction(30, 13, 14)),
-        behind=(function(8, 9, instruction(1, 12, 15)), function(10, 11)),
+        after=(function(8, 9, instruction(1, 12, 15)), function(10, 11)),
     )
     off = specialised(module, OFF)
     assert {8, 10, 12, 13, MAIN} & ids(off) == {13, MAIN}
@@ -344,7 +344,7 @@ def test_groups_with_many_conditions_and_members() -> None:
             instruction(74, 20, *[8] * size),
             instruction(74, 20, *[10] * size),
         ),
-        behind=(function(8, 9), function(10, 11)),
+        after=(function(8, 9), function(10, 11)),
     )
     assert {8, 10} & ids(specialised(module, ON)) == {8, 10}
     assert not {8, 10} & ids(specialised(module, OFF))
@@ -354,7 +354,7 @@ def test_all_conditions_must_be_true() -> None:
     module = small(
         before=(conditionally(8), conditionally(8, 7)),
         declared=(instruction(52, BOOL, 7, 168, CONDITION),),
-        behind=(function(8, 9),),
+        after=(function(8, 9),),
     )
     assert 8 not in ids(specialised(module, ON))
     assert 8 not in ids(specialised(module, OFF))
@@ -364,7 +364,7 @@ def test_uses_of_code_that_is_off() -> None:
     call = instruction(57, VOID, 10, 8)
     refused(
         "SPIR-V, word 38: OpFunctionCall uses %8, which is off",
-        small(call, before=(conditionally(8),), behind=(function(8, 9),)),
+        small(call, before=(conditionally(8),), after=(function(8, 9),)),
     )
     result = instruction(57, BOOL, 10, 8)
     refused(
@@ -373,7 +373,7 @@ def test_uses_of_code_that_is_off() -> None:
             result,
             instruction(83, BOOL, 11, 10),
             before=(conditionally(8), conditionally(10)),
-            behind=(function(8, 9),),
+            after=(function(8, 9),),
         ),
     )
     refused(
@@ -385,7 +385,7 @@ def test_uses_of_code_that_is_off() -> None:
         small(
             instruction(83, BOOL, 11, 10),
             before=(conditionally(8),),
-            behind=(function(8, 9, instruction(1, BOOL, 10)),),
+            after=(function(8, 9, instruction(1, BOOL, 10)),),
         ),
     )
 
@@ -405,7 +405,7 @@ def test_uses_by_rewritten_instructions() -> None:
         small(
             before=(conditionally(8), instruction(6249, 7, 6, 12, "no function")),
             declared=(instruction(41, BOOL, 7),),
-            behind=(
+            after=(
                 function(8, 9, instruction(57, VOID, 14, 10)),
                 function(10, 11, instruction(1, BOOL, 12)),
             ),
@@ -418,7 +418,7 @@ def test_uses_by_annotations_of_removed_ids() -> None:
     module = small(
         before=(conditionally(8), conditionally(13), instruction(332, 12, 46, 13)),
         declared=(instruction(1, BOOL, 13),),
-        behind=(
+        after=(
             function(8, 9, instruction(57, VOID, 14, 10)),
             function(10, 11, instruction(1, BOOL, 12)),
         ),
@@ -432,14 +432,14 @@ def test_conditional_declarations_in_a_removed_function() -> None:
     module = small(
         before=(conditionally(8),),
         declared=(instruction(41, BOOL, 7),),
-        behind=(function(8, 9, *strange),),
+        after=(function(8, 9, *strange),),
     )
     assert ids(specialised(module, OFF)) == {VOID, TYPE, MAIN, LABEL}
 
 
 def test_invalid_conditions() -> None:
     def with_condition(*declared: "array[int]") -> Module:
-        return small(before=(conditionally(8, 7),), declared=declared, behind=(function(8, 9),))
+        return small(before=(conditionally(8, 7),), declared=declared, after=(function(8, 9),))
 
     refused("expected a boolean constant, got OpTypeFloat", with_condition(instruction(22, 7, 64)))
     refused(
@@ -463,7 +463,7 @@ def test_long_expressions_need_no_stack() -> None:
     words = small(
         before=(conditionally(8, 99 + size),),
         declared=(instruction(52, BOOL, 100, 168, CONDITION), *nots),
-        behind=(function(8, 9),),
+        after=(function(8, 9),),
     ).words[:]
     words[3] = 100 + size
     assert 8 not in ids(specialised(Module(words), OFF))
@@ -489,12 +489,12 @@ def test_constants_that_are_not_booleans() -> None:
 
 def test_instructions_that_only_a_device_can_evaluate() -> None:
     constant = instruction(6251, BOOL, 7, 5)
-    unused = small(before=(conditionally(8),), declared=(constant,), behind=(function(8, 9),))
+    unused = small(before=(conditionally(8),), declared=(constant,), after=(function(8, 9),))
     refused("OpSpecConstantTargetINTEL is not supported", unused)
     leaves = small(
         before=(conditionally(8),),
         declared=(constant,),
-        behind=(function(8, 9, instruction(83, BOOL, 10, 7)),),
+        after=(function(8, 9, instruction(83, BOOL, 10, 7)),),
     )
     assert 7 not in ids(specialised(leaves, OFF))
 
@@ -509,7 +509,7 @@ def test_unknown_instructions() -> None:
             strange,
             before=(conditionally(8),),
             declared=declared,
-            behind=(function(8, 9, *uses, instruction(1, 10, 40)),),
+            after=(function(8, 9, *uses, instruction(1, 10, 40)),),
         ),
         OFF,
     )
@@ -517,7 +517,7 @@ def test_unknown_instructions() -> None:
     assert has(kept, declared[0])
     assert not has(kept, declared[1])
     gone = specialised(
-        small(before=(conditionally(8),), declared=declared, behind=(function(8, 9, strange),)),
+        small(before=(conditionally(8),), declared=declared, after=(function(8, 9, strange),)),
         OFF,
     )
     assert not has(gone, strange)
@@ -525,7 +525,7 @@ def test_unknown_instructions() -> None:
 
 def test_unknown_instructions_that_may_use_code_that_is_off() -> None:
     strange = instruction(60000, 8)
-    module = small(strange, before=(conditionally(8),), behind=(function(8, 9),))
+    module = small(strange, before=(conditionally(8),), after=(function(8, 9),))
     refused("SPIR-V, word 38: opcode 60000 is unknown and may use %8", module)
     assert specialised(module, ON).words[3] == 100
     unknown = small(instruction(60000, VOID, 8), before=(conditionally(8),))
@@ -535,12 +535,12 @@ def test_unknown_instructions_that_may_use_code_that_is_off() -> None:
 
 def test_functions_without_an_end() -> None:
     begin, end = instruction(54, VOID, 8, 0, TYPE), instruction(56)
-    refused("the function has no OpFunctionEnd", small(behind=(begin,)))
-    refused("the function has no OpFunctionEnd", small(behind=(begin, function(9, 10))))
-    refused("the function has no OpFunctionEnd", small(behind=(end, begin)))
-    refused("OpFunctionEnd without a function", small(behind=(end,)))
+    refused("the function has no OpFunctionEnd", small(after=(begin,)))
+    refused("the function has no OpFunctionEnd", small(after=(begin, function(9, 10))))
+    refused("the function has no OpFunctionEnd", small(after=(end, begin)))
+    refused("OpFunctionEnd without a function", small(after=(end,)))
 
 
 def test_invalid_ids() -> None:
-    refused("%77 is not defined", small(before=(conditionally(8, 77),), behind=(function(8, 9),)))
+    refused("%77 is not defined", small(before=(conditionally(8, 77),), after=(function(8, 9),)))
     refused("%77 is not defined", small(before=(conditionally(77),)))
