@@ -9,8 +9,8 @@ import dovetail
 from dovetail.cli.main import main
 from dovetail.codegen.generator import GENERATORS
 from dovetail.driver import BuildRequest, CompileWarning, choose_targets, plan_build
-from dovetail.driver.choice import BackendOption
 from dovetail.driver.requests import Headers
+from dovetail.driver.target_choice import BackendOption
 from dovetail.errors import InputError, UsageError
 from dovetail.frontend import Flags, Side, Source
 from dovetail.targets import default_table
@@ -76,9 +76,7 @@ def can_be_planned(name: str) -> bool:
         message = error.message
     else:
         return True
-    assert re.search(
-        rf"'{name}': (\S+ \S+ does not know|no device is named)", message
-    )
+    assert re.search(rf"'{name}': (\S+ \S+ does not know|no device is named)", message)
     return False
 
 

@@ -56,7 +56,7 @@ class _Task:
         if goes_on:
             self.may_end.set()
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         pass
 
     def run(self, addresses: list[int]) -> DovetailError | None:
@@ -75,7 +75,7 @@ class _Function:
     def __init__(self, run: Callable[[list[int]], DovetailError | None]) -> None:
         self.run = run
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         pass
 
 
@@ -359,18 +359,18 @@ def test_a_host_task_can_use_what_it_uses_in_other_ways() -> None:
 def test_a_host_task_is_let_go_of_when_nobody_waits_for_it() -> None:
     _, device = made_up_device()
     scheduler, queue = Scheduler(), HostQueue(device, 0)
-    let_go = threading.Event()
+    release = threading.Event()
 
     class WaitsAtItsEnd(_Task):
-        def let_go(self) -> None:
+        def release(self) -> None:
             behind.wait()
-            let_go.set()
+            release.set()
 
     task = WaitsAtItsEnd(goes_on=False)
     work = scheduler.submit_host(queue, NOTHING, task)
     behind = scheduler.submit(queue, WorkNeeds({}, (work,)), MadeUpCommand("behind"))
     task.may_end.set()
-    assert let_go.wait(PATIENCE)
+    assert release.wait(PATIENCE)
 
 
 def test_freed_memory_outlives_host_tasks() -> None:
