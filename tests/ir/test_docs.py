@@ -85,12 +85,3 @@ def test_example_of_post_link_works() -> None:
 def test_every_fragment_of_the_changelog_is_gathered() -> None:
     names = {path.name for path in (ROOT / "changes").iterdir()}
     assert {name for name in names if not name.endswith(".change.md")} == {"template.md.jinja"}
-
-
-def test_files_that_the_layout_names_exist() -> None:
-    text = (ROOT / "docs/layout.md").read_text()
-    table = text.partition("Where to change what:")[2].partition("Outside the package:")[0]
-    names = re.findall(r"`([\w/]+/[\w.]*)`", table)
-    assert len(names) > 15
-    places = (ROOT / "src/dovetail", ROOT)
-    assert [each for each in names if not any((place / each).exists() for place in places)] == []
