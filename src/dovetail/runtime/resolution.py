@@ -176,7 +176,7 @@ def _is_meant_for(form: CodeForm, device: Device) -> bool:
 
 
 def _is_supported(form: CodeForm, device: Device) -> bool:
-    return device.native.takes(form.kind)
+    return device.native.supports(form.kind)
 
 
 def _no_code(

@@ -148,7 +148,7 @@ class Functions:
 
     # Work
 
-    def start_kernel(self, queue: int, launch: int, thing: int, unwanted: int) -> int:
+    def start_kernel(self, queue: int, launch: int, object_address: int, unwanted: int) -> int:
         # Each call here adds to the time of every launch, so short functions are inlined.
         handles = self._handles
         if unwanted:
@@ -160,28 +160,30 @@ class Functions:
         ready = None if target.held else self.kernels.ready_launch(target.device, launch)
         if ready is None:
             return handles.add(self._submit_kernel(target, launch, None))
-        return handles.add(ready.start(target, thing))
+        return handles.add(ready.start(target, object_address))
 
     def submit_kernel(self, queue: int, launch: int, needs: Address, event: Address) -> None:
-        self._give(event, self._submit_kernel(self._handles.get(queue, HostQueue), launch, needs))
+        self._store_event(
+            event, self._submit_kernel(self._handles.get(queue, HostQueue), launch, needs)
+        )
 
     def _submit_kernel(self, queue: HostQueue, launch: int, needs: Address) -> QueueWork:
         call = HostLaunch.read(launch)
         kernel = self.kernels.find(call.symbol, call.symbol_address)
         nd_range = kernel.check(call, queue.device)
         wanted = read_needs(needs, self._handles)
-        taken = kernel.take(queue.device)
+        acquired = kernel.acquire(queue.device)
         try:
             if nd_range is None:
                 # A launch without work-items still has to wait for its dependencies.
                 return self._scheduler.submit(queue, wanted.keeping_content(), Marker())
-            sizes = driver_sizes(nd_range, queue.device, taken)
+            sizes = driver_sizes(nd_range, queue.device, acquired)
             reader = kernel.reader(queue.device)
             return self._scheduler.submit(
-                queue, wanted, RunKernel(kernel, taken, call, sizes, reader)
+                queue, wanted, RunKernel(kernel, acquired, call, sizes, reader)
             )
         finally:
-            kernel.give_back(queue.device, taken)
+            kernel.release(queue.device, acquired)
 
     def submit_copy(
         self, queue: int, to: Address, source: Address, size: int, needs: Address, event: Address
@@ -219,7 +221,7 @@ class Functions:
 
     def submit_barrier(self, queue: int, needs: Address, event: Address) -> None:
         target, wanted = self._handles.get(queue, HostQueue), read_needs(needs, self._handles)
-        self._give(event, self._scheduler.submit_barrier(target, wanted.events))
+        self._store_event(event, self._scheduler.submit_barrier(target, wanted.events))
 
     def submit_host_task(
         self, queue: int, run: int, end: int, task: Address, needs: Address, event: Address
@@ -227,7 +229,7 @@ class Functions:
         target, wanted = self._handles.get(queue, HostQueue), read_needs(needs, self._handles)
         work = self._scheduler.submit_host(target, wanted, HostTask(run, end, task))
         self._host_tasks.add(work)
-        self._give(event, work)
+        self._store_event(event, work)
 
     def _submit(
         self, queue: HostQueue, command: QueuedCommand, needs: Address, event: Address
@@ -235,9 +237,9 @@ class Functions:
         # Only kernels may replace the whole content of a buffer.
         wanted = read_needs(needs, self._handles).keeping_content()
         work = self._scheduler.submit(queue, wanted, command)
-        self._give(event, work)
+        self._store_event(event, work)
 
-    def _give(self, event: Address, work: QueueWork) -> None:
+    def _store_event(self, event: Address, work: QueueWork) -> None:
         if event:
             _store(event, c_uint64, self._handles.add(work))
 

@@ -130,7 +130,7 @@ class HostKernel:
         self._readers: dict[Device, AssertionReader | None] = {}
 
     @property
-    def takes_plain_bytes(self) -> bool:
+    def has_only_plain_bytes(self) -> bool:
         """Whether the only argument is the function object, unchanged."""
         return bool(self._size) and not self._buffers and not self._locals
 
@@ -150,14 +150,14 @@ class HostKernel:
             self._readers[device] = self._kernel.assertion_reader(device, AbortingReader)
         return self._readers[device]
 
-    def take(self, device: Device) -> KernelObject:
+    def acquire(self, device: Device) -> KernelObject:
         """Return a kernel object for exclusive use."""
         try:
             return self.idle(device).popleft()
         except IndexError:
             return self.new_object(device)
 
-    def give_back(self, device: Device, kernel: KernelObject) -> None:
+    def release(self, device: Device, kernel: KernelObject) -> None:
         """Return the kernel object for other launches."""
         self._idle[device].append(kernel)
 
@@ -263,9 +263,9 @@ class ReadyLaunch:
         self._kernel = kernel
         self._device = device
         self._idle = kernel.idle(device)
-        taken = kernel.take(device)
-        self._sizes = driver_sizes(nd_range, device, taken)
-        kernel.give_back(device, taken)
+        acquired = kernel.acquire(device)
+        self._sizes = driver_sizes(nd_range, device, acquired)
+        kernel.release(device, acquired)
         self._reader = kernel.reader(device)
         self._offset = launch.offset
         self._changes = 0
@@ -310,7 +310,7 @@ def driver_sizes(nd_range: NdRange, device: Device, kernel: KernelObject) -> Dri
     """Return the sizes for the driver; for plain ranges, possibly with non-uniform groups."""
     whole, local = nd_range.innermost_first
     description = device.description
-    if local is None and description.takes_uneven_groups:
+    if local is None and description.supports_non_uniform_groups:
         local = uneven_group(whole, kernel.native.largest_group, description.compute_units)
     return whole, local
 

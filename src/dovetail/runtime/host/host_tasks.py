@@ -24,7 +24,7 @@ class HostTask:
         failed = self._run(self._task, array)
         return HostTaskFailure("a host task threw an exception") if failed else None
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         self._end(self._task)
 
 

@@ -19,7 +19,7 @@ class HostFunction(Protocol):
         """Run it with the content of buffers at these addresses; return its error, or None."""
         ...
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """Release its resources, after its work is done; may block."""
         ...
 

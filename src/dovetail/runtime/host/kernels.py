@@ -97,7 +97,7 @@ class HostKernels:
     def _make_ready(self, device: Device, common: bytes, launch: HostLaunch) -> ReadyLaunch | None:
         kernel = self.find(launch.symbol, launch.symbol_address)
         nd_range = kernel.check(launch, device)
-        if nd_range is None or not kernel.takes_plain_bytes:
+        if nd_range is None or not kernel.has_only_plain_bytes:
             return None
         ready = self._ready.setdefault(device, {})
         if len(ready) >= _MAX_READY:

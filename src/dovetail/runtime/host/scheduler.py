@@ -302,7 +302,7 @@ def _run_task(work: HostWork, task: HostFunction, places: list[HostPlace]) -> No
         return task.run([place.memory.address for place in places])
 
     work.run(act)
-    task.let_go()
+    task.release()
 
 
 def _native_events(works: Iterable[QueueWork], native: BackendQueue) -> list[NativeEvent]:
