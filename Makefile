@@ -4,6 +4,7 @@
 #   make test    set up, run all tests; with CPUINFO=tests/cpuinfo/zen2, as if on that CPU
 #   make quick   all unit tests and one of each other file, in under a minute
 #   make check   linters, formatters, types, import layers, rules of the layout
+#   make tidy    clang-tidy, on the files under native/ that changed since they passed
 #   make bench   the benchmarks, as a table of ratios (downloads 440 MB)
 #   make probe   the table of targets, held against every compiler that is installed
 #   make soak    a minute of load from many threads: right results, memory that does not grow
