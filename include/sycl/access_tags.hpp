@@ -1,4 +1,4 @@
-// Tags that say an accessor's mode where its type is deduced: read_only, write_only, read_write.
+// Tags that set the mode of an accessor with a deduced type: read_only, write_only, read_write.
 #pragma once
 
 #include <sycl/access/mode.hpp>

@@ -1,4 +1,4 @@
-// accessor: a kernel's way to the content of a buffer.
+// accessor: access to the content of a buffer in a kernel.
 #pragma once
 
 #include <cstddef>
@@ -41,7 +41,7 @@ namespace sycl {
 inline namespace _V1 {
 namespace detail {
 
-// What a read-only accessor refers to is constant.
+// The element type of a read-only accessor is const.
 template <typename DataT, access_mode Mode>
 using accessed_type = std::conditional_t<Mode == access_mode::read, const DataT, DataT>;
 
@@ -51,9 +51,8 @@ using property_pack = ext::oneapi::experimental::properties<
 
 } // namespace detail
 
-// Kernel objects are copied as bytes, so for kernels this holds no more than numbers: the command
-// group keeps the buffer alive. Its size and the places of its members are the same on host and
-// device.
+// Kernel objects are copied as bytes, so the accessor contains only numbers for kernels, and the
+// command group keeps the buffer alive. Size and layout are the same on host and device.
 template <typename DataT, int Dimensions, access_mode Mode, target Target,
           access::placeholder IsPlaceholder, typename... Properties>
 class DOVETAIL_KERNEL_ARGUMENT("buffer") DOVETAIL_KERNEL_PARAMETER_PROPERTIES(Properties)
@@ -127,7 +126,7 @@ public:
 #undef DOVETAIL_COMMA
 #undef DOVETAIL_CONSTRUCTORS
 
-  // Who may read and write may read; and for reading it does not matter whether DataT is const.
+  // Read-write accessors convert to read-only ones, whose DataT may be const or not.
   template <typename Other, access_mode OtherMode, access::placeholder OtherIsPlaceholder,
             std::enable_if_t<
                 Mode == access_mode::read && std::is_same_v<std::remove_const_t<Other>, element> &&
@@ -147,7 +146,7 @@ public:
   range<Dimensions> get_range() const noexcept { return covered; }
   id<Dimensions> get_offset() const noexcept { return offset; }
 
-  // To the beginning of the buffer, also where only a part is covered.
+  // A pointer to the beginning of the buffer, even if the accessor covers only a part.
   global_ptr<value_type> get_pointer() const noexcept {
     return global_ptr<value_type>(get_start());
   }
@@ -233,7 +232,7 @@ private:
   bool placeholder = true;
 };
 
-// With a list of the first design.
+// With the property list of the extension's first revision.
 template <typename DataT, int Dimensions, access_mode Mode, target Target,
           access::placeholder IsPlaceholder, typename... Properties>
 class accessor<DataT, Dimensions, Mode, Target, IsPlaceholder,

@@ -1,5 +1,5 @@
 // Optional features of a device. The numbers are an ABI shared with compiled images and with other
-// SYCL runtimes: add to them, never change one.
+// SYCL runtimes: never change one.
 #pragma once
 
 namespace sycl {

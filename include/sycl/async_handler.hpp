@@ -1,4 +1,4 @@
-// async_handler: is told of errors that occur while work runs.
+// async_handler: receives asynchronous errors.
 #pragma once
 
 #include <functional>

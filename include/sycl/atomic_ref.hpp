@@ -1,4 +1,4 @@
-// atomic_ref: atomic operations on an object of 4 or 8 bytes that somebody else owns.
+// atomic_ref: atomic operations on an object of 4 or 8 bytes.
 #pragma once
 
 #include <sycl/detail/atomic_fence.hpp>

@@ -1,4 +1,4 @@
-// backend: the interface through which a driver is used. The numbers are those of DPC++.
+// backend: the interface of a driver. The numbers are those of DPC++.
 #pragma once
 
 namespace sycl {

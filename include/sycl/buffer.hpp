@@ -28,7 +28,7 @@ namespace sycl {
 inline namespace _V1 {
 namespace detail {
 
-// Containers whose elements lie side by side have these. A buffer is none.
+// Contiguous containers have these. A buffer is not a container.
 template <typename Container>
 using contiguous_element = std::remove_pointer_t<decltype(std::declval<Container &>().data() +
                                                           std::declval<Container &>().size())>;
@@ -39,7 +39,7 @@ using if_iterator = std::enable_if_t<
                           std::input_iterator_tag>,
     int>;
 
-// Holds any type in a std::vector, where bool alone would be packed.
+// Wraps elements in a std::vector, which would pack bool.
 template <typename DataT> struct vector_element {
   DataT value;
 };
@@ -63,7 +63,7 @@ public:
   buffer(const range<Dimensions> &size, Allocator allocator, const property_list &properties = {})
       : buffer(size, nullptr, false, allocator, properties) {}
 
-  // The host's memory is the buffer's until it is gone, and has the content then.
+  // The buffer owns the host memory during its lifetime, and writes its content back at the end.
   buffer(DataT *data, const range<Dimensions> &size, const property_list &properties = {})
       : buffer(data, size, Allocator(), properties) {}
   buffer(DataT *data, const range<Dimensions> &size, Allocator allocator,
@@ -173,7 +173,7 @@ public:
     return host_accessor(*this, std::forward<Arguments>(arguments)...);
   }
 
-  // Where the content goes in the end: an iterator, a std::weak_ptr, or nowhere.
+  // Where the content is written back: an iterator, a std::weak_ptr, or nowhere.
   template <typename Destination = std::nullptr_t>
   void set_final_data(Destination destination = nullptr) {
     if constexpr (std::is_null_pointer_v<Destination>)
@@ -194,7 +194,7 @@ public:
 
   void set_write_back(bool enabled = true) { state->set_write_back(enabled); }
 
-  // The same bytes, taken for elements of another type.
+  // The same bytes as elements of another type.
   template <typename Other, int OtherDimensions,
             typename OtherAllocator =
                 typename std::allocator_traits<Allocator>::template rebind_alloc<Other>>
@@ -240,7 +240,7 @@ private:
   template <typename> static constexpr bool is_weak_pointer = false;
   template <typename OtherT> static constexpr bool is_weak_pointer<std::weak_ptr<OtherT>> = true;
 
-  // What the public ones come down to; different in the order of their parameters.
+  // The public constructors delegate to these, whose parameters are in another order.
   buffer(const range<Dimensions> &size, const DataT *initial, bool copy_now, Allocator allocator,
          const property_list &properties)
       : state(detail::make_buffer_state(size.size() * sizeof(DataT), initial, copy_now)),
@@ -274,7 +274,7 @@ private:
     }
   }
 
-  // All inner dimensions whole, outside of the outermost that has more than one element.
+  // All dimensions are whole, except those up to the first with more than one element.
   static bool is_contiguous(const range<Dimensions> &part, const range<Dimensions> &whole) {
     int outer = 0;
     while (outer < Dimensions && part[outer] == 1)

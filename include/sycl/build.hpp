@@ -1,5 +1,5 @@
-// compile, link, build and join: from kernel bundles to kernel bundles. Drivers do all their work
-// when a bundle becomes executable.
+// compile, link, build and join: functions on kernel bundles. Drivers build code only when a bundle
+// becomes executable.
 #pragma once
 
 #include <sycl/bundle_state.hpp>

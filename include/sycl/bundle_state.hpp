@@ -1,4 +1,4 @@
-// bundle_state: how far the code of a kernel bundle has come.
+// bundle_state: the state of a kernel bundle's code: input, object or executable.
 #pragma once
 
 namespace sycl {

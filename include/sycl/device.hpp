@@ -23,7 +23,7 @@ struct device_access;
 
 class device {
 public:
-  // The default selector's choice.
+  // The device that the default selector chooses.
   device();
 
   template <typename Selector, detail::if_selector<Selector> = 0>
@@ -33,7 +33,7 @@ public:
   bool is_gpu() const;
   bool is_accelerator() const;
   bool has(aspect feature) const;
-  // Of a device that stands for a target, that target's.
+  // For an emulated device: whether the emulated target has the architecture.
   bool ext_oneapi_architecture_is(ext::oneapi::experimental::architecture wanted) const;
 
   backend get_backend() const noexcept;
@@ -55,10 +55,10 @@ private:
   };
   explicit device(from_index from) : index(from.index) {}
 
-  // The device with the highest score of those with none below zero; the first of equals.
+  // The device with the highest nonnegative score; the first one if several have it.
   static device select(const std::function<int(const device &)> &selector);
 
-  std::uint32_t index; // the runtime's number of it
+  std::uint32_t index; // its number in the runtime
 };
 
 namespace detail {

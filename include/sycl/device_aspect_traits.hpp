@@ -1,14 +1,14 @@
-// any_device_has, all_devices_have: what the devices that a program is built for have.
+// any_device_has, all_devices_have: the aspects of the devices that a program is built for.
 //
 // The compiler says so in two lists of aspects' numbers:
 //
 //   __SYCL_ALL_DEVICES_HAVE__  what every target has
 //   __SYCL_NO_DEVICE_HAS__     what every target is known to lack
 //
-// An empty list need not be defined. Without a list of targets there is neither: the program is
-// compiled for whatever device turns up, of which nothing is promised and nothing ruled out.
+// An empty list need not be defined. Without a list of targets, neither is defined: the program is
+// compiled for any device, so nothing is known about its aspects.
 //
-// No header that is kept precompiled includes this one.
+// No precompiled header includes this file.
 #pragma once
 
 #include <sycl/aspects.hpp>

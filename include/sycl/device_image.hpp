@@ -1,4 +1,4 @@
-// device_image: a part of a kernel bundle, which is one kernel here.
+// device_image: a part of a kernel bundle: one kernel in this implementation.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace detail {
 
 class kernel_bundle_state;
 
-// What an image does in any state.
+// The members of images in all states.
 class device_image_base {
 public:
   bool has_kernel(const kernel_id &id) const noexcept;

@@ -1,4 +1,4 @@
-// The selectors of the standard: callables that give each device a score, below zero for "no".
+// The selectors of the standard: callables that return a score for a device, negative to reject it.
 #pragma once
 
 #include <sycl/aspects.hpp>

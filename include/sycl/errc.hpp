@@ -8,7 +8,7 @@
 namespace sycl {
 inline namespace _V1 {
 
-// The numbers are an ABI: the runtime answers with them.
+// The numbers are an ABI: functions of the runtime return them.
 enum class errc : unsigned int {
   success = 0,
   runtime = 1,
@@ -38,7 +38,7 @@ template <> struct std::is_error_code_enum<sycl::errc> : std::true_type {};
 namespace sycl {
 inline namespace _V1 {
 
-// Each shared library has a category of its own, which std::error_code tells apart by address.
+// Each shared library has a separate category, and std::error_code compares them by address.
 inline bool operator==(const std::error_code &code, errc other) noexcept {
   return code.value() == static_cast<int>(other) &&
          code.category().name() == std::string(sycl_category().name());

@@ -1,4 +1,4 @@
-// event: says when work is done.
+// event: the completion of submitted work.
 #pragma once
 
 #include <cstddef>
@@ -17,13 +17,13 @@ struct event_access;
 
 class event {
 public:
-  // One that is done already.
+  // A complete event without work.
   event() = default;
 
   void wait();
   static void wait(const std::vector<event> &events);
 
-  // Also gives errors of the work's queue to its handler.
+  // Also passes errors of the work's queue to its handler.
   void wait_and_throw();
   static void wait_and_throw(const std::vector<event> &events);
 

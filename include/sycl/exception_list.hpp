@@ -1,4 +1,4 @@
-// exception_list: the asynchronous errors that an async_handler is given.
+// exception_list: the asynchronous errors that an async_handler receives.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,7 @@ private:
 
 namespace detail {
 
-// The only way to make a list; users get theirs in an async_handler.
+// The only way to create a list; users receive theirs in an async_handler.
 struct exception_list_access {
   static exception_list make() { return {}; }
   static void add(exception_list &list, std::exception_ptr exception) {

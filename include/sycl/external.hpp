@@ -2,7 +2,7 @@
 #pragma once
 
 #ifdef __SYCL_DEVICE_ONLY__
-// Clang emits a function that no kernel reaches only if it carries this attribute.
+// Clang emits functions that no kernel calls only if they have this attribute.
 #define SYCL_EXTERNAL [[clang::sycl_external]]
 #else
 // The host compiler emits every function with external linkage anyway.

@@ -1,4 +1,4 @@
-// Macros that tell a program what these headers offer. A macro appears only once the feature works.
+// Feature-test macros. A macro is defined only if the feature works.
 #pragma once
 
 // Clang predefines the language version with -fsycl; a plain host compiler does not.

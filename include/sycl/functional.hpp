@@ -9,7 +9,7 @@ namespace sycl {
 inline namespace _V1 {
 namespace detail {
 
-// Of vectors, the lesser and the greater of each pair of elements.
+// For vectors: the minimum and maximum of each pair of elements.
 template <typename DataT> constexpr DataT lesser(const DataT &x, const DataT &y) {
   if constexpr (is_number_group<DataT>)
     return sycl::min(x, y);

@@ -1,5 +1,5 @@
-// get_kernel_bundle, has_kernel_bundle, is_compatible: which kernels devices can run. The answer is
-// always that of a launch.
+// get_kernel_bundle, has_kernel_bundle, is_compatible: the kernels that devices can run, consistent
+// with launches.
 #pragma once
 
 #include <sycl/bundle_state.hpp>
@@ -19,10 +19,10 @@ namespace detail {
 // The kernels that one of the devices can run; nothing is built.
 shared_bundle find_bundle(bundle_state state, const context &where,
                           const std::vector<device> &devices);
-// These kernels, each of which one of the devices must be able to run.
+// The given kernels; one of the devices must be able to run each.
 shared_bundle find_bundle(bundle_state state, const context &where,
                           const std::vector<device> &devices, const std::vector<kernel_id> &wanted);
-// The same bundle in its state, which for an executable one means that its code is built.
+// The bundle in the given state; code is built for an executable one.
 shared_bundle finished(bundle_state state, shared_bundle bundle);
 
 bool has_bundle(bundle_state state, const context &where, const std::vector<device> &devices);

@@ -15,7 +15,7 @@ namespace detail {
 struct group_access;
 }
 
-// Holds nothing: a work-item can ask about its own group only, and the device answers that.
+// Has no members: it represents only the group of the running work-item.
 template <int Dimensions = 1> class group {
 public:
   using id_type = id<Dimensions>;
@@ -72,7 +72,7 @@ private:
 
 namespace detail {
 
-// The only way to make a group; users get theirs from an nd_item or from this_work_item.
+// The only way to create a group; users receive theirs from an nd_item or this_work_item.
 struct group_access {
   template <int Dimensions> static constexpr group<Dimensions> make() {
     return group<Dimensions>();

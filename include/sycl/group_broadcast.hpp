@@ -1,4 +1,4 @@
-// group_broadcast: one work-item's value for all of a group.
+// group_broadcast: the value of one work-item for all work-items of a group.
 #pragma once
 
 #include <sycl/detail/group_constraints.hpp>

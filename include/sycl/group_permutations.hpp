@@ -1,5 +1,5 @@
-// shift_group_left, shift_group_right, permute_group_by_xor, select_from_group: values of other
-// work-items of the sub-group.
+// shift_group_left, shift_group_right, permute_group_by_xor, select_from_group: return the values
+// of other work-items of the sub-group.
 #pragma once
 
 #include <cstdint>

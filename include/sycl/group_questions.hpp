@@ -1,5 +1,4 @@
-// any_of_group, all_of_group, none_of_group, and the same for a range of memory that the
-// work-items of a group look through together.
+// any_of_group, all_of_group, none_of_group, and their joint forms for a range of memory.
 #pragma once
 
 #include <cstddef>

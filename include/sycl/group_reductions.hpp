@@ -1,5 +1,4 @@
-// reduce_over_group, joint_reduce: what a function object makes of all values of a group, or of a
-// range of memory.
+// reduce_over_group, joint_reduce: reductions of the values of a group, or of a range of memory.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +26,7 @@ DataT reduce_over_group(Group over, ValueT value, DataT initial, BinaryOperation
   return operation(initial, reduce_over_group(over, static_cast<DataT>(value), operation));
 }
 
-// An identity has to be known, for work-items that find nothing left in the range.
+// The identity must be known, for work-items without elements of the range.
 template <typename Group, typename Ptr, typename DataT, typename BinaryOperation,
           detail::if_group_of_items<Group> = 0, detail::if_range_pointer<Ptr> = 0,
           detail::if_function_object<BinaryOperation> = 0,

@@ -1,6 +1,5 @@
-// exclusive_scan_over_group, inclusive_scan_over_group: what a function object makes of the values
-// of all work-items before each one, without or with its own; and the joint forms, over a range of
-// memory.
+// exclusive_scan_over_group, inclusive_scan_over_group: scans of the values of a group; and the
+// joint forms, over a range of memory.
 #pragma once
 
 #include <cstddef>
@@ -49,8 +48,8 @@ DataT inclusive_scan_over_group(Group over, ValueT value, BinaryOperation operat
 
 namespace detail {
 
-// Scans a range by as many elements at once as the group has work-items. `scan(value, carried,
-// has_carried)` gives a work-item its result, and what is carried if it is the last one.
+// Scans a range in blocks with one element for each work-item. `scan(value, carried, has_carried,
+// to_carry)` returns the result of a work-item, and sets the value to carry to the next block.
 template <typename DataT, typename Group, typename InPtr, typename OutPtr, typename Scan>
 OutPtr scan_blocks(Group over, InPtr first, InPtr last, OutPtr result, DataT carried,
                    bool has_carried, Scan scan) {
@@ -58,7 +57,7 @@ OutPtr scan_blocks(Group over, InPtr first, InPtr last, OutPtr result, DataT car
   const std::ptrdiff_t own = over.get_local_linear_id();
   for (std::ptrdiff_t block = 0; block < count; block += step) {
     const std::ptrdiff_t place = block + own;
-    // Behind the end any value will do: only results that nobody needs depend on it.
+    // Beyond the end, the value does not matter: only unused results depend on it.
     const DataT value = static_cast<DataT>(first[place < count ? place : count - 1]);
     DataT to_carry = value;
     const DataT scanned = scan(value, carried, has_carried, to_carry);

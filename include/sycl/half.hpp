@@ -5,8 +5,8 @@
 #include <sycl/aspects.hpp>
 #include <type_traits>
 
-// Using the type in a kernel is what makes the kernel need a device with half precision. Only the
-// front-end's plugin knows the attribute; every other compiler would warn.
+// Kernels that use the type require a device with half precision. Only the front-end's plugin knows
+// the attribute; other compilers would warn.
 #ifdef __SYCL_DEVICE_ONLY__
 #define DOVETAIL_USES_FP16 [[__sycl_detail__::__uses_aspects__(::sycl::aspect::fp16)]]
 #pragma clang diagnostic push

@@ -1,4 +1,4 @@
-// handler: collects what a command group needs and does.
+// handler: collects the requirements and the command of a command group.
 #pragma once
 
 #include <cstddef>
@@ -89,8 +89,8 @@ public:
 #undef DOVETAIL_COMMA
 #undef DOVETAIL_PARALLEL_FOR
 
-  // Calls the function, which may take an interop_handle, in a thread of the runtime's, behind what
-  // the command group requires. What it throws is an asynchronous error.
+  // Calls the function, which may accept an interop_handle, in a thread of the runtime once the
+  // requirements of the command group are complete. Its exceptions are asynchronous errors.
   template <typename Function> void host_task(Function &&function) {
     using stored = std::decay_t<Function>;
     constexpr bool takes_handle = std::is_invocable_v<stored &, interop_handle>;
@@ -121,7 +121,7 @@ public:
     fill_memory(to, &pattern, sizeof(DataT), count);
   }
 
-  // Device globals: some bytes of one, or some of its elements, from a place in it on.
+  // Device globals: bytes or elements of one, starting at an offset.
   template <typename DataT, typename List>
   void memcpy(ext::oneapi::experimental::device_global<DataT, List> &to, const void *from,
               std::size_t size = sizeof(DataT), std::size_t offset = 0) {
@@ -163,7 +163,7 @@ public:
     memcpy(to, from, count * size, start * size);
   }
 
-  // Memory of accessors. What a shared pointer points to stays alive until the copy is made.
+  // Memory of accessors. The object of a shared pointer is kept alive until the copy is complete.
   template <typename DataT, int Dimensions, access_mode Mode, target Target,
             access::placeholder IsPlaceholder, typename Properties, typename To>
   void copy(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder, Properties> from, To *to) {
@@ -215,14 +215,14 @@ public:
     fill_buffer(detail::accessor_access::handle(to), detail::accessor_access::region(to), &value);
   }
 
-  // Brings the host memory that the buffer was made with up to date.
+  // Updates the host memory that the buffer was created with.
   template <typename DataT, int Dimensions, access_mode Mode, target Target,
             access::placeholder IsPlaceholder, typename Properties>
   void update_host(accessor<DataT, Dimensions, Mode, Target, IsPlaceholder, Properties> from) {
     copy_home(detail::accessor_access::handle(from), detail::accessor_access::region(from));
   }
 
-  // The event is done when everything before it is, or what is named; work that comes later waits.
+  // The event is complete when all earlier work, or the given events, are; later work waits.
   void ext_oneapi_barrier();
   void ext_oneapi_barrier(const std::vector<event> &events);
 
@@ -253,8 +253,8 @@ private:
         kernel, detail::launch_shape(size));
   }
 
-  // The entry point is named so that both compilations instantiate it in the same place; only the
-  // device's makes anything of it.
+  // Named in both compilations so that they instantiate it in the same place; only device
+  // compilations generate code for it.
   template <typename Name, typename Kernel>
   void launch(void (*)(Kernel), const Kernel &kernel, const detail::launch_shape &shape) {
     static_assert(std::is_copy_constructible_v<Kernel>, "a kernel is copied to the device");
@@ -286,7 +286,7 @@ private:
 
 namespace detail {
 
-// What the queue and the accessors do with a handler.
+// The interface of queues and accessors to a handler.
 struct handler_access {
   static handler make(std::unique_ptr<command_group> group);
   static command_group &group(handler &h);
@@ -294,7 +294,7 @@ struct handler_access {
   // The state is null where the accessor is a placeholder and knows only the handle.
   static void require(handler &h, std::uint64_t handle, std::uint32_t bits,
                       std::shared_ptr<buffer_state> state);
-  // The address of the content is put there before a host task is called.
+  // Receives the address of the content before a host task is called.
   static void use_in_host_task(handler &h, std::uint64_t handle,
                                const std::shared_ptr<host_task_place> &place);
   static interop_handle make_interop_handle(backend where);

@@ -1,4 +1,4 @@
-// host_accessor: the host's way to the content of a buffer.
+// host_accessor: access to the content of a buffer on the host.
 #pragma once
 
 #include <cstddef>
@@ -71,7 +71,7 @@ public:
 #undef DOVETAIL_COMMA
 #undef DOVETAIL_CONSTRUCTORS
 
-  // Who may read and write may read; and for reading it does not matter whether DataT is const.
+  // Read-write accessors convert to read-only ones, whose DataT may be const or not.
   template <typename Other, access_mode OtherMode,
             std::enable_if_t<
                 Mode == access_mode::read && std::is_same_v<std::remove_const_t<Other>, element> &&
@@ -87,7 +87,7 @@ public:
   range<Dimensions> get_range() const noexcept { return covered; }
   id<Dimensions> get_offset() const noexcept { return offset; }
 
-  // To the beginning of the buffer, also where only a part is covered.
+  // A pointer to the beginning of the buffer, even if the accessor covers only a part.
   value_type *get_pointer() const noexcept { return start; }
 
   void swap(host_accessor &other) { std::swap(*this, other); }
@@ -104,7 +104,7 @@ private:
   friend class detail::accessor_container<host_accessor, value_type, Dimensions>;
   template <typename, int, access_mode> friend class host_accessor;
 
-  // Tells the constructor that does the work from those that the user calls.
+  // Distinguishes the delegated constructor from those that users call.
   struct constructor_tag {};
 
   template <typename Allocator>

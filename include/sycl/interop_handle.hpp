@@ -1,4 +1,4 @@
-// interop_handle: what a host task can learn of the queue it belongs to.
+// interop_handle: a host task's access to its queue.
 #pragma once
 
 #include <sycl/backend.hpp>

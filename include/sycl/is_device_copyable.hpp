@@ -1,4 +1,4 @@
-// is_device_copyable: whether a kernel may hold an object of a type, which goes there as bytes.
+// is_device_copyable: whether objects of a type can be copied to devices as bytes.
 #pragma once
 
 #include <array>
@@ -12,12 +12,12 @@
 namespace sycl {
 inline namespace _V1 {
 
-// Programs may add types of theirs.
+// Programs may specialise it for their types.
 template <typename DataT> struct is_device_copyable : std::is_trivially_copyable<DataT> {};
 template <typename DataT>
 inline constexpr bool is_device_copyable_v = is_device_copyable<DataT>::value;
 
-// Classes of the standard library that are as good as their parts.
+// Standard classes that are device copyable if their elements are.
 template <typename DataT, std::size_t Size>
 struct is_device_copyable<std::array<DataT, Size>> : is_device_copyable<DataT> {};
 template <typename DataT> struct is_device_copyable<std::array<DataT, 0>> : std::true_type {};
@@ -33,7 +33,7 @@ template <typename... Types>
 struct is_device_copyable<std::variant<Types...>>
     : std::bool_constant<(is_device_copyable_v<Types> && ...)> {};
 
-// What is constant, or may change at any time, is copied all the same.
+// const and volatile do not matter.
 template <typename DataT> struct is_device_copyable<const DataT> : is_device_copyable<DataT> {};
 template <typename DataT> struct is_device_copyable<volatile DataT> : is_device_copyable<DataT> {};
 template <typename DataT>

@@ -1,4 +1,4 @@
-// is_property: whether a type is a property, which a property_list can hold.
+// is_property: whether a type is a property, which a property_list can contain.
 #pragma once
 
 #include <type_traits>

@@ -56,8 +56,8 @@ private:
                  const id<Dimensions> &offset)
       : position(position), sizes(sizes), offset(offset) {}
 
-  // Unlike nd_item an item keeps its values: a launcher that rounds a range up, or loops over it,
-  // hands out items that differ from what the device's own counters say.
+  // Unlike nd_item, an item stores its values: if the launch rounds a range up, or loops over it,
+  // they differ from the device's built-in variables.
   id<Dimensions> position;
   range<Dimensions> sizes;
   id<Dimensions> offset;
@@ -65,7 +65,7 @@ private:
 
 namespace detail {
 
-// The only way to make an item; users get theirs from the launcher.
+// The only way to create an item; users receive theirs from the launch.
 struct item_access {
   template <bool WithOffset, int Dimensions>
   static constexpr item<Dimensions, WithOffset> make(const id<Dimensions> &position,

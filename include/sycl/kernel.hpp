@@ -1,4 +1,4 @@
-// kernel: a kernel of a kernel bundle, as something to ask about.
+// kernel: a kernel of a kernel bundle, for queries.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ public:
   kernel_bundle<bundle_state::executable> get_kernel_bundle() const;
 
   template <typename Query> typename Query::return_type get_info() const;
-  // What depends on the device, which must be one that the kernel can run on.
+  // Queries that depend on the device, which must be able to run the kernel.
   template <typename Query> typename Query::return_type get_info(const device &where) const;
 
   friend bool operator==(const kernel &left, const kernel &right) {

@@ -23,7 +23,7 @@ namespace detail {
 
 using shared_bundle = std::shared_ptr<const kernel_bundle_state>;
 
-// What a bundle does in any state.
+// The members of bundles in all states.
 class kernel_bundle_base {
 public:
   bool empty() const noexcept { return size() == 0; }
@@ -33,7 +33,7 @@ public:
   std::vector<kernel_id> get_kernel_ids() const;
 
   bool has_kernel(const kernel_id &id) const noexcept { return has_kernel(symbol(id)); }
-  // Whether it has the kernel and the device, one of its own, can run it.
+  // Whether it has the kernel, and the device, one of the bundle's, can run it.
   bool has_kernel(const kernel_id &id, const device &where) const noexcept {
     return has_kernel(symbol(id), where);
   }

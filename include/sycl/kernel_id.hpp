@@ -1,4 +1,4 @@
-// kernel_id: which kernel is meant, where kernels are asked about.
+// kernel_id: identifies a kernel in queries.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ class kernel_id {
 public:
   kernel_id() = delete;
 
-  // What messages call it; valid as long as the program runs.
+  // Its name in messages; valid while the program runs.
   const char *get_name() const noexcept { return name; }
 
   friend bool operator==(const kernel_id &left, const kernel_id &right) {

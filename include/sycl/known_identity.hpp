@@ -1,4 +1,4 @@
-// has_known_identity, known_identity: the value with which a function object changes nothing.
+// has_known_identity, known_identity: the identity element of a function object.
 #pragma once
 
 #include <limits>
@@ -10,7 +10,7 @@ namespace sycl {
 inline namespace _V1 {
 namespace detail {
 
-// For one number; without `value` where there is no such number.
+// For scalars; without `value` if there is no identity.
 template <typename Operation, typename DataT, typename = void> struct identity {
   static constexpr bool known = false;
 };
@@ -29,7 +29,7 @@ DOVETAIL_IDENTITY(multiplies, is_vec_element<DataT>, static_cast<DataT>(1))
 DOVETAIL_IDENTITY(bit_and, std::is_integral_v<DataT>, static_cast<DataT>(-1))
 DOVETAIL_IDENTITY(bit_or, std::is_integral_v<DataT>, static_cast<DataT>(0))
 DOVETAIL_IDENTITY(bit_xor, std::is_integral_v<DataT>, static_cast<DataT>(0))
-// Of other numbers than truth values these make a 0 or a 1, so nothing leaves them as they are.
+// Only for bool: for other types, these return 0 or 1, so they have no identity.
 DOVETAIL_IDENTITY(logical_and, (std::is_same_v<DataT, bool>), true)
 DOVETAIL_IDENTITY(logical_or, (std::is_same_v<DataT, bool>), false)
 DOVETAIL_IDENTITY(minimum, std::is_integral_v<DataT>, std::numeric_limits<DataT>::max())
@@ -39,7 +39,7 @@ DOVETAIL_IDENTITY(maximum, is_floating<DataT>,
                   static_cast<DataT>(-std::numeric_limits<DataT>::infinity()))
 #undef DOVETAIL_IDENTITY
 
-// Vectors: the identity of their elements, in each place.
+// For vectors: the identity of the element type in each element.
 template <template <typename> typename Operation, typename OperandT, typename VecT>
 struct identity<Operation<OperandT>, VecT,
                 std::enable_if_t<is_number_group<VecT> &&

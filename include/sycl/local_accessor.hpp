@@ -18,7 +18,7 @@
 namespace sycl {
 inline namespace _V1 {
 
-// The same on host and device in size and in the places of its members, as accessor is.
+// Size and layout are the same on host and device, as for accessor.
 template <typename DataT, int Dimensions = 1>
 class DOVETAIL_KERNEL_ARGUMENT("local") local_accessor
     : public detail::accessor_subscript<local_accessor<DataT, Dimensions>, DataT, Dimensions>,

@@ -1,5 +1,5 @@
-// marray: an array of numbers that are computed with together. Unlike vec, it has any size and no
-// alignment of its own.
+// marray: an array of numbers with element-wise operators. Unlike vec, it can have any size, and
+// its alignment is that of its elements.
 #pragma once
 
 #include <cstddef>
@@ -39,7 +39,7 @@ public:
 
   constexpr marray &operator=(const DataT &all) { return *this = marray(all); }
 
-  // One element is as good as a scalar.
+  // An array of one element converts to a scalar.
   template <std::size_t Elements = NumElements, std::enable_if_t<Elements == 1, int> = 0>
   constexpr operator DataT() const {
     return elements[0];

@@ -1,4 +1,4 @@
-// memory_scope: which work-items see the order that an atomic operation or a fence sets.
+// memory_scope: the work-items to which the order of an atomic operation or fence applies.
 #pragma once
 
 namespace sycl {

@@ -1,4 +1,4 @@
-// multi_ptr: a pointer that knows which memory it points into.
+// multi_ptr: a pointer with an address space.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@ template <typename ElementType, access::address_space Space,
 class multi_ptr {
   using decorated_pointer = detail::decorated_ptr<ElementType, Space>;
 
-  // Whether a pointer of another kind may become this one without being asked to: const may be
-  // added, and any pointer but one to constant memory is generic.
+  // Whether another multi_ptr converts to this one implicitly: const may be added, and all address
+  // spaces except constant convert to generic.
   template <typename Other, access::address_space OtherSpace>
   static constexpr bool converts_from =
       std::is_convertible_v<Other (*)[], ElementType (*)[]> &&

@@ -20,7 +20,7 @@ namespace detail {
 struct nd_item_access;
 }
 
-// Holds nothing: a work-item can ask about itself only, and the device answers that.
+// Has no members: it represents only the running work-item, whose position the device provides.
 template <int Dimensions = 1> class nd_item {
 public:
   static constexpr int dimensions = Dimensions;
@@ -94,7 +94,7 @@ private:
 
 namespace detail {
 
-// The only way to make an nd_item; users get theirs from the launcher or from this_work_item.
+// The only way to create an nd_item; users receive theirs from the launch or this_work_item.
 struct nd_item_access {
   template <int Dimensions> static constexpr nd_item<Dimensions> make() {
     return nd_item<Dimensions>();

@@ -17,7 +17,7 @@ inline namespace _V1 {
 
 class platform {
 public:
-  // That of the default device.
+  // The platform of the default device.
   platform();
 
   template <typename Selector, detail::if_selector<Selector> = 0>
@@ -43,7 +43,7 @@ private:
 
   explicit platform(const device &member);
 
-  std::uint32_t first; // its first device stands for it
+  std::uint32_t first; // its first device, which identifies it
 };
 
 } // namespace _V1

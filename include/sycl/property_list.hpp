@@ -1,4 +1,4 @@
-// property_list: any number of properties, each of another type.
+// property_list: any number of properties of distinct types.
 #pragma once
 
 #include <memory>
@@ -30,7 +30,7 @@ public:
   }
 
 private:
-  // The address of a tag stands for the type.
+  // The address of a tag identifies the type.
   template <typename Property> static inline char tag = 0;
 
   struct entry {
@@ -38,7 +38,7 @@ private:
     std::shared_ptr<const void> value;
   };
 
-  // All that depends on the type: pointers and lists of its own would take long to compile.
+  // Only this depends on the type: separate lists and pointers would take long to compile.
   template <typename Property> void add(const Property &property) {
     insert(&tag<Property>, new Property(property),
            [](const void *value) { delete static_cast<const Property *>(value); });

@@ -1,4 +1,4 @@
-// queue: takes work for one device.
+// queue: submits work to a device.
 #pragma once
 
 #include <cstddef>
@@ -83,8 +83,7 @@ public:
   void wait_and_throw();
   void throw_asynchronous();
 
-  // Shortcuts: command groups with one command and nothing else. The work is a kernel, behind its
-  // properties if it is given some.
+  // Shortcuts: command groups with a single command. `Work` is optional properties and a kernel.
 
   template <typename Name = detail::unnamed_kernel, typename... Work>
   event single_task(const Work &...work) {
@@ -300,7 +299,7 @@ public:
     });
   }
 
-  // The event is done when everything before it is, or what is named; work that comes later waits.
+  // The event is complete when all earlier work, or the given events, are; later work waits.
   event ext_oneapi_submit_barrier();
   event ext_oneapi_submit_barrier(const std::vector<event> &events);
 

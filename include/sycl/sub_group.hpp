@@ -14,7 +14,7 @@ namespace detail {
 struct sub_group_access;
 }
 
-// Holds nothing, for the same reason as group.
+// Has no members, for the same reason as group.
 class sub_group {
 public:
   using id_type = id<1>;
@@ -56,7 +56,7 @@ private:
 
 namespace detail {
 
-// The only way to make a sub_group; users get theirs from an nd_item or from this_work_item.
+// The only way to create a sub_group; users receive theirs from an nd_item or this_work_item.
 struct sub_group_access {
   static constexpr sub_group make() { return sub_group(); }
 };

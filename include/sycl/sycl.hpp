@@ -1,4 +1,4 @@
-// The whole of SYCL, as far as these headers offer it.
+// All of SYCL that these headers implement.
 #pragma once
 
 // Many programs have macros of these names, which would expand in the middle of declarations.
@@ -9,7 +9,7 @@
 
 #include <sycl/detail/precompiled.hpp>
 
-// What depends on the list of targets, and on how conditions on devices are resolved.
+// Headers that depend on the list of targets, and on how conditions on devices are resolved.
 #include <sycl/device_aspect_traits.hpp>
 #include <sycl/ext/oneapi/experimental/device_architecture.hpp>
 #include <sycl/ext/oneapi/experimental/device_if.hpp>

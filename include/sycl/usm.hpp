@@ -11,20 +11,20 @@
 namespace sycl {
 inline namespace _V1 {
 
-// All give null if there is not enough memory, or none is asked for.
+// All return null if there is not enough memory, or the size is 0.
 void *aligned_alloc(std::size_t alignment, std::size_t size, const device &owner,
                     const context &where, usm::alloc kind, const property_list &properties = {});
 
 void free(void *address, const context &where);
 inline void free(void *address, const queue &q) { free(address, q.get_context()); }
 
-// Memory that is none of these kinds is of kind unknown, and belongs to no device.
+// Other memory is of kind unknown, and has no device.
 usm::alloc get_pointer_type(const void *address, const context &where);
 device get_pointer_device(const void *address, const context &where);
 
 namespace detail {
 
-// Too large to count: as much as not enough memory.
+// The size overflows, which is treated as a lack of memory.
 template <typename DataT> constexpr std::size_t bytes_for(std::size_t count) {
   std::size_t size = 0;
   return __builtin_mul_overflow(count, sizeof(DataT), &size) ? static_cast<std::size_t>(-1) : size;
@@ -50,7 +50,7 @@ DataT *aligned_alloc(std::size_t alignment, std::size_t count, const queue &q, u
   return aligned_alloc<DataT>(alignment, count, q.get_device(), q.get_context(), kind, properties);
 }
 
-// An alignment of 0 leaves it to the runtime.
+// With an alignment of 0, the runtime chooses it.
 inline void *malloc(std::size_t size, const device &owner, const context &where, usm::alloc kind,
                     const property_list &properties = {}) {
   return aligned_alloc(0, size, owner, where, kind, properties);

@@ -1,4 +1,4 @@
-// usm_allocator: lets containers of the standard library live in unified shared memory.
+// usm_allocator: an allocator of unified shared memory for standard containers.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// vec: a few numbers that are computed with together.
+// vec: a vector of numbers with element-wise operators.
 #pragma once
 
 #include <cstddef>
@@ -44,8 +44,8 @@ struct elem {
   static constexpr int sF = 15;
 };
 
-// Elements lie one behind the other; the operators work on each by itself, and the optimiser makes
-// of that what the device can do best.
+// Elements are contiguous. Operators apply to each element separately; the optimiser forms vector
+// instructions.
 template <typename DataT, int NumElements>
 class alignas(detail::vec_alignment<DataT, NumElements>) vec {
   static_assert(detail::is_vec_size<NumElements>, "a vec has 1, 2, 3, 4, 8 or 16 elements");
@@ -53,7 +53,7 @@ class alignas(detail::vec_alignment<DataT, NumElements>) vec {
 
   using truth = vec<detail::truth_t<DataT>, NumElements>;
 
-  // Arguments that together give all elements, unless it is one that other constructors take.
+  // Arguments that together initialize all elements, except a single one for other constructors.
   template <typename... Arguments>
   static constexpr bool give_all =
       (detail::gives_elements<DataT, Arguments> && ...) &&
@@ -92,7 +92,7 @@ public:
     return *this = vec(all);
   }
 
-  // One element is as good as a scalar.
+  // A vector of one element converts to a scalar.
   template <int Elements = NumElements, std::enable_if_t<Elements == 1, int> = 0>
   constexpr operator DataT() const {
     return elements[0];
@@ -153,7 +153,7 @@ public:
     return const_part<Chosen...>(*this);
   }
 
-  // Of three elements the upper half has the third and one more that means nothing.
+  // The upper half of three elements is the third and an undefined one.
 #define DOVETAIL_HALF(NAME, FIRST, STEP)                                                           \
   template <int Elements = NumElements, std::enable_if_t<Elements != 1, int> = 0>                  \
   constexpr auto NAME() {                                                                          \
@@ -189,7 +189,7 @@ public:
     return result;
   }
 
-  // Elements lie at `from + offset * NumElements`, with no more alignment than one of them needs.
+  // Elements are at `from + offset * NumElements`, with the alignment of a single element.
   void load(std::size_t offset, const DataT *from) {
     for (int i = 0; i < NumElements; ++i)
       elements[i] = from[offset * NumElements + i];
@@ -261,7 +261,7 @@ public:
   DOVETAIL_BINARY(>>, DOVETAIL_IF_INTEGER)
 #undef DOVETAIL_BINARY
 
-  // True has all bits set, as select and the mask operators want it.
+  // True has all bits set, as select and the mask operators require.
 #define DOVETAIL_QUESTION_OPERATOR(OP)                                                             \
   friend constexpr truth operator OP(const vec &left, const vec &right) {                          \
     truth result{};                                                                                \
@@ -335,7 +335,7 @@ private:
     }
   }
 
-  // The fourth of three means nothing.
+  // The fourth element of three is undefined.
   DataT elements[NumElements == 3 ? 4 : NumElements];
 };
 

@@ -1,5 +1,5 @@
 // SYCL's min, max and clamp for float, double and half. The other common functions (mix, step, ...)
-// have the same name in OpenCL and stand with the floating-point functions.
+// have the same name in OpenCL and are among the floating-point functions.
 #pragma once
 
 #include <sycl/detail/math.hpp>

@@ -1,4 +1,4 @@
-// SYCL's questions about a floating-point number.
+// SYCL's functions that classify floating-point numbers.
 #pragma once
 
 #include <sycl/detail/math.hpp>

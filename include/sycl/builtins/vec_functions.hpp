@@ -1,8 +1,7 @@
-// SYCL's functions on groups of numbers: vectors, elements of vectors, arrays for mathematics. Each
-// element by itself, through the function on scalars; the optimiser joins what it can.
+// SYCL's functions on vectors, swizzles and marrays: the scalar function for each element; the
+// optimiser forms vector instructions.
 //
-// Where a group stands, a scalar may stand for each of its elements, but not for the first
-// argument.
+// All arguments except the first may be scalars, which are used for each element.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +33,7 @@ template <typename VecT, bool = is_number_group<VecT>> inline constexpr bool is_
 template <typename VecT>
 inline constexpr bool is_float_group<VecT, true> = std::is_same_v<element_t<VecT>, float>;
 
-// Whether an argument goes with a group: one of the same kind, or a scalar for all elements.
+// Whether an argument matches a group: one of the same type, or a scalar for all elements.
 template <typename VecT, typename Other, bool = is_number_group<Other>>
 inline constexpr bool goes_with = std::is_convertible_v<Other, element_t<VecT>>;
 template <typename VecT, typename Other>
@@ -54,7 +53,7 @@ constexpr Element element_of(const Argument &argument, [[maybe_unused]] int inde
     return static_cast<Element>(argument);
 }
 
-// An element of a truth value: in a vector true has its highest bit set.
+// Whether an element is true: in a vector, the highest bit of a true element is set.
 constexpr bool is_true(bool x) { return x; }
 template <typename DataT> constexpr bool is_true(DataT x) {
   return static_cast<truth_t<DataT>>(x) < 0;
@@ -170,7 +169,7 @@ template <typename VecT, detail::if_integer_group<VecT> = 0> int all(const VecT 
   return 1;
 }
 
-// Of two values the second where the condition holds, else the first.
+// Selects the second value where the condition is true, otherwise the first.
 template <typename DataT, std::enable_if_t<detail::is_vec_element<DataT>, int> = 0>
 constexpr DataT select(DataT no, DataT yes, bool condition) {
   return condition ? yes : no;

@@ -1,4 +1,4 @@
-// access_bits: how a command uses a buffer, as the runtime counts it.
+// access_bits: how a command accesses a buffer, as bits of the runtime's interface.
 #pragma once
 
 #include <cstdint>

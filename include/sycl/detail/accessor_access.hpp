@@ -1,4 +1,4 @@
-// accessor_access: what the handler does with an accessor.
+// accessor_access: the handler's interface to accessors.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// accessor_container: what accessors have of a container's interface.
+// accessor_container: the container interface of accessors.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// accessor_iterator: goes over the elements of an accessor, row by row.
+// accessor_iterator: iterates over the elements of an accessor, row by row.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@ namespace sycl {
 inline namespace _V1 {
 namespace detail {
 
-// Knows the memory's rows and how much of them is covered, since the elements of a ranged accessor
-// do not lie side by side.
+// Contains the layout of rows and the covered range, since the elements of a ranged accessor are
+// not contiguous.
 template <typename DataT, int Dimensions> class accessor_iterator {
 public:
   using iterator_category = std::random_access_iterator_tag;

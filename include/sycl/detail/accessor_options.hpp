@@ -1,4 +1,4 @@
-// accessor_options: the properties that an accessor is made with.
+// accessor_options: the properties of an accessor.
 #pragma once
 
 #include <sycl/detail/property_lists.hpp>

@@ -1,4 +1,4 @@
-// accessor_row: what an accessor of several dimensions gives for the first index alone.
+// accessor_row: the result of subscripting a multi-dimensional accessor with its first index.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@ namespace sycl {
 inline namespace _V1 {
 namespace detail {
 
-// Left counts the indices that are still to come.
+// Left is the number of remaining indices.
 template <typename DataT, typename Pointer, int Dimensions, int Left> class accessor_row {
 public:
   accessor_row(Pointer memory, const range<Dimensions> &sizes, std::size_t position)

@@ -1,4 +1,4 @@
-// accessor_subscript: how the elements of an accessor are reached, by its number of dimensions.
+// accessor_subscript: the subscript operators of accessors, by number of dimensions.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +34,7 @@ public:
   }
 };
 
-// No dimension, one element: the accessor stands for it.
+// An accessor of no dimensions converts to its only element.
 template <typename Accessor, typename DataT> class accessor_subscript<Accessor, DataT, 0> {
 public:
   operator DataT &() const { return *static_cast<const Accessor &>(*this).get_first(); }

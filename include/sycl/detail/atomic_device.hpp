@@ -12,7 +12,7 @@ inline namespace _V1 {
 namespace detail {
 namespace atomic {
 
-// What a type's value is without its address space.
+// A type without its address space.
 template <typename DataT> struct without_space {
   using type = DataT;
 };
@@ -62,7 +62,7 @@ void store(Bits *at, value_t<Bits> operand, memory_order order, memory_scope sco
   ::__spirv_AtomicStore(at, scope_id(scope), semantics(order), operand);
 }
 
-// Returns what was there; if that is `expected`, `desired` is there now.
+// Returns the previous value; stores `desired` if it was `expected`.
 template <typename Bits>
 value_t<Bits> compare_exchange(Bits *at, value_t<Bits> expected, value_t<Bits> desired,
                                memory_order success, memory_order failure, memory_scope scope) {

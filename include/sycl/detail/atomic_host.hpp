@@ -37,7 +37,7 @@ template <typename Bits> void store(Bits *at, Bits operand, memory_order order, 
   __atomic_store_n(at, operand, order_id(order));
 }
 
-// Returns what was there; if that is `expected`, `desired` is there now.
+// Returns the previous value; stores `desired` if it was `expected`.
 template <typename Bits>
 Bits compare_exchange(Bits *at, Bits expected, Bits desired, memory_order success,
                       memory_order failure, memory_scope) {
@@ -59,7 +59,7 @@ DOVETAIL_MODIFY(fetch_min_unsigned, __atomic_fetch_min)
 DOVETAIL_MODIFY(fetch_max_unsigned, __atomic_fetch_max)
 #undef DOVETAIL_MODIFY
 
-// Stores what `change` makes of the value, again and again until nobody came between.
+// Replaces the value with the result of `change`, in a compare-exchange loop.
 template <typename DataT, typename Change>
 DataT modify(DataT *at, Change change, memory_order order) {
   DataT before;

@@ -1,4 +1,4 @@
-// What an atomic_ref can do besides, by what it refers to: an integer, a floating-point number, a
+// The other operations of an atomic_ref, by referenced type: integer, floating-point number,
 // pointer.
 #pragma once
 
@@ -58,7 +58,7 @@ public:
   DataT operator++() const noexcept { return *this += 1; }
   DataT operator--() const noexcept { return *this -= 1; }
 
-  // In bits the result wraps around instead of overflowing.
+  // Unsigned arithmetic wraps around instead of overflowing.
   DataT operator+=(DataT operand) const noexcept {
     return base::from_bits(base::to_bits(fetch_add(operand)) + base::to_bits(operand));
   }

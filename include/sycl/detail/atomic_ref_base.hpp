@@ -1,4 +1,4 @@
-// What every atomic_ref can do, whatever it refers to: load, store, exchange.
+// The operations of every atomic_ref: load, store, exchange.
 #pragma once
 
 #include <cstddef>
@@ -107,7 +107,7 @@ public:
     return compare_exchange_strong(expected, desired, order, failure_order(order), scope);
   }
 
-  // May fail for no reason, but never does.
+  // The weak form never fails spuriously here.
   bool compare_exchange_weak(DataT &expected, DataT desired, memory_order success,
                              memory_order failure,
                              memory_scope scope = default_scope) const noexcept {

@@ -1,5 +1,5 @@
-// Marks the use of an atomic_ref by its size: one to 8 bytes makes the kernel need a device with
-// 64-bit atomics. A class of its own, since an attribute cannot depend on a template argument.
+// Marks the use of an atomic_ref by its size: one to 8 bytes requires a device with 64-bit atomics.
+// A separate class, since an attribute cannot depend on a template argument.
 #pragma once
 
 #include <cstddef>

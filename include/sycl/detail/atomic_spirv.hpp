@@ -1,7 +1,7 @@
-// Device functions for atomic memory. LLVM's SPIR-V back-end knows them by their mangled names and
-// turns a call into the instruction; an ordinary atomic load of LLVM would lose its order there.
+// Device functions for atomic operations. LLVM's SPIR-V back-end recognizes their mangled names and
+// translates calls to instructions; it would drop the memory order of an atomic load in LLVM IR.
 //
-// All but the arithmetic of floating-point numbers works on bits, so unsigned types are enough.
+// Except for floating-point arithmetic, all operate on bits, so unsigned types are sufficient.
 #pragma once
 
 #include <cstdint>

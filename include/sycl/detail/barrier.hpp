@@ -1,4 +1,4 @@
-// barrier: waits for the work-items of a scope and orders memory among them.
+// barrier: waits for the work-items of a scope and orders their memory accesses.
 #pragma once
 
 #include <sycl/access/fence_space.hpp>

@@ -1,4 +1,4 @@
-// buffer_access: what accessors need to know of a buffer.
+// buffer_access: the part of a buffer that an accessor refers to.
 #pragma once
 
 #include <cstddef>
@@ -18,16 +18,16 @@ struct buffer_access {
     return b.state;
   }
 
-  // Where in the shared memory a sub-buffer begins.
+  // The offset of a sub-buffer in the shared memory.
   template <typename Buffer> static std::size_t first_byte(const Buffer &b) { return b.first_byte; }
 
-  // Whether a part is all there is, so that earlier content, of sub-buffers too, may be forgotten.
+  // Whether a part covers all memory, also of sub-buffers, so that earlier content is not needed.
   template <typename Buffer, int Dimensions>
   static bool covers_all(const Buffer &b, const range<Dimensions> &part) {
     return part.size() * sizeof(typename Buffer::value_type) == state(b)->get_size();
   }
 
-  // The buffer's range, once it is sure that the part lies within.
+  // Returns the range of the buffer; throws if it does not contain the part.
   template <typename Buffer, int Dimensions>
   static range<Dimensions> checked(const Buffer &b, const range<Dimensions> &part,
                                    const id<Dimensions> &offset) {

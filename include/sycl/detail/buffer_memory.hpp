@@ -1,5 +1,5 @@
-// buffer_memory: the first member of an accessor. On the host it says which buffer is meant; when a
-// kernel is started the runtime puts the memory's address in its place.
+// buffer_memory: the first member of an accessor. On the host, it identifies the buffer; when a
+// kernel is launched, the runtime replaces it with the address of the memory.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ public:
   }
 
 #ifdef __SYCL_DEVICE_ONLY__
-  // For command groups, which the device's compilation only reads.
+  // For command groups, which device compilations parse but do not generate code for.
   explicit buffer_memory(std::uint64_t) {}
   std::uint64_t get_handle() const;
 

@@ -13,23 +13,23 @@ namespace detail {
 
 class buffer_state {
 public:
-  // `initial` is null or stays valid for as long as this lives, unless it is to be copied now.
+  // `initial` is null, or valid during the lifetime of this object, unless `copy_now` is true.
   buffer_state(std::size_t size, const void *initial, bool copy_now);
   buffer_state(const buffer_state &) = delete;
   buffer_state &operator=(const buffer_state &) = delete;
 
-  // Writes back, and waits for work where memory of the user's is concerned.
+  // Writes back, and waits for work that uses memory of the user.
   ~buffer_state();
 
   std::uint64_t get_handle() const;
   std::size_t get_size() const; // in bytes
 
-  // The user's memory that the content came from, and goes back to if it was written.
+  // The user's memory with the initial content, to which it is written back if it was modified.
   void set_host_memory(void *address);
-  // Keeps something alive until this is gone.
+  // Keeps an object alive during the lifetime of this one.
   void set_owner(std::shared_ptr<const void> owner);
 
-  // Where the content goes in the end, in place of the above. An empty function: nowhere.
+  // Replaces the destination of the content. An empty function disables writing back.
   void set_final(std::function<void(buffer_state &)> write);
   void set_write_back(bool enabled);
 

@@ -1,11 +1,11 @@
-// The one target that device code is compiled for, as far as the compiler tells:
+// The single target that device code is compiled for, from macros of the compiler:
 //
 //   __SYCL_TARGET_INTEL_GPU_PVC__ and its like  1 for the architecture, if there is one
 //   __SYCL_TARGET_ASPECTS__                     the numbers of its aspects; need not be defined
 //
 // Only for device code: the host's side sees the macros of all targets.
 //
-// No header that is kept precompiled includes this one.
+// No precompiled header includes this file.
 #pragma once
 
 #ifndef __SYCL_TARGET_ASPECTS__
@@ -21,7 +21,7 @@ template <int... Listed> constexpr bool is_number_in([[maybe_unused]] int number
   return ((number == Listed) || ...);
 }
 
-// Of a macro that is not defined, its name is left.
+// The string of an undefined macro is its name.
 constexpr bool is_one(const char *text) { return text[0] == '1' && text[1] == '\0'; }
 
 constexpr int compiled_architecture() {

@@ -1,6 +1,6 @@
-// What if_device_has and if_architecture_is ask of a device, as types.
+// The conditions of if_device_has and if_architecture_is, as types.
 //
-// A condition is a tree, written as a row of numbers, each node before what it is made of:
+// A condition is a tree, encoded as a sequence of integers in prefix order:
 //
 //   condition_aspect, number        true if the device has the aspect of that number
 //   condition_architecture, number  true if the device is of the architecture of that number
@@ -8,8 +8,8 @@
 //   condition_and, one, two
 //   condition_or, one, two
 //
-// These numbers lie in compiled programs, so that they are an ABI. They are below zero to be told
-// from those of aspects and architectures by eye.
+// These numbers are stored in compiled programs, so they are an ABI. They are negative so that a
+// reader can distinguish them from the numbers of aspects and architectures.
 #pragma once
 
 #include <sycl/aspects.hpp>
@@ -54,7 +54,8 @@ template <aspect First, aspect... Others> constexpr auto every_aspect() {
 }
 
 template <architecture First, architecture... Others> constexpr auto any_architecture() {
-  static_assert(First != architecture::unknown, "'unknown' is no architecture to ask for");
+  static_assert(First != architecture::unknown,
+                "architecture::unknown cannot be used in a condition");
   using first = condition<condition_architecture, static_cast<int>(First)>;
   if constexpr (sizeof...(Others) == 0)
     return first{};
@@ -66,13 +67,13 @@ template <typename Condition> using not_condition = decltype(negate(Condition{})
 
 template <typename Left, typename Right> using and_condition = decltype(both(Left{}, Right{}));
 
-// What a list of aspects or architectures, which must not be empty, means.
+// The condition for a list of aspects or architectures, which must not be empty.
 template <aspect... Aspects> using has_aspects = decltype(every_aspect<Aspects...>());
 template <architecture... Architectures>
 using is_architecture = decltype(any_architecture<Architectures...>());
 
-// Evaluates a condition for a device of which all is known: its class has a static function
-// has_aspect, and a constant architecture.
+// Evaluates a condition for a device whose features are all known: a class with a static function
+// has_aspect and a constant architecture.
 template <typename Device> struct condition_reader {
   const int *next;
 

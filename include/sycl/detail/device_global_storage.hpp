@@ -1,5 +1,5 @@
-// What a device_global consists of: on a device, where the value is; on the host, which variable it
-// is, so that the runtime can be asked to copy.
+// The members of a device_global: on a device, its value or a pointer to it; on the host, the
+// identity of the variable, with which the runtime copies.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@ namespace detail {
 
 #ifdef __SYCL_DEVICE_ONLY__
 
-// All images of a program share one value: each has a pointer to it, which the runtime sets, and
-// the value to begin with. The pointer comes first, as runtimes of other compilers expect it.
+// All images of a program share one value: each contains a pointer to it, which the runtime sets,
+// and the initial value. The pointer is first, because runtimes of other compilers expect that.
 template <typename DataT, bool HasImageScope> class device_global_storage {
 public:
   constexpr device_global_storage() = default;
@@ -33,14 +33,14 @@ public:
   }
 
 private:
-  // A number: of a pointer to global memory, clang writes null as a cast, which is no constant for
-  // all back-ends.
-  // Which the runtime changes, even if the variable is const.
+  // An integer, since clang emits a null pointer to global memory as a cast, which not all
+  // back-ends accept as a constant. Mutable, since the runtime sets it even if the variable is
+  // const.
   mutable std::uint64_t address = 0;
   DataT initial{};
 };
 
-// The one image that uses it has the value itself.
+// The value is in the only image that uses it.
 template <typename DataT> class device_global_storage<DataT, true> {
 public:
   constexpr device_global_storage() = default;
@@ -56,8 +56,8 @@ private:
 
 #else
 
-// Which variable an object is. The compiler's plugin finds the function by its name, and has it
-// called before anything else in the program runs, with what the device's code calls the variable.
+// Registers the identifier of a variable. The compiler's plugin finds the function by its name, and
+// generates a call with the variable's name in device code before other initializers.
 class device_global_identity {
 public:
   // Of a variable, or of each element of an array.
@@ -97,12 +97,12 @@ public:
 
 #endif
 
-// How many values there are in one of this type; in an array, of any dimensions, one each.
+// The number of values in a type: 1, or the number of elements of an array of any dimensions.
 template <typename DataT>
 inline constexpr std::size_t global_count =
     sizeof(DataT) / sizeof(std::remove_all_extents_t<DataT>);
 
-// What the handler does with a device_global.
+// The handler's interface to device globals.
 struct device_global_access {
 #ifdef __SYCL_DEVICE_ONLY__
   template <typename Variable> static const char *identifier(const Variable &) { return nullptr; }

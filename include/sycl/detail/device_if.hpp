@@ -1,10 +1,10 @@
 // How if_device_has and if_architecture_is make a call under a condition.
 //
-// Device code leaves the call to the toolchain. With __SYCL_DEVICE_IF_MACROS__ it is compiled for
-// one target at a time, and calls are made or left out as the compiler reads them. The host is not
-// a device: no aspect and no architecture is there, so that of each chain `otherwise` is called.
+// In device code, the toolchain resolves the condition of the call. With __SYCL_DEVICE_IF_MACROS__,
+// code is compiled for one target at a time, and conditions are constant expressions. The host is
+// not a device: it has no aspects and no architecture, so it calls `otherwise` of each chain.
 //
-// No header that is kept precompiled includes this one.
+// No precompiled header includes this file.
 #pragma once
 
 #include <sycl/detail/conditional_call.hpp>

@@ -1,12 +1,12 @@
-// What stands on the host for an operation that only a device can do.
+// The host's definition of operations that only devices support.
 #pragma once
 
 namespace sycl {
 inline namespace _V1 {
 namespace detail {
 
-// A free-function kernel is an ordinary function on the host and has to link there. Calling it is a
-// mistake that would otherwise go unnoticed, so the program stops.
+// Free-function kernels are ordinary functions on the host and have to link there. Calling one
+// is an error, which terminates the program.
 [[noreturn]] inline void device_only() { __builtin_trap(); }
 
 } // namespace detail

@@ -31,7 +31,7 @@ public:
   }
 
 #ifdef __SYCL_DEVICE_ONLY__
-  // For command groups, which the device's compilation only reads.
+  // For command groups, which device compilations parse but do not generate code for.
   explicit dynamic_local_memory(std::size_t) {}
 
   pointer get() const { return value; }

@@ -1,5 +1,5 @@
-// fail: throws an exception. A declaration only, so that headers that an exception is made of can
-// use it; it is defined with class exception.
+// fail: throws an exception. Only a declaration, so that headers on which class exception depends
+// can use it; it is defined with that class.
 #pragma once
 
 namespace sycl {

@@ -1,9 +1,9 @@
-// Reductions and scans over a group: by the device's own instruction where there is one that is
-// known to be right, else step by step.
+// Reductions and scans over a group: with the device's instruction if there is one that works,
+// otherwise step by step.
 //
 // SPIR-V has instructions for the other operations too, but Intel's CPU runtime multiplies wrongly
-// in sub-groups that are not full, and refuses them for work-groups. Of integers that are smaller
-// than int it crashes on the least and the greatest of a work-group.
+// in partial sub-groups, and rejects them for work-groups. It crashes on the minimum and maximum of
+// integers smaller than int in a work-group.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What group functions ask of their arguments.
+// The requirements of group functions on their arguments.
 #pragma once
 
 #include <sycl/access/address_space.hpp>
@@ -23,7 +23,7 @@ using if_passed_around = std::enable_if_t<std::is_trivially_copyable_v<DataT>, i
 template <typename Operation>
 using if_function_object = std::enable_if_t<is_function_object<Operation>, int>;
 
-// What a range of joint algorithms is given by.
+// The iterators that delimit a range of joint algorithms.
 template <typename Ptr> inline constexpr bool is_range_pointer = std::is_pointer_v<Ptr>;
 template <typename ElementType, access::address_space Space, access::decorated DecorateAddress>
 inline constexpr bool is_range_pointer<multi_ptr<ElementType, Space, DecorateAddress>> = true;

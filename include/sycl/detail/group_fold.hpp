@@ -1,6 +1,6 @@
-// Reductions and scans over sub-groups and work-groups, in terms of what every device has. The
-// order of operands is that of the work-items. None needs an identity, so that results are right
-// for every type, and for sub-groups that are not full.
+// Reductions and scans over sub-groups and work-groups, with operations that every device supports.
+// Operands are combined in the order of work-items. No identity is needed, so results are correct
+// for every type and for partial sub-groups.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ DataT inclusive_scan(sub_group own, DataT value, Operation operation) {
   return value;
 }
 
-// What stands before each work-item of a sub-group, given the sub-group's inclusive scan.
+// The exclusive scan of a sub-group, from its inclusive scan.
 template <typename DataT, typename Operation>
 DataT before(sub_group own, DataT scanned, DataT initial, Operation operation) {
   const DataT other = sub_group_exchange::from_before(scanned, 1);

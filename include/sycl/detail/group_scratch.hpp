@@ -1,5 +1,4 @@
-// What every sub-group of a work-group, or one work-item of it, tells all others, by way of a small
-// array in local memory.
+// Exchange of values between the sub-groups of a work-group, through a small array in local memory.
 #pragma once
 
 #include <cstddef>
@@ -31,8 +30,8 @@ inline void store(std::size_t at, std::uint64_t word) { ::__dovetail_groupScratc
 [[noreturn]] inline void store(std::size_t, std::uint64_t) { device_only(); }
 #endif
 
-// Behind writing, so that all see what was written; behind reading, so that the array can be
-// written again.
+// Called after writing, so that all work-items see the values, and after reading, so that the array
+// can be reused.
 inline void wait() {
   barrier(memory_scope::work_group, memory_scope::work_group, access::fence_space::local_space);
 }
@@ -49,7 +48,7 @@ template <typename DataT> DataT get(std::size_t at, const DataT &replaced) {
   return value.replacing(replaced);
 }
 
-// The value of the one work-item that is the source. A large value goes over in parts.
+// Broadcasts the value of the source work-item. A large value is copied in parts.
 template <typename DataT> DataT broadcast(const DataT &value, bool source) {
   words<DataT> all(value);
   for (std::size_t first = 0; first < words<DataT>::count; first += size) {
@@ -66,8 +65,8 @@ template <typename DataT> DataT broadcast(const DataT &value, bool source) {
   return all.replacing(value);
 }
 
-// Every work-item visits, in order, the number of each sub-group and the value that its speaker
-// gave. There may be more sub-groups than the array has room for; then it takes several rounds.
+// Calls `visit` in every work-item, in order, with the number of each sub-group and the value of
+// its speaker. If there are more sub-groups than elements in the array, it takes several rounds.
 template <typename DataT, typename Visit>
 void visit_sub_groups(const DataT &value, bool speaker, Visit visit) {
   static_assert(words<DataT>::count <= size, "too large for an algorithm over a work-group");

@@ -11,7 +11,7 @@ namespace detail {
 
 class host_access {
 public:
-  // Waits for work that stands in the way.
+  // Waits for conflicting work.
   host_access(std::shared_ptr<buffer_state> state, std::uint32_t bits);
   host_access(const host_access &) = delete;
   host_access &operator=(const host_access &) = delete;

@@ -1,5 +1,5 @@
-// host_task_memory: the first member of an accessor for host tasks. It says which buffer is meant
-// and, once the task runs, where the content is.
+// host_task_memory: the first member of an accessor for host tasks. It identifies the buffer and,
+// while the task runs, contains the address of the content.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,5 @@
-// Marks a class that a kernel object cannot simply hold as bytes. Clang alone does not know the
-// attribute; the front-end's plugin reports where in a kernel object such members lie.
+// Marks a class whose objects cannot be passed to kernels as bytes. The attribute belongs to the
+// front-end's plugin, which reports the offsets of such members in kernel objects.
 #pragma once
 
 #ifdef __SYCL_DEVICE_ONLY__

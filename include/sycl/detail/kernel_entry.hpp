@@ -11,7 +11,7 @@
 #include <sycl/range.hpp>
 #include <type_traits>
 
-// Without -fsycl clang does not know the attribute either; then nothing starts a kernel.
+// Without -fsycl, clang does not know the attribute; then no kernels are launched.
 #if __is_identifier(__builtin_sycl_unique_stable_name)
 #define DOVETAIL_ENTRY_POINT(NAME)
 #else

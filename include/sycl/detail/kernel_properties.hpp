@@ -1,4 +1,4 @@
-// The properties of a kernel: given to the call that starts it, or by the kernel object.
+// The properties of a kernel: arguments of the call that launches it, or of the kernel object.
 #pragma once
 
 #include <sycl/detail/property_lists.hpp>
@@ -40,7 +40,7 @@ template <typename Kernel> struct list_by_get<Kernel, std::void_t<got_properties
   using type = decltype(list_in(static_cast<got_properties<Kernel> (*)()>(nullptr)()));
 };
 
-// Nothing would read a kernel's property that only the running program knows.
+// Kernels have no run-time properties: nothing would read them.
 template <typename List> struct checked_list;
 template <typename... Properties>
 struct checked_list<experimental::detail::properties_type_list<Properties...>> {
@@ -54,7 +54,7 @@ template <> struct checked_list<void> {
   using type = experimental::detail::properties_type_list<>;
 };
 
-// What is given to the call; void if nothing is.
+// The properties that the call passes; void if none.
 template <typename Kernel, typename Given = void> struct list_of_kernel {
   using by_member = typename list_by_member<Kernel>::type;
   using by_get = typename list_by_get<Kernel>::type;

@@ -1,4 +1,4 @@
-// linear_id: a position as one number, the last dimension running fastest.
+// linear_id: a position as a linear index; the last dimension is the fastest.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// allocate_local: memory that the work-items of a work-group share, reserved where it is asked for.
+// allocate_local: a static allocation of local memory, at its place in the kernel.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,8 @@
 #ifdef __SYCL_DEVICE_ONLY__
 #include <sycl/external.hpp>
 
-// Has no definition: a pass replaces each call by a variable of its own in local memory. Both
-// arguments must be constants by then. Not `const`, since merging two calls would merge two
-// variables.
+// Not defined: a pass replaces each call with a separate variable in local memory. Both arguments
+// must be constants then. The function is not `const`, since merging calls would merge variables.
 extern "C" SYCL_EXTERNAL __attribute__((opencl_local)) unsigned char *
 __sycl_allocateLocalMemory(std::size_t size, std::size_t alignment) noexcept;
 #else
@@ -21,7 +20,7 @@ namespace sycl {
 inline namespace _V1 {
 namespace detail {
 
-// Always inlined, so that each place in a kernel that asks for memory has a call of its own.
+// Always inlined, so that each allocation in a kernel is a separate call.
 template <typename DataT>
 [[gnu::always_inline]] inline decorated_ptr<DataT, access::address_space::local_space>
 allocate_local() {

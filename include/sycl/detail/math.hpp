@@ -1,8 +1,8 @@
-// Where the built-in functions come from: the one place that chooses between device and host.
+// The implementation of the built-in functions; only this file selects between device and host.
 //
 //   DOVETAIL_MATH(f)             a function of OpenCL.std
 //   DOVETAIL_FAST_MATH(kind, f)  its native or half form, float only
-//   DOVETAIL_QUESTION(f, g)      a question about a number: SPIR-V's name, the compiler's name
+//   DOVETAIL_QUESTION(f, g)      a classification of a number: SPIR-V's name, the compiler's name
 //
 // The headers in sycl/builtins/ use these macros, so they stay defined.
 #pragma once

@@ -1,5 +1,5 @@
-// All of SYCL that means the same whatever the program is built for: what a compiler may keep
-// precompiled, once for every list of targets.
+// All of SYCL that does not depend on the targets of the program, so that a compiler can precompile
+// it once for all lists of targets.
 #pragma once
 
 #include <sycl/access/address_space.hpp>

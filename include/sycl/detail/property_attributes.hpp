@@ -1,5 +1,5 @@
-// The attributes that tell the toolchain of compile-time properties: all names, then all values.
-// The front-end knows no property; it hands them on. The host's compiler does not know the
+// The attributes that pass compile-time properties to the toolchain: all names, then all values.
+// The front-end passes them on without interpreting them. The host compiler does not know the
 // attributes.
 #pragma once
 

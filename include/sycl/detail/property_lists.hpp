@@ -1,6 +1,5 @@
-// Lists of types that are properties: in an order of their own, whatever order they are given in,
-// and parts of them. Built of what clang does at once for a whole pack, so that long lists cost
-// little more than short ones.
+// Type lists of properties: sorting and selecting. Implemented with clang's built-ins for packs, so
+// that long lists compile almost as fast as short ones.
 #pragma once
 
 #include <sycl/ext/oneapi/properties/property.hpp>
@@ -18,7 +17,7 @@ template <int Count> struct property_places {
 // The compiler's spelling of a type, which host and device share.
 template <typename Key> constexpr const char *key_text() { return __PRETTY_FUNCTION__; }
 
-// Merges ever longer runs: the number of comparisons grows little faster than the list.
+// A merge sort.
 template <int Count> constexpr property_places<Count> sorted_places(const char *const *texts) {
   property_places<Count> from = {}, to = {};
   for (int i = 0; i < Count; ++i)
@@ -59,7 +58,7 @@ template <bool... Kept> struct places_kept {
 
 template <typename Number, Number... Numbers> struct numbers {};
 
-// What stands at some places of a list.
+// The elements at some positions of a list.
 template <typename Places, typename Indices, typename... Properties> struct picked;
 template <typename Places, int... Indices, typename... Properties>
 struct picked<Places, numbers<int, Indices...>, Properties...> {
@@ -98,7 +97,7 @@ template <typename... Types>
 inline constexpr bool are_distinct =
     count_of<__builtin_dedup_pack<Types...>...> == sizeof...(Types);
 
-// Where in a list a type stands; behind its end if it does not.
+// The position of a type in a list; the size of the list if it does not contain the type.
 template <typename Type, typename... Types> constexpr int place_of() {
   int place = 0;
   (void)((__is_same(Type, Types) || (++place, false)) || ...);

@@ -1,4 +1,4 @@
-// is_selector: whether a type is a device selector, a callable that gives each device a score.
+// is_selector: whether a type is a device selector, a callable that returns a score for a device.
 #pragma once
 
 #include <type_traits>

@@ -1,4 +1,4 @@
-// How the work-items of a sub-group give each other values of any trivially copyable type.
+// Exchange of values of any trivially copyable type between the work-items of a sub-group.
 #pragma once
 
 #include <cstdint>

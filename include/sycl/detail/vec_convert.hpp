@@ -12,8 +12,8 @@ enum class rounding_mode { automatic = 0, rte = 1, rtz = 2, rtp = 3, rtn = 4 };
 
 namespace detail {
 
-// Automatic is what C++ does: to an integer towards zero, to a floating-point number to the
-// nearest.
+// `automatic` is the conversion of C++: towards zero to an integer, to the nearest floating-point
+// number.
 template <typename To, rounding_mode Mode, typename From> constexpr To convert_number(From x) {
   if constexpr (is_floating<From> && !is_floating<To>) {
     if constexpr (Mode == rounding_mode::rte)

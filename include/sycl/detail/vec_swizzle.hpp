@@ -1,6 +1,6 @@
 // swizzle: some elements of a vector in some order, to be read or written like a vector.
 //
-// It refers to the vector and is meant to be used at once, never kept.
+// It refers to the vector, so it must not outlive it.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@ template <typename Vector, int... Indices> class swizzle {
   using value = vec<element, sizeof...(Indices)>;
   static constexpr int places[] = {Indices...};
 
-  // What may stand on the other side of an operator. Where both sides are swizzles, the left one's
-  // operator is taken.
+  // The other operand of an operator. If both operands are swizzles, the left one's operator is
+  // used.
   template <typename Other>
   static constexpr bool is_operand =
       std::is_convertible_v<Other, value> || std::is_convertible_v<Other, element>;
@@ -55,7 +55,7 @@ public:
     return result;
   }
 
-  // One element is as good as a scalar.
+  // A swizzle of one element converts to a scalar.
   template <int NumElements = static_cast<int>(sizeof...(Indices)),
             std::enable_if_t<NumElements == 1, int> = 0>
   constexpr operator element() const {
@@ -117,7 +117,7 @@ private:
   Vector &vector;
 };
 
-// `Count` elements of a vector from the `First` one on, each `Step` behind the last.
+// `Count` elements of a vector, starting at `First`, with a stride of `Step`.
 template <typename Vector, int First, int Step, int Count, int... Indices>
 constexpr auto every(Vector &vector) {
   if constexpr (sizeof...(Indices) == Count)

@@ -1,4 +1,4 @@
-// What the vectors and the functions on them have to know about types.
+// Type traits for vectors and functions on them.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace detail {
 
 template <typename Vector, int... Indices> class swizzle;
 
-// Vectors of three elements take the place of four. No alignment exceeds 64 bytes.
+// Vectors of three elements have the size of four. No alignment exceeds 64 bytes.
 template <typename DataT, int NumElements>
 inline constexpr std::size_t vec_alignment =
     sizeof(DataT) * (NumElements == 3 ? 4 : NumElements) < 64
@@ -32,7 +32,7 @@ inline constexpr bool is_floating = std::is_floating_point_v<DataT> || std::is_s
 template <typename DataT>
 inline constexpr bool is_vec_element = std::is_arithmetic_v<DataT> || std::is_same_v<DataT, half>;
 
-// The signed integer of a size: what a comparison gives for each element.
+// The signed integer of a size: the result of a comparison for each element.
 template <std::size_t Size> struct signed_integer;
 template <> struct signed_integer<1> {
   using type = std::int8_t;
@@ -49,7 +49,7 @@ template <> struct signed_integer<8> {
 template <typename DataT> using truth_t = typename signed_integer<sizeof(DataT)>::type;
 
 // A group of numbers that functions treat element by element: a vector, some elements of one.
-// `type` is the group as a value, `truth` what a question about each element gives.
+// `type` is the group as a value, `truth` the result of a comparison of elements.
 template <typename DataT> struct number_group {
   static constexpr bool value = false;
 };
@@ -72,13 +72,13 @@ struct number_group<swizzle<const vec<DataT, NumElements>, Indices...>>
 
 template <typename DataT> inline constexpr bool is_number_group = number_group<DataT>::value;
 
-// How many elements an argument of a constructor stands for; a scalar for one.
+// The number of elements that a constructor argument initializes; 1 for a scalar.
 template <typename DataT, bool = is_number_group<DataT>>
 inline constexpr std::size_t element_count = 1;
 template <typename DataT>
 inline constexpr std::size_t element_count<DataT, true> = number_group<DataT>::size;
 
-// Whether an argument can give elements of type DataT: a scalar that converts, or a vector of
+// Whether an argument can initialize elements of type DataT: a scalar that converts, or a vector of
 // DataT.
 template <typename DataT, typename Argument, bool = is_number_group<Argument>>
 inline constexpr bool gives_elements = std::is_convertible_v<Argument, DataT>;

@@ -1,4 +1,4 @@
-// words: a value of any trivially copyable type in pieces that the device can pass around.
+// words: a value of any trivially copyable type as integers that devices can exchange.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@ namespace detail {
 template <typename DataT> struct words {
   static_assert(std::is_trivially_copyable_v<DataT>, "only bytes can be passed to work-items");
 
-  // The largest that fills the value with nothing left over. Otherwise the optimiser would make
-  // integers of as many bits as the value has, which not every back-end does right.
+  // The largest integer whose size divides that of the value. Otherwise, the optimiser would create
+  // integers of unusual widths, which not every back-end supports.
   static constexpr std::size_t width = sizeof(DataT) % 8 == 0   ? 8
                                        : sizeof(DataT) % 4 == 0 ? 4
                                        : sizeof(DataT) % 2 == 0 ? 2
@@ -22,7 +22,7 @@ template <typename DataT> struct words {
   using word = std::make_unsigned_t<typename signed_integer<width>::type>;
   static constexpr std::size_t count = sizeof(DataT) / width;
 
-  // As devices pass it on, at least four bytes.
+  // Devices exchange at least four bytes.
   using passed = std::conditional_t<width == 8, std::uint64_t, std::uint32_t>;
 
   explicit words(const DataT &value) { __builtin_memcpy(data, &value, sizeof(DataT)); }

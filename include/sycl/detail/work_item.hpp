@@ -1,5 +1,5 @@
-// Where the running work-item is, in SYCL's order of dimensions. The one place that knows that
-// SPIR-V and OpenCL count dimensions from the fastest and SYCL from the slowest.
+// The position of the running work-item, in SYCL's order of dimensions. Only this file converts
+// from SPIR-V and OpenCL, which number dimensions from the fastest; SYCL numbers from the slowest.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ inline namespace _V1 {
 namespace detail {
 namespace work_item {
 
-// One dimension has one answer: saying so spares a computed index where the caller's is a variable.
+// With one dimension, the index is always 0, which avoids a computed index for variables.
 template <int Dimensions> constexpr int device_dimension(int dimension) {
   return Dimensions == 1 ? 0 : Dimensions - 1 - dimension;
 }

@@ -1,4 +1,4 @@
-// info::context: what a context can be asked.
+// info::context: the queries of a context.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// info::device: what a device can be asked.
+// info::device: the queries of a device.
 #pragma once
 
 #include <cstddef>

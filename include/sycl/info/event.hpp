@@ -1,4 +1,4 @@
-// info::event and info::event_profiling: what an event can be asked.
+// info::event and info::event_profiling: the queries of an event.
 #pragma once
 
 #include <cstdint>

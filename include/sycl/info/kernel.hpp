@@ -1,4 +1,4 @@
-// info::kernel and info::kernel_device_specific: what a kernel can be asked.
+// info::kernel and info::kernel_device_specific: the queries of a kernel.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ namespace kernel_device_specific {
 struct work_group_size {
   using return_type = std::size_t;
 };
-// What the kernel requires, 1 in front of dimensions that it does not speak of; all 0 if nothing.
+// The sizes that the kernel requires, 1 for unspecified dimensions; all 0 if it requires none.
 struct compile_work_group_size {
   using return_type = range<3>;
 };

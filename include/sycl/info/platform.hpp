@@ -1,4 +1,4 @@
-// info::platform: what a platform can be asked.
+// info::platform: the queries of a platform.
 #pragma once
 
 #include <string>

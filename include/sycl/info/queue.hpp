@@ -1,4 +1,4 @@
-// info::queue: what a queue can be asked.
+// info::queue: the queries of a queue.
 #pragma once
 
 namespace sycl {

@@ -11,8 +11,8 @@ inline namespace _V1 {
 namespace property {
 namespace buffer {
 
-// Accepted, as the standard's promise holds anyway: once the buffer is gone, the host memory has
-// the content. The memory that devices use is the runtime's own.
+// Accepted without effect: the host memory has the content when the buffer is destroyed, as the
+// standard requires, but devices use memory of the runtime.
 class use_host_ptr {};
 
 class context_bound {

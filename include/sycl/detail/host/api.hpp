@@ -1,9 +1,10 @@
 // The table of C functions through which host code reaches the runtime.
 //
-// The runtime, which is Python, fills in the table and tells the program where it is. Handles are
-// numbers of the runtime's; 0 is none. A function returns 0 or the number of an errc, and then
-// error_text has the message, for the calling thread. docs/runtime.md lists special rules. The
-// other side is src/dovetail/runtime/host/table.py; the two must agree, and a test checks that.
+// The runtime, which is in Python, fills in the table and passes its address to the program.
+// Handles are integers that the runtime assigns; 0 is invalid. A function returns 0, or the number
+// of an errc; then error_text returns the message, for the calling thread. docs/runtime.md lists
+// special rules. The other side is src/dovetail/runtime/host/table.py; the two must agree, and a
+// test checks that.
 #pragma once
 
 #ifndef __SYCL_DEVICE_ONLY__
@@ -18,7 +19,7 @@ namespace host {
 
 using handle = std::uint64_t;
 
-// How a command group uses a buffer; the bits of `access::mode` values are read off these.
+// How a command group accesses a buffer; `access::mode` values are converted to these bits.
 inline constexpr std::uint32_t access_read = 1;
 inline constexpr std::uint32_t access_write = 2;
 inline constexpr std::uint32_t access_no_init = 4; // earlier content is not needed
@@ -38,7 +39,7 @@ struct buffer_access {
   std::uint32_t reserved;
 };
 
-// What a command group waits for, besides the order of its queue.
+// The dependencies of a command group, besides the order of its queue.
 struct requirements {
   const buffer_access *accesses;
   std::size_t access_count;
@@ -46,17 +47,17 @@ struct requirements {
   std::size_t event_count;
 };
 
-// A host task: `task` is what the headers gave with it, and addresses[i] where the content of the
-// i-th buffer is among those it requires. Not 0 if it threw, and left the exception with its queue.
+// A host task: `task` is the pointer passed to submit_host_task, and addresses[i] is the address of
+// the i-th buffer that it requires. Returns nonzero if it threw; its queue then has the exception.
 using host_task_function = std::int32_t(void *task, void *const *addresses);
-// Lets go of a host task that is over, and that nobody waits for any more.
+// Destroys a completed host task.
 using host_task_end = void(void *task);
 
-// What queue_next_failure gives for an exception of a host task.
+// The result of queue_next_failure for an exception of a host task.
 inline constexpr std::int32_t host_task_failure = -1;
 
-// What launches of a kernel have in common comes first: the runtime knows it again by its bytes, so
-// there is no padding, and what does not count is zero.
+// The members that are equal for launches of a kernel are first: the runtime compares them as
+// bytes, so there is no padding, and unused members are zero.
 struct kernel_launch {
   const char *kernel;       // the device's symbol
   std::uint32_t dimensions; // 0 for a single task
@@ -68,11 +69,11 @@ struct kernel_launch {
   const void *object; // the kernel object's bytes
 };
 
-// The names of a kernel. Both texts stay where they are as long as the program runs, and a kernel
-// has the same ones whenever it is asked for.
+// The names of a kernel. Both strings are valid, and their addresses constant, while the program
+// runs.
 struct kernel_name {
   const char *symbol; // the device's
-  const char *name;   // what messages call it
+  const char *name;   // its name in messages
 };
 
 // A copy between memory and a variable on the queue's device.
@@ -86,11 +87,12 @@ struct global_copy {
   std::uint32_t reserved;
 };
 
-// The packaged program of a library, in the list of them.
+// An element of the list of libraries' device programs.
 //
-// A library puts its program on the list as it is loaded, and says when it goes; the runtime looks
-// there when it is asked for kernels. No function is called meanwhile: whoever loads a library
-// holds the loader's lock, and somebody who waits for that may be holding Python's.
+// A library adds its program when it is loaded, and sets `unloaded` when it is unloaded; the
+// runtime reads the list when it looks up kernels. Libraries call no function of the runtime here:
+// a thread that loads a library holds the loader's lock, and a thread that waits for it may hold
+// Python's.
 struct library_program {
   library_program *next; // older
   const void *origin;    // something in the library's memory
@@ -101,10 +103,10 @@ struct library_program {
 
 struct library_list {
   library_program *newest;
-  std::uint64_t changes; // counted up with each that comes or goes, after that has been told here
+  std::uint64_t changes; // incremented after each change to the list
 };
 
-// What device_info is asked. Texts come without a closing zero, lists as their elements in a row.
+// The queries of device_info. Strings are not null-terminated; lists are contiguous elements.
 enum class device_query : std::uint32_t {
   name = 0,                 // text
   vendor = 1,               // text
@@ -140,42 +142,43 @@ struct api_table {
 
   // Devices are numbered from 0; 0 is the default.
   int (*device_count)(std::uint32_t *count);
-  // Sets *size to the answer's length in bytes, copies it if `capacity` suffices.
+  // Sets *size to the size of the result in bytes, and copies it if `capacity` is sufficient.
   int (*device_info)(std::uint32_t device, std::uint32_t query, void *value, std::size_t capacity,
                      std::size_t *size);
 
-  // Sets *count to the number of kernels, gives the names of as many as `capacity` has room for.
+  // Sets *count to the number of kernels, and returns the names of the first `capacity` ones.
   int (*kernel_list)(kernel_name *kernels, std::size_t capacity, std::size_t *count);
   int (*kernel_find)(const char *symbol, kernel_name *kernel);
-  // Sets an errc for each kernel: what a launch on the device would fail with before any code is
-  // built, or 0; error_text has the message of the first that is not 0.
+  // Sets an errc for each kernel: the error that a launch on the device would have before code is
+  // built, or 0; error_text returns the message of the first one that is not 0.
   int (*kernel_fit)(std::uint32_t device, const char *const *symbols, std::size_t count,
                     std::int32_t *codes);
-  // Builds the code of each now, so that launches need not.
+  // Builds the code of each kernel in advance.
   int (*kernel_build)(std::uint32_t device, const char *const *symbols, std::size_t count);
-  // The three sizes that a kernel requires, 1 before its first dimension; all 0 if it takes any.
+  // The three sizes that a kernel requires, 1 for missing dimensions; all 0 if it requires none.
   int (*kernel_work_group)(std::uint32_t device, const char *symbol, std::size_t *sizes);
 
   int (*queue_create)(std::uint32_t device, std::uint32_t flags, handle *queue);
-  int (*queue_release)(handle queue); // its work goes on
+  int (*queue_release)(handle queue); // does not end its work
   int (*queue_wait)(handle queue);    // failures of the work are kept for queue_next_failure
-  // Takes the oldest failure of the queue's work that nobody was told of; *code is 0 if none, or
-  // host_task_failure.
+  // Removes the oldest unreported failure of the queue's work; *code is its errc,
+  // host_task_failure, or 0 if there is none.
   int (*queue_next_failure)(handle queue, std::int32_t *code);
 
-  // Starts a kernel that waits for nothing but its queue; gives its event, or an errc below 0. The
-  // event that is not wanted any more is released, as by event_release, unless it is 0.
+  // Starts a kernel without dependencies besides its queue; returns its event, or a negative errc.
+  // Releases the event `unwanted`, as event_release does, unless it is 0.
   std::int64_t (*start_kernel)(handle queue, const kernel_launch *launch, const void *object,
                                handle unwanted);
-  // Each starts work behind what it requires and gives an event for it, unless `event` is null.
+  // Each submits work that waits for its requirements, and returns its event unless `event` is
+  // null.
   int (*submit_kernel)(handle queue, const kernel_launch *launch, const requirements *needs,
                        handle *event);
   int (*submit_copy)(handle queue, void *to, const void *from, std::size_t size,
                      const requirements *needs, handle *event);
   int (*submit_fill)(handle queue, void *to, const void *pattern, std::size_t pattern_size,
                      std::size_t count, const requirements *needs, handle *event);
-  // No work of its own: its event is done when what it requires is, or, if that is nothing, what
-  // the device was given before. For the host's own work, there is submit_barrier.
+  // A command without work: its event is complete when its requirements are or, without any, all
+  // earlier work of the device. For work of the host, use submit_barrier.
   int (*submit_marker)(handle queue, const requirements *needs, handle *event);
 
   int (*event_wait)(handle event); // a failure is kept for queue_next_failure
@@ -189,30 +192,30 @@ struct api_table {
   int (*usm_free)(void *address);
   int (*usm_info)(const void *address, std::uint32_t *kind, std::uint32_t *device);
 
-  // A buffer's content starts as a copy of `initial`, or undefined if that is null. With
-  // `copy_now` the copy is made at once; else `initial` stays valid until the buffer is released.
+  // The initial content of a buffer is a copy of `initial`, or undefined if that is null. With
+  // `copy_now`, it is copied at once; otherwise, `initial` is valid until the buffer is released.
   int (*buffer_create)(std::size_t size, const void *initial, std::uint32_t copy_now,
                        handle *buffer);
   // Waits for work that writes the buffer and copies its content out.
   int (*buffer_read)(handle buffer, void *to);
   // Does not wait, unless `wait` is not 0.
   int (*buffer_release)(handle buffer, std::uint32_t wait);
-  // Waits for conflicting work and gives the content's address, valid until the matching end. Work
-  // that conflicts and is given meanwhile waits for that.
+  // Waits for conflicting work and returns the address of the content, valid until the matching
+  // end. Conflicting work that is submitted in between waits for that.
   int (*buffer_host_begin)(handle buffer, std::uint32_t mode, void **address);
   int (*buffer_host_end)(handle buffer, std::uint32_t mode);
 
-  // Calls `run` once, in a thread of the runtime's, behind what it requires, then `end`; neither if
-  // this fails.
+  // Calls `run` in a thread of the runtime once its requirements are complete, then `end`; neither
+  // if this fails.
   int (*submit_host_task)(handle queue, host_task_function *run, host_task_end *end, void *task,
                           const requirements *needs, handle *event);
 
-  // As submit_marker, but for all that the queue was given before, or what it requires; all that it
-  // is given later waits.
+  // Like submit_marker, but for all earlier work of the queue, or the requirements; later work
+  // waits for it.
   int (*submit_barrier)(handle queue, const requirements *needs, handle *event);
 
-  // The user's memory that the buffer's content goes back to in the end, for update_host; null if
-  // there is none.
+  // The user's memory to which the buffer's content is written back, for update_host; null if there
+  // is none.
   int (*buffer_set_home)(handle buffer, void *home);
   int (*buffer_home)(handle buffer, void **home);
 

@@ -1,9 +1,9 @@
-// How the bodies of the host's classes are compiled: what is no template is written once with
-// DOVETAIL_HOST_BODY in front.
+// How the member functions of the host's classes are compiled: definitions that are not templates
+// start with DOVETAIL_HOST_BODY.
 //
-// By default it is inline, in every source. A compiler that keeps these bodies as an object file of
-// its own defines DOVETAIL_HOST_BODIES: 2 to compile that object, 1 for sources that are linked
-// with it and need not compile, optimise and throw away the same code again.
+// By default, it means `inline`. A compiler that puts these bodies into a separate object file
+// defines DOVETAIL_HOST_BODIES: 2 to compile that object, 1 for sources that are linked with it,
+// which need not compile the bodies.
 #pragma once
 
 #ifndef DOVETAIL_HOST_BODIES
@@ -11,6 +11,6 @@
 #elif DOVETAIL_HOST_BODIES == 2
 #define DOVETAIL_HOST_BODY
 #else
-// Never emitted for lack of users' inlining: the definition is elsewhere.
+// Available for inlining, but not emitted: the definition is in the separate object.
 #define DOVETAIL_HOST_BODY __attribute__((gnu_inline, noinline)) inline
 #endif

@@ -21,7 +21,7 @@ namespace detail {
 static_assert(reads == host::access_read && writes == host::access_write &&
               needs_no_content == host::access_no_init);
 
-// A buffer without elements has one byte in the runtime, since no device lends less.
+// An empty buffer has one byte in the runtime, since devices cannot allocate less.
 DOVETAIL_HOST_BODY buffer_state::buffer_state(std::size_t size, const void *initial, bool copy_now)
     : size(size), waits_at_end(size != 0 && initial && !copy_now) {
   host::call(&host::api_table::buffer_create, size ? size : std::size_t{1},
@@ -38,7 +38,7 @@ make_buffer_state(std::size_t size, const void *initial, bool copy_now) {
   return {new buffer_state(size, initial, copy_now), let_go};
 }
 
-// What fails here nobody can be told: a destructor must not throw.
+// Failures are ignored: a destructor must not throw.
 DOVETAIL_HOST_BODY buffer_state::~buffer_state() {
   try {
     if (write_back_enabled && size != 0)

@@ -1,4 +1,4 @@
-// command_group: what a handler has collected, and how it reaches the runtime.
+// command_group: the command and requirements of a handler, and their submission to the runtime.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ namespace detail {
 
 class command_group {
 public:
-  // Hands the command to the runtime, which gives an event for it.
+  // Submits the command to the runtime, and returns its event.
   using command =
       std::function<void(host::handle queue, const host::requirements &, host::handle *event)>;
 
@@ -51,7 +51,7 @@ public:
     accesses.push_back({buffer, bits, 0});
   }
 
-  // Which of the accesses is that to the buffer; there is one afterwards.
+  // Returns the index of the access to the buffer, which is added if there is none.
   std::size_t find_access(host::handle buffer, std::uint32_t bits) {
     for (std::size_t i = 0; i < accesses.size(); ++i)
       if (accesses[i].buffer == buffer)
@@ -71,7 +71,7 @@ public:
     }
   }
 
-  // Which kernel the command starts, if it fits the device and the bundle.
+  // Sets the kernel of the command; throws if the device cannot run it or the bundle lacks it.
   void set_kernel(const char *symbol) {
     queue->check_fit(symbol);
     kernel = symbol;
@@ -100,14 +100,14 @@ public:
     });
   }
 
-  // All that the queue is given later waits for it.
+  // All later work of the queue waits for it.
   void set_barrier() {
     set_command([](host::handle handle, const host::requirements &needs, host::handle *event) {
       host::call(&host::api_table::submit_barrier, handle, &needs, event);
     });
   }
 
-  // A command that the host does, in a thread of the runtime's.
+  // A command that a thread of the runtime executes on the host.
   void set_host_task(host_task::function work) {
     set_command([this, work = std::move(work)](host::handle handle, const host::requirements &needs,
                                                host::handle *event) {
@@ -119,7 +119,7 @@ public:
       auto task = std::make_unique<host_task>(queue, std::move(known), std::move(owners));
       host::call(&host::api_table::submit_host_task, handle, &host_task::run, &host_task::end,
                  task.get(), &needs, event);
-      // The runtime's, and perhaps gone already.
+      // The runtime owns it, and may already have destroyed it.
       task.release();
     });
   }
@@ -159,9 +159,9 @@ private:
   std::vector<host::buffer_access> accesses;
   std::vector<host::handle> event_handles;
   std::vector<event> events;
-  // Kept alive until the runtime has taken over.
+  // Kept alive until the command is submitted.
   std::vector<std::shared_ptr<buffer_state>> buffers;
-  // Accesses, by number, whose addresses a host task wants to know.
+  // The indices of the accesses whose addresses a host task receives.
   std::vector<std::pair<std::size_t, std::shared_ptr<host_task_place>>> places;
   host_task::owners owners; // kept alive until the command is done
   command run;

@@ -1,5 +1,5 @@
-// The state and the members of class context. The runtime knows no contexts: a device's memory is
-// one for the whole program.
+// The state and the members of class context. The runtime has no contexts: all contexts of a
+// program share the memory of a device.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Asks the runtime about a device, and turns the answers into the types of the standard.
+// Queries the runtime about a device, and converts the results to the types of the standard.
 #pragma once
 
 #include <cstddef>

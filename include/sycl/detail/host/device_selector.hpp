@@ -1,4 +1,4 @@
-// The scores that the standard's selectors give.
+// The scores of the standard's selectors.
 #pragma once
 
 #include <sycl/detail/host/body.hpp>
@@ -11,7 +11,7 @@ namespace sycl {
 inline namespace _V1 {
 namespace detail {
 
-// The runtime's first device is its default; the others will do.
+// Prefers the runtime's default device, which is its first one.
 DOVETAIL_HOST_BODY int default_selector::operator()(const device &d) const {
   return device_access::index(d) == 0 ? 1 : 0;
 }

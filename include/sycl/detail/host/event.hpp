@@ -21,7 +21,7 @@ namespace detail {
 
 struct event_access {
   static event make(std::shared_ptr<event_state> state) { return event(std::move(state)); }
-  // 0 for an event that is done and has no work behind it.
+  // 0 for an event without work, which is complete.
   static host::handle handle(const event &e) { return e.state ? e.state->handle : 0; }
 };
 

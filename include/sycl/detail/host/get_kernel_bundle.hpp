@@ -1,4 +1,4 @@
-// Finding kernel bundles: which kernels fit which devices, as the runtime says.
+// Creating kernel bundles from the runtime's information which kernels fit which devices.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@ template <typename DataT> std::vector<DataT> each_once(const std::vector<DataT> 
   return once;
 }
 
-// Each device once, if there are any and they are among those that can be chosen from.
+// Returns the devices without duplicates; throws if there are none, or one is not allowed.
 DOVETAIL_HOST_BODY std::vector<device> checked_devices(const std::vector<device> &devices,
                                                        const std::vector<device> &choice) {
   if (devices.empty())
@@ -93,7 +93,7 @@ DOVETAIL_HOST_BODY bool all_fit(const std::vector<fitting_kernel> &kernels) {
   return std::none_of(kernels.begin(), kernels.end(), fits_nowhere);
 }
 
-// Without the kernels that fit nowhere.
+// Removes the kernels that fit no device.
 DOVETAIL_HOST_BODY std::vector<fitting_kernel>
 only_fitting(const std::vector<fitting_kernel> &kernels) {
   std::vector<fitting_kernel> fitting;
@@ -103,7 +103,7 @@ only_fitting(const std::vector<fitting_kernel> &kernels) {
   return fitting;
 }
 
-// Why each of the devices cannot run the kernel.
+// The reasons why each device cannot run the kernel.
 DOVETAIL_HOST_BODY std::string reasons(const kernel_id &id, const std::vector<device> &devices) {
   std::string text;
   const char *symbol = kernel_id_access::symbol(id);

@@ -144,8 +144,9 @@ DOVETAIL_HOST_BODY void handler::copy_global(const char *identifier, std::size_t
     if (!memory)
       detail::fail(errc::invalid, "copy of a device_global: the pointer is null");
     if (!identifier)
-      detail::fail(errc::invalid, "copy of a device_global: it is no variable of a namespace or a "
-                                  "class, or was compiled without dovetail's plugin");
+      detail::fail(errc::invalid,
+                   "copy of a device_global: it is not a namespace-scope variable or static "
+                   "member, or was compiled without dovetail's plugin");
     detail::host::global_copy copy = {identifier, element, memory, size, offset, writes, 0};
     detail::host::call(&api_table::submit_global_copy, queue, &copy, &needs, event);
   });

@@ -1,4 +1,4 @@
-// host_task: what the runtime is given to call.
+// host_task: a function that the runtime calls in one of its threads.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace detail {
 
 class host_task {
 public:
-  // Takes the addresses of the content of the buffers that the command group requires.
+  // Receives the addresses of the buffers that the command group requires.
   using function = std::function<void(void *const *addresses)>;
   using owners = std::vector<std::shared_ptr<const void>>;
 
@@ -34,7 +34,7 @@ public:
       task->queue->keep_task_failure(std::current_exception());
       status = 1;
     }
-    // Who waits for the task may rely on it that all this is gone.
+    // Destroyed before the task completes, so threads that wait for it can rely on that.
     host::collected_buffers = &task->buffers;
     task->work = nullptr;
     task->kept.clear();

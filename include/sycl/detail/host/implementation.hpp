@@ -1,8 +1,8 @@
 // The bodies of the host's classes.
 //
-// They need each other's classes complete, and so come after all declarations:
-// detail/precompiled.hpp includes this file last, and no header that declares a class includes one
-// of these. The device's compilation does without.
+// They require complete classes, so they follow all declarations: detail/precompiled.hpp includes
+// this file last, and no header that declares a class includes these. Device compilations omit
+// them.
 #pragma once
 
 #include <sycl/detail/host/buffer.hpp>

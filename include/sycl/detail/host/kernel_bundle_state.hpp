@@ -12,7 +12,7 @@ namespace sycl {
 inline namespace _V1 {
 namespace detail {
 
-// A kernel, and those of a bundle's devices that can run it.
+// A kernel, and the devices of the bundle that can run it.
 struct fitting_kernel {
   kernel_id id;
   std::vector<device> devices;

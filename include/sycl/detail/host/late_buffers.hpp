@@ -1,5 +1,5 @@
-// Buffers whose last owner was the function of a host task. Their end may wait for work that is
-// behind the task, so it has to come after the task's.
+// Buffers whose last owner was the function of a host task. Their destructors may wait for work
+// that depends on the task, so they run after the task has completed.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace host {
 
 using late_buffers = std::vector<std::unique_ptr<buffer_state>>;
 
-// Where this thread puts them; null if they are to go at once.
+// The list to which this thread adds them; null if they are destroyed at once.
 inline thread_local late_buffers *collected_buffers = nullptr;
 
 } // namespace host

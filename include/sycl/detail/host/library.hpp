@@ -1,6 +1,6 @@
-// library_registration: a static object that makes the device code of a shared library known to the
-// runtime, as long as the library is loaded. One source of each library, which dovetail writes,
-// has the code as an array and defines the object.
+// library_registration: a static object that registers the device code of a shared library with the
+// runtime while the library is loaded. A generated source of each library contains the code as an
+// array and defines the object.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@ namespace host {
 
 class library_registration {
 public:
-  // Without a runtime, or with one of another version, there is nobody to tell; whoever uses SYCL
-  // then gets an exception that says so.
+  // Without a runtime of this version, the library is not registered, and its first use of SYCL
+  // throws an exception.
   library_registration(const void *data, std::size_t size) noexcept : list(find_list()) {
     void *copy = list ? std::malloc(size) : nullptr;
     if (!copy)
@@ -35,7 +35,7 @@ public:
   library_registration(const library_registration &) = delete;
   library_registration &operator=(const library_registration &) = delete;
 
-  // The runtime may be reading the list, so it keeps the program: a few bytes.
+  // The runtime may be reading the list, so this element is not freed.
   ~library_registration() {
     if (!program)
       return;

@@ -51,7 +51,7 @@ template <typename DataT> DataT radians(DataT x) {
 }
 template <typename DataT> DataT rsqrt(DataT x) { return static_cast<DataT>(1) / host::sqrt(x); }
 
-// Keeps the sign of a zero and gives zero for what is not a number, as OpenCL does.
+// Preserves the sign of zero and returns zero for NaN, as OpenCL does.
 template <typename DataT> DataT sign(DataT x) {
   if (x != x)
     return static_cast<DataT>(0);

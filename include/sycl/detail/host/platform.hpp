@@ -19,7 +19,7 @@ inline namespace _V1 {
 namespace detail {
 namespace host {
 
-// The runtime numbers devices only; those with the same answers here are one platform.
+// The runtime has no platforms: devices with equal platform information are one platform.
 DOVETAIL_HOST_BODY bool same_platform(std::uint32_t left, std::uint32_t right) {
   for (device_query query :
        {device_query::platform_name, device_query::platform_vendor, device_query::platform_version})

@@ -38,7 +38,7 @@ public:
   queue_state(const queue_state &) = delete;
   queue_state &operator=(const queue_state &) = delete;
 
-  // Errors that nobody has asked for reach the handler at last. What it throws ends the program.
+  // Passes unreported errors to the handler. An exception from it terminates the program.
   ~queue_state() {
     throw_asynchronous();
     release(0);
@@ -48,8 +48,8 @@ public:
   bool in_order() const { return properties.has_property<property::queue::in_order>(); }
   bool profiled() const { return properties.has_property<property::queue::enable_profiling>(); }
 
-  // Nobody wants the event any more. The runtime is told with the next launch, or of the last event
-  // when another one goes: calling it takes longer than all else that there is to do.
+  // Releases an event that is no longer used. The call into the runtime is combined with the next
+  // launch, or made when another event is released, since calls are expensive.
   void release(host::handle event) noexcept {
     if (host::handle before = unwanted.exchange(event))
       host::call_quietly(&host::api_table::event_release, before);
@@ -58,8 +58,7 @@ public:
 
   void wait() const { host::call(&host::api_table::queue_wait, handle); }
 
-  // Throws what a launch of the kernel would. A kernel that fits is not asked about again, as long
-  // as no other takes its place here.
+  // Throws the exception that a launch of the kernel would. Caches kernels that fit.
   void check_fit(const char *symbol) {
     std::size_t place = reinterpret_cast<std::uintptr_t>(symbol) / 16 % known_places;
     if (known_to_fit[place].load(std::memory_order_relaxed) == symbol)
@@ -71,13 +70,13 @@ public:
     known_to_fit[place].store(symbol, std::memory_order_relaxed);
   }
 
-  // Of a host task; any thread may come with one.
+  // Adds the failure of a host task; thread-safe.
   void keep_task_failure(std::exception_ptr failure) {
     std::lock_guard<std::mutex> lock(task_failures_mutex);
     task_failures.push_back(std::move(failure));
   }
 
-  // Gives the failures of work that nobody was told of to the handler, in their order.
+  // Passes unreported failures to the handler, in order.
   void throw_asynchronous() {
     exception_list failures = exception_list_access::make();
     for (;;) {
@@ -92,7 +91,7 @@ public:
       exception failure(where, make_error_code(static_cast<errc>(code)), host::error_text());
       exception_list_access::add(failures, std::make_exception_ptr(failure));
     }
-    // The runtime hears of a task's failure a little later than we do.
+    // The runtime reports a task's failure after the task has stored it here.
     while (take_task_failure(failures)) {
     }
     if (failures.size() != 0)

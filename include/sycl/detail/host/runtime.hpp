@@ -18,7 +18,7 @@ inline namespace _V1 {
 namespace detail {
 namespace host {
 
-// Null unless the variable was set for this very process: one that the program starts inherits it.
+// Null unless the variable was set for this process: child processes inherit it.
 DOVETAIL_HOST_BODY const api_table *find_table() noexcept {
   const char *text = std::getenv("DOVETAIL_HOST_API");
   unsigned long long process = 0;
@@ -41,7 +41,7 @@ DOVETAIL_HOST_BODY const api_table &checked_table() {
   return *table;
 }
 
-// Looked for on first use, by whichever thread comes first; again after a failure.
+// Looked up on first use, and again after a failure.
 DOVETAIL_HOST_BODY const api_table &table() {
   static const api_table &found = checked_table();
   return found;
@@ -57,19 +57,19 @@ DOVETAIL_HOST_BODY std::string error_text() {
   return longer;
 }
 
-// Apart from what follows, which is instantiated for each function.
+// Not part of the templates below, which are instantiated for each function.
 [[noreturn, gnu::cold, gnu::noinline]] inline void throw_failure(int code) {
   throw exception(make_error_code(static_cast<errc>(code)), error_text());
 }
 
-// Calls a function of the table; what it reports becomes an exception.
+// Calls a function of the table, and throws its failure as an exception.
 template <typename... Parameters>
 void call(int (*api_table::*function)(Parameters...), std::common_type_t<Parameters>... arguments) {
   if (int code = (table().*function)(arguments...))
     throw_failure(code);
 }
 
-// For destructors: nobody can be told.
+// For destructors: ignores failures.
 template <typename... Parameters>
 void call_quietly(int (*api_table::*function)(Parameters...),
                   std::common_type_t<Parameters>... arguments) noexcept {

@@ -1,4 +1,4 @@
-// The device function behind every barrier, and SPIR-V's numbers for its operands.
+// The device function that implements barriers, and SPIR-V's values of its operands.
 #pragma once
 
 #include <cstdint>

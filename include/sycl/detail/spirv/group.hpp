@@ -1,9 +1,8 @@
-// Device functions through which the work-items of a group exchange values. LLVM's SPIR-V back-end
-// knows them by their mangled names; for other targets a pass gives them bodies.
+// Device functions that exchange values between the work-items of a group. LLVM's SPIR-V back-end
+// recognizes their mangled names; a pass defines them for other targets.
 //
-// Only for sub-groups (scope 3), and only where all work-items of the sub-group come along. What
-// the headers build from them is right for a sub-group that is not full, too: a value of a
-// work-item that is not there is never used.
+// Only for sub-groups (scope 3), in converged control flow. The algorithms that use them are also
+// correct for partial sub-groups: they never use values of missing work-items.
 #pragma once
 
 #include <cstdint>

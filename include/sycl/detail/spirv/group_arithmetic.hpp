@@ -1,5 +1,5 @@
-// SPIR-V's instructions for a whole group, sub-group or work-group. LLVM's SPIR-V back-end knows
-// them by their mangled names. Only code for SPIR-V uses them; other targets need not have them.
+// SPIR-V's group instructions, for sub-groups and work-groups. LLVM's SPIR-V back-end recognizes
+// their mangled names. Only code for SPIR-V uses them; other targets do not define them.
 #pragma once
 
 #include <cstdint>

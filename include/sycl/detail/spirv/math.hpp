@@ -1,10 +1,10 @@
-// Device functions of the OpenCL.std instruction set. LLVM's SPIR-V back-end knows them by their
-// mangled names and turns a call into OpExtInst; for other targets code generation brings bodies.
+// Device functions of the OpenCL.std instruction set. LLVM's SPIR-V back-end recognizes their
+// mangled names and translates calls to OpExtInst; code generation defines them for other targets.
 #pragma once
 
 #include <sycl/external.hpp>
 
-// Results depend on the arguments alone, so calls may be merged and moved.
+// Results depend only on the arguments, so calls may be merged and moved.
 #define DOVETAIL_DECLARE(RESULT, NAME, ...)                                                        \
   SYCL_EXTERNAL __attribute__((const)) RESULT __spirv_##NAME(__VA_ARGS__) noexcept;
 
@@ -45,7 +45,7 @@ DOVETAIL_TERNARY(fclamp)
   DOVETAIL_DECLARE(float, ocl_half_##NAME, float, float)
 #include <sycl/detail/fast_math_functions.inc>
 
-// Questions about a number are instructions of SPIR-V itself.
+// Classification of numbers uses core instructions of SPIR-V.
 #define DOVETAIL_QUESTION(NAME)                                                                    \
   DOVETAIL_DECLARE(bool, NAME, float)                                                              \
   DOVETAIL_DECLARE(bool, NAME, double)                                                             \

@@ -1,15 +1,15 @@
-// Device functions that tell a work-item where it is. LLVM's SPIR-V back-end turns a call into a
-// load of the built-in variable; for other targets a pass gives them bodies.
+// Device functions that return the position of the work-item. LLVM's SPIR-V back-end translates
+// calls to loads of built-in variables; a pass defines them for other targets.
 //
-// Clang's own __builtin_spirv_* would be shorter, but with a dimension that is not a constant
-// LLVM 22 emits an invalid index for them.
+// Clang's __builtin_spirv_* are not used, because LLVM 22 emits an invalid index for them if the
+// dimension is not a constant.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <sycl/external.hpp>
 
-// Never change while a work-item runs, so calls may be merged and moved.
+// The results are constant for a work-item, so calls may be merged and moved.
 #define DOVETAIL_DIMENSION_QUERY(NAME)                                                             \
   SYCL_EXTERNAL __attribute__((const)) std::size_t __spirv_BuiltIn##NAME(int dimension) noexcept;
 #define DOVETAIL_SUB_GROUP_QUERY(NAME)                                                             \

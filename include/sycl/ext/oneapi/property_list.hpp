@@ -1,4 +1,4 @@
-// property_list: properties in the form of the first design, where a list shows its properties.
+// property_list: the property list of the extension's first revision, whose type lists properties.
 //
 //   template <typename... Props> class uses<property_list<Props...>> { ... Props::meta_name ... };
 #pragma once
@@ -27,7 +27,7 @@ struct as_property_list<experimental::detail::properties_type_list<Properties...
   using type = property_list<Properties...>;
 };
 
-// The member of a sorted list that takes the place of one given.
+// The member of a sorted list that represents a given property.
 template <typename Property, typename... Properties> struct sorted_at_place_of {
   template <typename... Sorted>
   static auto at(experimental::detail::properties_type_list<Sorted...>)
@@ -37,7 +37,7 @@ template <typename Property, typename... Properties> struct sorted_at_place_of {
 
 } // namespace detail
 
-// The one type for some properties, in whatever order.
+// The same type for a set of properties in any order.
 template <typename... Properties>
 using property_list_t =
     typename detail::as_property_list<experimental::detail::sorted_properties<Properties...>>::type;

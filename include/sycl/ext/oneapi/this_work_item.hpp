@@ -1,4 +1,4 @@
-// this_work_item: the running work-item and its groups, asked for from anywhere in device code.
+// this_work_item: the running work-item and its groups, anywhere in device code.
 #pragma once
 
 #include <sycl/group.hpp>

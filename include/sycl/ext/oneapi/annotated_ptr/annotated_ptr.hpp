@@ -1,4 +1,4 @@
-// annotated_ptr under the name of the first design.
+// annotated_ptr under its name in the extension's first revision.
 #pragma once
 
 #include <sycl/ext/oneapi/experimental/annotated_ptr/annotated_ptr.hpp>

@@ -1,5 +1,5 @@
-// device_global: a variable that lives on devices, one on each. Kernels use it by its name, without
-// being given it; the host copies to and from it with a queue.
+// device_global: a variable in device memory, one on each device. Kernels use it by name, not as an
+// argument; the host copies to and from it with a queue.
 //
 //   device_global<int> counter;
 //   device_global<float[16], decltype(properties(host_access_write))> weights;
@@ -34,7 +34,7 @@ template <typename DataT>
 struct has_arrow<DataT, std::void_t<decltype(std::declval<DataT &>().operator->())>>
     : std::true_type {};
 
-// What both forms of the class, by their lists of properties, have in common.
+// The common base of the class for both kinds of property lists.
 template <typename Self, typename DataT, typename... Properties>
 class device_global_members : public device_global_storage<DataT, Properties...> {
   using storage = device_global_storage<DataT, Properties...>;
@@ -43,7 +43,8 @@ class device_global_members : public device_global_storage<DataT, Properties...>
   static_assert(is_device_copyable_v<std::remove_all_extents_t<DataT>>,
                 "a device_global is copied to and from the host, so its type is device copyable");
   static_assert(std::is_trivially_destructible_v<DataT>,
-                "nobody would destroy the value of a device_global");
+                "the value of a device_global is never destroyed, so its type has to be trivially "
+                "destructible");
   static_assert((is_compile_time<Properties>::value && ...),
                 "properties of a device_global are known when the program is compiled");
   static_assert((is_taken_by<Properties, Self> && ...),
@@ -64,7 +65,7 @@ public:
   device_global_members(const device_global_members &) = delete;
   device_global_members &operator=(const device_global_members &) = delete;
 
-  // All of these are for kernels.
+  // The following members are for kernels.
 
   DataT &get() { return storage::value(); }
   const DataT &get() const { return storage::value(); }
@@ -147,7 +148,7 @@ public:
   using members::operator=;
 };
 
-// With a list of the first design.
+// With the property list of the extension's first revision.
 template <typename DataT, typename... Properties>
 class DOVETAIL_DEVICE_GLOBAL(DataT, Properties) device_global<DataT, property_list<Properties...>>
     : public detail::device_global_members<device_global<DataT, property_list<Properties...>>,

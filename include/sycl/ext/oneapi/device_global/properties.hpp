@@ -13,13 +13,13 @@ namespace ext::oneapi::experimental {
 
 template <typename DataT, typename List = empty_properties_t> class device_global;
 
-// What the host does with the variable.
+// How the host accesses the variable.
 enum class host_access_enum : std::uint16_t { read, write, read_write, none };
 
-// When the variable gets its initial value, on a device that is programmed anew for each image.
+// When the variable is initialized, on a device that is reprogrammed for each image.
 enum class init_mode_enum : std::uint16_t { reprogram, reset };
 
-// Each device image has the variable for itself, and at most one image uses it.
+// Each device image has a separate variable, and at most one image uses it.
 struct device_image_scope_key : detail::compile_time_property_key<> {
   using value_t = property_value<device_image_scope_key>;
 };
@@ -34,7 +34,7 @@ struct init_mode_key : detail::compile_time_property_key<> {
   using value_t = property_value<init_mode_key, std::integral_constant<init_mode_enum, Trigger>>;
 };
 
-// Whether the host reaches the variable through a register of the kernel's control interface.
+// Whether the host accesses the variable through a register of the kernel's control interface.
 struct implement_in_csr_key : detail::compile_time_property_key<> {
   template <bool Enable>
   using value_t = property_value<implement_in_csr_key, std::bool_constant<Enable>>;
@@ -96,7 +96,7 @@ struct is_property_key_of<implement_in_csr_key, device_global<DataT, List>> : st
 
 } // namespace ext::oneapi::experimental
 
-// As the first design spells them.
+// The names of the extension's first revision.
 namespace ext::oneapi {
 
 struct device_image_scope {

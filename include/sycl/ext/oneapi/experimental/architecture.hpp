@@ -1,4 +1,4 @@
-// architecture: what a device is built as. The numbers are an ABI: compiled conditions hold them.
+// architecture: device architectures. The numbers are an ABI: compiled conditions contain them.
 #pragma once
 
 namespace sycl {
@@ -6,7 +6,7 @@ inline namespace _V1 {
 namespace ext::oneapi::experimental {
 
 enum class architecture : int {
-  unknown = -1, // what a device says of which nobody knows; no condition can ask for it
+  unknown = -1, // reported by devices of unknown architecture; not usable in conditions
 #define DOVETAIL_ARCHITECTURE(NAME, TARGET, NUMBER) NAME = NUMBER,
 #define DOVETAIL_ARCHITECTURE_ALIAS(NAME, ARCHITECTURE) NAME = ARCHITECTURE,
 #include <sycl/detail/architectures.inc>

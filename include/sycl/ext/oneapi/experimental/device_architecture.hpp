@@ -1,4 +1,4 @@
-// if_architecture_is: calls a function on devices of one of some architectures.
+// if_architecture_is: calls a function on devices of the listed architectures.
 //
 //   if_architecture_is<architecture::intel_gpu_pvc>([=] { ... })
 //       .else_if_architecture_is<architecture::x86_64, architecture::intel_cpu_spr>([=] { ... })
@@ -14,7 +14,7 @@ inline namespace _V1 {
 namespace ext::oneapi::experimental {
 namespace detail {
 
-// The rest of a chain; the condition is that no clause before was true.
+// The rest of a chain; its condition is that all earlier clauses were false.
 template <typename Reached> class if_architecture_is_helper {
 public:
   template <architecture... Architectures, typename Callable>
@@ -27,7 +27,7 @@ public:
   template <typename Callable> void otherwise(Callable action) { detail::call_if<Reached>(action); }
 };
 
-// A function of its own, so that there is one error however often the other one is used.
+// A separate function, so that the error is reported once.
 template <bool CanDecide> constexpr bool allows_if_architecture_is() {
   static_assert(CanDecide,
                 "The if_architecture_is function may only be used when AOT compiling with "

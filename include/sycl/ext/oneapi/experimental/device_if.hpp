@@ -1,4 +1,4 @@
-// if_device_has: calls a function on devices that have all of some aspects.
+// if_device_has: calls a function on devices that have all listed aspects.
 //
 //   if_device_has<aspect::fp64>([=] { ... })
 //       .else_if_device_has<aspect::fp16, aspect::atomic64>([=] { ... })
@@ -14,7 +14,7 @@ inline namespace _V1 {
 namespace ext::oneapi::experimental {
 namespace detail {
 
-// The rest of a chain; the condition is that no clause before was true.
+// The rest of a chain; its condition is that all earlier clauses were false.
 template <typename Reached> class if_device_has_helper {
 public:
   template <aspect... Aspects, typename Callable> auto else_if_device_has(Callable action) {
@@ -26,7 +26,7 @@ public:
   template <typename Callable> void otherwise(Callable action) { detail::call_if<Reached>(action); }
 };
 
-// A function of its own, so that there is one error however often the other one is used.
+// A separate function, so that the error is reported once.
 template <bool CanDecide> constexpr bool allows_if_device_has() {
   static_assert(CanDecide, "The if_device_has function may only be used when AOT compiling with "
                            "'-fsycl-targets=spir64_x86_64' or '-fsycl-targets=intel_gpu_*'; with "

@@ -9,7 +9,7 @@ inline namespace _V1 {
 namespace ext::oneapi::experimental {
 namespace detail {
 
-// The macro gets the property as an expression in parentheses, whose type is a const reference.
+// The macro's argument is the property as an expression in parentheses, of const reference type.
 template <typename Property>
 using function_property = PropertyMetaInfo<std::remove_cv_t<std::remove_reference_t<Property>>>;
 
@@ -19,7 +19,7 @@ using function_property = PropertyMetaInfo<std::remove_cv_t<std::remove_referenc
 } // namespace sycl
 
 #ifdef __SYCL_DEVICE_ONLY__
-// Knows no property: the front-end hands name and value on, and passes give them meaning.
+// For any property: the front-end passes on names and values, which passes interpret.
 #define SYCL_EXT_ONEAPI_FUNCTION_PROPERTY(PROPERTY)                                                \
   [[__sycl_detail__::__add_ir_attributes_function__(                                               \
       ::sycl::ext::oneapi::experimental::detail::function_property<decltype(PROPERTY)>::name,      \

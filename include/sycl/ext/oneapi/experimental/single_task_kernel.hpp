@@ -1,4 +1,4 @@
-// single_task_kernel: the property of a free function that one work-item runs.
+// single_task_kernel: the property of a free function that is launched as a single task.
 #pragma once
 
 #include <sycl/ext/oneapi/properties/property_meta_info.hpp>

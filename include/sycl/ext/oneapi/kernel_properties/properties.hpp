@@ -104,7 +104,7 @@ template <> struct is_property_key_of<device_has_key, kernel> : std::true_type {
 
 } // namespace ext::oneapi::experimental
 
-// As the first design spells them.
+// The names of the extension's first revision.
 namespace ext::oneapi {
 
 template <std::uint32_t Size>

@@ -1,4 +1,4 @@
-// properties: a list of properties, each with another key, whose order does not matter.
+// properties: a list of properties with distinct keys, in any order.
 //
 //   properties list{sub_group_size<16>, device_has<aspect::fp16>};
 //   static_assert(list.has_property<sub_group_size_key>());
@@ -28,13 +28,13 @@ template <typename Property> struct run_time_slot {
   Property value;
 };
 
-// What a list is made of, each found by its type.
+// The elements of a list, accessed by type.
 template <typename Property> struct given_property {
   const Property &value;
 };
 template <typename... Properties> struct given_properties : given_property<Properties>... {};
 
-// The values of a list that only the running program knows; others need no place.
+// The run-time values of a list; compile-time properties are not stored.
 template <typename List> struct run_time_slots;
 template <typename... Properties>
 struct run_time_slots<properties_type_list<Properties...>> : run_time_slot<Properties>... {
@@ -122,7 +122,7 @@ constexpr bool operator!=(const properties<Left> &, const properties<Right> &) {
 
 namespace detail {
 
-// What is in one of two lists; what is in both has to be the same.
+// The union of two lists; properties in both must be equal.
 template <typename Left, typename Right> struct merged_properties;
 template <typename... Left, typename... Right>
 struct merged_properties<properties<properties_type_list<Left...>>,

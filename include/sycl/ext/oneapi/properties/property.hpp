@@ -1,4 +1,4 @@
-// What is a property, and which classes take it.
+// Traits of properties, and of the classes that accept them.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@ inline namespace _V1 {
 namespace ext::oneapi::experimental {
 namespace detail {
 
-// DPC++ orders properties by a number that each key has. Here their names do, and the number says
-// nothing; a program may give one, so that its properties suit both.
+// DPC++ orders properties by a number of each key. These headers order them by name and ignore the
+// number; programs may define it, so that their properties work with both.
 enum PropKind : std::uint32_t { PropKindSize };
 
 struct property_key_base {};
@@ -19,7 +19,7 @@ struct property_key_base {};
 // The base of a key whose values are types: known when the program is compiled.
 template <PropKind...> struct compile_time_property_key : property_key_base {};
 
-// The base of a property that is its own key and holds its value.
+// The base of a property that is its own key and contains its value.
 template <typename Property, PropKind...> struct run_time_property_key : property_key_base {
   using key_t = Property;
 };
@@ -32,14 +32,14 @@ struct is_property_key
 };
 template <typename Key> inline constexpr bool is_property_key_v = is_property_key<Key>::value;
 
-// Whether the class takes the property. Specialised for each pair of a key and a class.
+// Whether the class accepts the property. Specialised for each pair of a key and a class.
 template <typename Key, typename Class> struct is_property_key_of : std::false_type {};
 template <typename Key, typename Class>
 inline constexpr bool is_property_key_of_v = is_property_key_of<Key, Class>::value;
 
 namespace detail {
 
-// What stands for a property in a list, whatever its value: of one that does not say, its type.
+// The key of a property: `key_t`, or the type itself.
 template <typename Property, typename = void> struct key_of {
   using type = Property;
 };
@@ -48,8 +48,8 @@ template <typename Property> struct key_of<Property, std::void_t<typename Proper
 };
 template <typename Property> using property_key = typename key_of<Property>::type;
 
-// Whether all of it is known when the program is compiled: a property_value, or what says itself
-// how it is written into the IR.
+// Whether it is a compile-time property: a property_value, or a class that defines its
+// representation in the IR.
 struct compile_time_property {};
 template <typename Property, typename = void>
 struct is_compile_time : std::is_base_of<compile_time_property, Property> {};
@@ -58,7 +58,7 @@ struct is_compile_time<Property, std::void_t<decltype(Property::meta_name)>> : s
 
 } // namespace detail
 
-// A value that a list of properties can hold.
+// Whether a value can be an element of a property list.
 template <typename Property>
 struct is_property_value
     : std::bool_constant<detail::is_compile_time<Property>::value || is_property_key_v<Property>> {
@@ -73,8 +73,8 @@ struct is_property_value_of
 
 namespace detail {
 
-// Whether a class accepts a property. A key that derives from a base above says for which classes
-// it is; any other is a program's own, and goes everywhere.
+// Whether a class accepts a property. Keys that derive from a base above specify their classes;
+// other keys are defined by programs, and all classes accept them.
 template <typename Property, typename Class>
 inline constexpr bool is_taken_by = is_property_key_of_v<property_key<Property>, Class> ||
                                     !std::is_base_of_v<property_key_base, property_key<Property>>;

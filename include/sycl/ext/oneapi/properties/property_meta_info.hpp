@@ -1,4 +1,4 @@
-// PropertyMetaInfo: how a compile-time property is written into the IR.
+// PropertyMetaInfo: the representation of a compile-time property in the IR.
 #pragma once
 
 #include <type_traits>
@@ -8,8 +8,8 @@ inline namespace _V1 {
 namespace ext::oneapi::experimental {
 namespace detail {
 
-// What a property says itself. One that says nothing is an error where the IR would need it, and
-// not silently lost.
+// The members of the property itself. If it has none, using it in the IR is an error, rather than
+// ignored.
 template <typename Property, typename = void> struct own_meta_info {
   static_assert(!std::is_same_v<Property, Property>,
                 "this property does not say how it is written into the IR: by meta_name and "

@@ -19,7 +19,7 @@ template <typename Value> struct value_of<Value> : constant_of<Value> {
   using value_t = Value;
 };
 
-// What every property_value has; specialisations derive from it, too.
+// The common base of property_value and its specialisations.
 template <typename Key, typename... Values>
 struct property_value_base : compile_time_property, value_of<Values...> {
   using key_t = Key;

@@ -1,5 +1,5 @@
-// annotated_ptr: a pointer whose properties the compiler is told. A kernel gets it as an argument
-// of its own that carries them; and so does each access of the pointer inside it.
+// annotated_ptr: a pointer with properties for the compiler. It is a separate kernel argument with
+// these properties, and accesses through it are annotated with them.
 //
 //   annotated_ptr p(memory, properties{no_alias, alignment<64>});
 #pragma once
@@ -42,7 +42,7 @@ public:
 
   explicit annotated_ptr(DataT *address, const list & = list()) noexcept : address(address) {}
 
-  // What the properties are is said by the type; these must be among them.
+  // The type determines the properties; these must be among them.
   template <
       typename... Given,
       std::enable_if_t<(sizeof...(Given) > 0) && (is_property_value_v<Given> && ...), int> = 0>
@@ -51,7 +51,7 @@ public:
                   "the type of the annotated_ptr lacks one of these properties");
   }
 
-  // Properties may be added, and whatever a pointer converts to.
+  // Properties may be added, and the pointer may convert.
   template <typename Other, typename... Others>
   explicit annotated_ptr(
       const annotated_ptr<Other, properties<detail::properties_type_list<Others...>>>
@@ -125,7 +125,7 @@ private:
   DOVETAIL_MEMBER_PROPERTIES(Properties) DataT *address;
 };
 
-// With a list of the first design.
+// With the property list of the extension's first revision.
 template <typename DataT, typename... Properties>
 class annotated_ptr<DataT, property_list<Properties...>>
     : public annotated_ptr<DataT, detail::properties_t<Properties...>> {

@@ -1,4 +1,4 @@
-// The properties of memory that a kernel is given: of an annotated_ptr, and of an accessor.
+// The properties of memory that is passed to kernels, by annotated_ptr or accessor.
 #pragma once
 
 #include <sycl/detail/declarations.hpp>
@@ -12,18 +12,18 @@ namespace ext::oneapi::experimental {
 
 template <typename DataT, typename List> class annotated_ptr;
 
-// Nothing else that the kernel is given leads to the same memory.
+// No other argument of the kernel points to the same memory.
 struct no_alias_key : detail::compile_time_property_key<> {
   using value_t = property_value<no_alias_key>;
 };
 
-// The address is a multiple of so many bytes.
+// The alignment of the address in bytes.
 struct alignment_key : detail::compile_time_property_key<> {
   template <int Bytes>
   using value_t = property_value<alignment_key, std::integral_constant<int, Bytes>>;
 };
 
-// Which of a board's memories it lies in.
+// The memory of an FPGA board that contains it.
 struct buffer_location_key : detail::compile_time_property_key<> {
   template <int Number>
   using value_t = property_value<buffer_location_key, std::integral_constant<int, Number>>;
@@ -73,7 +73,7 @@ namespace ext::oneapi {
 
 using experimental::no_alias;
 
-// As the first design spells them.
+// The names of the extension's first revision.
 inline constexpr experimental::no_alias_key::value_t no_alias_v;
 template <int Bytes> inline constexpr experimental::alignment_key::value_t<Bytes> alignment_v;
 template <int Number>

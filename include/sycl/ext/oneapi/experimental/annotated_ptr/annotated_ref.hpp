@@ -1,5 +1,5 @@
-// annotated_ref: what an annotated_ptr points to. It reads and writes values as a reference does;
-// nothing can get at the address behind it.
+// annotated_ref: a reference to the object of an annotated_ptr. It reads and writes values; its
+// address is not accessible.
 #pragma once
 
 #include <type_traits>
@@ -19,7 +19,7 @@ public:
 
   operator value() const { return *address; }
 
-  // Assigns to what is referred to; so does assigning another reference.
+  // Assigns to the referenced object, also from another reference.
   value operator=(const value &given) const { return *address = given; }
   value operator=(const annotated_ref &other) const { return *address = other; }
   template <typename Other, typename OtherList>

@@ -1,4 +1,4 @@
-// info::device::architecture: asks a device what it is built as.
+// info::device::architecture: the query for a device's architecture.
 #pragma once
 
 #include <sycl/ext/oneapi/experimental/architecture.hpp>
