@@ -6,7 +6,7 @@
 #   make check   linters, formatters, types, import layers, rules of the layout
 #   make tidy    clang-tidy, on the files under native/ that changed since they passed
 #   make bench   the benchmarks, as a table of ratios (downloads 440 MB)
-#   make probe   the table of targets, held against every compiler that is installed
+#   make probe   check the table of targets against all installed compilers
 #   make soak    a minute of load from many threads: right results, memory that does not grow
 #   make fuzz    500 examples of every property that tests state, changed inputs for every reader,
 #                then random kernels (make differential); TIME=600 for ten minutes of the last two,

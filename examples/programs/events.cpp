@@ -18,7 +18,7 @@ int main() {
     handler.depends_on({set_a, set_b});
     handler.parallel_for(n, [=](sycl::id<1> i) { a[i] += b[i]; });
   });
-  // The shortcuts take the events they wait for behind the range.
+  // The shortcuts accept the events to wait for after the range.
   sycl::event twice = queue.parallel_for(n, sycl::event(sum), [=](sycl::id<1> i) { a[i] *= 2; });
   std::vector<sycl::event> before{twice, set_b};
   sycl::event last = queue.single_task(before, [=] { a[0] += b[n - 1]; });

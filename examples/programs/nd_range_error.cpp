@@ -9,7 +9,7 @@ int main() {
   int *out = sycl::malloc_shared<int>(64, queue);
   int caught = 0;
 
-  try { // 10 is no multiple of 4
+  try { // 10 is not a multiple of 4
     queue.parallel_for(sycl::nd_range<1>(10, 4),
                        [=](sycl::nd_item<1> item) { out[item.get_global_id(0)] = 1; });
     queue.wait();

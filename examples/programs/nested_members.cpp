@@ -1,4 +1,4 @@
-// A kernel object with accessors in a base class, in an array, and behind lambdas.
+// A kernel object with accessors in a base class, in an array, and captured by lambdas.
 #include <cstdio>
 #include <sycl/sycl.hpp>
 #include <vector>

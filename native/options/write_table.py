@@ -75,7 +75,7 @@ def read_options(text: str) -> list[ClangOption]:
             row["id"],
             row["spelling"],
             _FORMS[row["kind"]],
-            # An alias that stands for an option with a certain value is an option of its own here.
+            # An alias for an option with a certain value is a separate option here.
             row["alias"] if row["alias"] != "INVALID" and row["values"] == "nullptr" else "",
             prefixes[int(row["prefixes"])],
         )

@@ -123,6 +123,7 @@ def declared_aspects(module: Module) -> dict[str, int]:
 def _aspects(
     module: Module, kinds: Iterable[str], *, ignores_negative: bool = False
 ) -> dict[str, int]:
+    """Return the aspects in metadata of these kinds by function, as bits."""
     found: dict[str, int] = {}
     for kind in kinds:
         for symbol, node in module.function_metadata(kind).items():

@@ -28,7 +28,7 @@ def is_known(code: bytes, driver: str = "") -> bool:
         status = entry.lstat()
     except _NO_CACHE:
         return False
-    # A file that other users could have written is no evidence.
+    # Other users could have written the file.
     if not is_own(status):
         return False
     note_use(entry, status)

@@ -95,10 +95,11 @@ def _rule(rule: Rule) -> dict[str, object]:
     }
 
 
-def _result(finding: Finding, level: Level, number: int, places: _Places) -> dict[str, object]:
+def _result(finding: Finding, level: Level, rule_index: int, places: _Places) -> dict[str, object]:
+    """Return the SARIF result for a finding; the calls that lead to it are its code flow."""
     result: dict[str, object] = {
         "ruleId": finding.rule.name,
-        "ruleIndex": number,
+        "ruleIndex": rule_index,
         "level": level,
         "message": {"text": finding.message},
         "locations": [places.location(finding.place)],

@@ -1,4 +1,4 @@
-"""`dovetail aspect-filter`: drop rows of a file table that a target cannot run."""
+"""`dovetail aspect-filter`: drop images that a target cannot run from a file table."""
 
 import sys
 from collections.abc import Sequence

@@ -26,7 +26,7 @@ Show or clear the cache, which contains:
 Everything in it can be removed at any time. When the cache exceeds its size
 limit, the least recently used entries are removed.
 
-  {CACHE_DIR.variable:<20} the folder, which no other user may be able to write
+  {CACHE_DIR.variable:<20} the folder, which must not be writable for other users
   {CACHE_SIZE.variable:<20} the size limit, such as 500M or 2G (default: {CACHE_SIZE.default})
   {f"{CACHE.variable}=off":<20} do not cache built programs and build steps
 
@@ -54,7 +54,7 @@ def run(args: Sequence[str]) -> int:
     parser.add_argument(
         "--older-than",
         metavar="AGE",
-        help="clear only entries last used before that: a number with s, m, h, d or w",
+        help="clear only entries that were not used for this long: a number with s, m, h, d or w",
     )
     parser.add_argument("--json", action="store_true", help="print JSON instead of text")
     options = parser.parse_args(args)

@@ -54,6 +54,7 @@ def _with_host(contents: Contents) -> Contents:
 
 
 def _read(path: str) -> Contents:
+    """Return the contents of a program file, executable or file table."""
     data = read_bytes(path, PROGRAM)
     # All forms of a program start with non-text bytes.
     if data.lstrip(b"\n").startswith(b"["):

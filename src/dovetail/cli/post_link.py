@@ -208,6 +208,7 @@ def _request(options: Namespace, tables: Sequence[TableFile]) -> PostLinkRequest
 
 
 def _table_file(text: str, targets: Table) -> TableFile:
+    """Parse the value of `-o`: `FILE`, or `TARGET,FILE`."""
     target, comma, path = text.partition(",")
     if not comma:
         return TableFile(text)

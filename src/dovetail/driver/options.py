@@ -220,7 +220,7 @@ SAVE_TEMPS = Option(
 SAVE_TEMPS_IN = Option(
     "-save-temps=",
     Form.JOINED,
-    "keep them in the working directory (cwd), beside the output (obj), or in a folder",
+    "keep them in the working directory (cwd), next to the output (obj), or in a folder",
     "cwd|obj|DIR",
 )
 TIME_REPORT = Option("-ftime-report", Form.FLAG, "print the time that each step took")

@@ -129,8 +129,8 @@ def bodies_command(header: PrecompiledHeader, output: Path, dependencies: Path) 
 def weaken_command(bodies: Path) -> tuple[str, ...]:
     """Return the command that makes all symbols of the bodies weak.
 
-    A program may link the bodies of several sets of options. Functions that are weak when compiled
-    could not be inlined into each other.
+    A program may link bodies for several sets of options, which define the same symbols. They are
+    made weak after compilation, because clang does not inline weak functions into each other.
     """
     return (tool_path(LLVM_OBJCOPY), "--weaken", os.fspath(bodies))
 
@@ -182,14 +182,14 @@ def store_precompiled(header: PrecompiledHeader, made: Path, reads: ReadSet | No
 
 
 def store_bodies(
-    header: PrecompiledHeader, made: Path, identity: str, reads: ReadSet | None
+    header: PrecompiledHeader, bodies: Path, identity: str, reads: ReadSet | None
 ) -> None:
     """Store the bodies of the host header in the cache, which completes the header.
 
-    `identity` is that of the header without its bodies, empty if the header is not stored. `reads`
-    is the read set of both.
+    `identity` is the identity of the header without its bodies, or empty if the header is not
+    stored. `reads` is the read set of both.
     """
-    data = made.read_bytes()
+    data = bodies.read_bytes()
     is_stored = put_file(HEADERS, header.bodies_path.name, data)
     if is_stored and identity and reads is not None:
         _store_inputs(header, identity, hashlib.sha256(data).hexdigest(), reads)

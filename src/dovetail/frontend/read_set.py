@@ -254,6 +254,7 @@ def _file_state(path: str) -> FileState | None:
 
 
 def _is_unchanged(path: str, state: FileState, *, exact_time: bool) -> bool:
+    """Return whether a file has the recorded content and, if `exact_time`, modification time."""
     try:
         status = os.stat(path)
         # Reading a pipe or a device may never end.

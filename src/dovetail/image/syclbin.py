@@ -124,7 +124,7 @@ class NativeImage:
 
 @dataclass(frozen=True)
 class AbstractModule:
-    """Kernels with the same requirements, and the code there is for them."""
+    """Kernels with the same requirements, and their code."""
 
     metadata: PropertySets
     ir_modules: tuple[IRModule, ...] = ()
@@ -134,7 +134,7 @@ class AbstractModule:
     def of(
         cls, info: ImageInfo | None, forms: Iterable[IRModule | NativeImage] = ()
     ) -> "AbstractModule":
-        """Return the module of an image with its code; `info` is None for code alone."""
+        """Return the module of an image with its code; `info` is None for only code."""
         codes = tuple(forms)
         return cls(
             {} if info is None else encode_info(info),

@@ -33,6 +33,7 @@ class ModulePass(ABC):
         """Change the module in place."""
 
     def __str__(self) -> str:
+        """Return the pass as in a pipeline: `NAME{OPTION=VALUE;...}`, without default values."""
         given = [
             f"{option.name.replace('_', '-')}={getattr(self, option.name)}"
             for option in fields(self)

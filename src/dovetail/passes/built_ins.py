@@ -29,6 +29,7 @@ class BuiltIns(ModulePass):
 
 
 def _define(module: Module, family: IRFamily) -> None:
+    """Link definitions of the device functions that the module declares."""
     # Imported here because most builds are for SPIR-V.
     from dovetail.passes.device_functions.registry import defined_here, text_of
 

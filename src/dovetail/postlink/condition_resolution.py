@@ -142,6 +142,7 @@ def _resolved_facts(facts: Facts, outcome: Mapping[Condition, bool]) -> Facts:
 
 
 def _resolved(function: FunctionFact, outcome: Mapping[Condition, bool]) -> FunctionFact:
+    """Return the facts of a function with conditional calls made unconditional, or removed."""
     if not any(call.condition for call in function.calls):
         return function
     calls = (

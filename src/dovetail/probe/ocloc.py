@@ -1,7 +1,7 @@
 """Probe ocloc, Intel's GPU compiler, with SPIR-V as Dovetail's builds produce it.
 
-For each device it checks double and the sub-group sizes. It accepts half and 64-bit atomics for
-every device, so these have no control.
+It checks double and the sub-group sizes. Half and 64-bit atomics cannot be probed: ocloc accepts
+them for every device, so there is no control that it rejects.
 """
 
 import re
@@ -25,7 +25,7 @@ _ANY_DEVICE = "skl"
 
 
 class OclocProbe:
-    """One installed ocloc."""
+    """An installed ocloc."""
 
     def __init__(self, path: str, name: str) -> None:
         self._path = path
@@ -45,6 +45,7 @@ class OclocProbe:
         return None
 
     def _compile(self, device: str, question: Question) -> Answer:
+        """Compile the question's kernel for a device, and return whether ocloc accepts it."""
         command = [self._path, "compile", "-spirv_input", "-file", "probe.spv"]
         command += ["-device", device, "-out_dir", "."]
         with work_folder() as folder:

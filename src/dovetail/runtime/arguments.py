@@ -151,6 +151,7 @@ def _pointer_setter(
 
 
 def _memory_check(slot: Slot, device: BackendDevice) -> Callable[[UsmArray], None]:
+    """Return a function that raises an error for an array of another device, type or size."""
     check_elements = element_check(slot)
 
     def check(array: UsmArray) -> None:

@@ -286,9 +286,10 @@ _numbers = iter(range(1 << 62))
 
 
 def exporters_of(symbol: str, importer: ProgramImage, target: str) -> Sequence[ProgramImage]:
-    """Return the images that can define a function for another: of its program, or else of others.
+    """Return the images that export a function to `importer`, on a device with this target.
 
-    `target` is the device's. A program that is loaded twice counts once.
+    They are images of its program or, if that has none, of other loaded programs. A program
+    that is loaded twice counts once.
     """
     contents = importer.contents
     own = importer.program.exporters(symbol, contents, target)

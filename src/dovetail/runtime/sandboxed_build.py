@@ -53,23 +53,24 @@ def try_build(parts: Sequence[Code], device: DeviceDescription) -> None:
     words = python_command(__name__, [identity(device)], RUNTIME_DEPENDENCIES)
     command = WorkerCommand("the build", words, _ALL_DEVICES, is_reusable=False)
     try:
-        refusal = current_pool().ask(command, packed(parts), seconds=BUILD_SECONDS)
+        answer = current_pool().ask(command, packed(parts), seconds=BUILD_SECONDS)
     except ToolFailed as error:
         raise ProgramBuildError(
             f"cannot build the code for '{device.name}' in a child process first: {error.message}"
         ) from None
-    if isinstance(refusal, Finished):
-        failure = refusal.failure("the child process that tried to build it")
+    if isinstance(answer, Finished):
+        failure = answer.failure("the child process that tried to build it")
         raise ProgramBuildError(f"the driver of '{device.name}' failed on the code; {failure}")
-    if refusal:
-        raise ProgramBuildError(refusal.decode(errors="replace"))
+    if answer:
+        raise ProgramBuildError(answer.decode(errors="replace"))
 
 
-def _refusal(wanted: str, parts: Sequence[Code]) -> str:
-    """Build in this process; return the error, or an empty text."""
-    device = next((d for d in devices() if identity(d.native.description) == wanted), None)
+def _build_error(device_identity: str, parts: Sequence[Code]) -> str:
+    """Build code in this process; return the error, or an empty string."""
+    matching = (d for d in devices() if identity(d.native.description) == device_identity)
+    device = next(matching, None)
     if device is None:
-        return f"the child process that tries the code cannot find the device {wanted}"
+        return f"the child process that tries the code cannot find the device {device_identity}"
     try:
         device.native.build(parts)
     except DovetailError as error:
@@ -78,7 +79,7 @@ def _refusal(wanted: str, parts: Sequence[Code]) -> str:
 
 
 def _answer(request: bytes) -> tuple[bytes, bool]:
-    return _refusal(sys.argv[1], unpacked(request)).encode(errors="replace"), False
+    return _build_error(sys.argv[1], unpacked(request)).encode(errors="replace"), False
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Annotations of ids: names, decorations, execution modes. They are removed with their ids."""
+"""Annotations of ids: names, decorations, execution modes; they are removed with these ids."""
 
 from collections.abc import Iterator
 
@@ -37,7 +37,7 @@ GROUP_TARGETS = {GROUP_DECORATE: 1, GROUP_MEMBER_DECORATE: 2}
 
 
 def attach_annotations(structure: ModuleStructure, removal: Removal) -> None:
-    """Make annotations depend on their targets: they keep other operands, but not the target."""
+    """Let annotations retain their other operands if the target is retained, but not the target."""
     words, ends = structure.module.words, structure.index.ends
     for number, at in structure.with_opcode(*SINGLE_TARGET):
         removal.ignore_uses(number)

@@ -141,7 +141,9 @@ class Document:
         self._anchors: dict[str, Node | None] = {}
         """None while the node is not complete."""
         self._values = 0
+        """The number of values in the current entry."""
         self._shared = 0
+        """The number of values in all aliases, which is limited too."""
 
     def pairs(self) -> Iterator[tuple[Node, Node]]:
         """Yield each key with its value; raise `LocatedError` if the text is invalid."""

@@ -99,9 +99,10 @@ def _lower_further(image: DeviceImage) -> None:
 
 
 def _use_common_forms(image: DeviceImage) -> None:
+    """Rewrite IR into the forms that both attempts need."""
     module = image.module
     use_supported_integers(module)
-    # After integers have common widths, since only these have bodies.
+    # After integers have common widths: intrinsics are defined only for these.
     replace_intrinsics(module)
     pass_by_reference(module)
     copy_by_fields(module)

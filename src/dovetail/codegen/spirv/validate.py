@@ -1,7 +1,7 @@
 """Validate emitted SPIR-V against the specification with spirv-val.
 
 Drivers may crash on an invalid module, so the digests of valid modules are recorded for the
-runtime. An invalid module is an `InvalidCode` error, which contains the module.
+runtime. For an invalid module, `InvalidCode` is raised, which contains it.
 
 The validator does not support conditions. So conditional code is validated in specialised forms:
 with all constants on, with all off, and with one off at a time.
@@ -34,7 +34,7 @@ _LINKAGE = 5
 
 
 def validate_spirv(code: bytes, kernels: Sequence[str]) -> None:
-    """Raise `InvalidCode` unless code is valid; the runtime then trusts it. `kernels` are names."""
+    """Record valid code as trusted by the runtime; raise `InvalidCode` for `kernels` otherwise."""
     tool_path(SPIRV_VAL)  # raises `ToolMissing`: a build never skips validation
     complaint = validation_error(code)
     if complaint:
