@@ -9,7 +9,7 @@ template <typename T> struct Particle {
 
 template <typename T> T squared(T value) { return value * value; }
 
-// Whoever calls this counts on what the attribute says.
+// Callers rely on the attribute.
 SYCL_EXTERNAL [[sycl::device_has(sycl::aspect::fp16)]] float attraction(float distance);
 
 // A function object that is a kernel.

@@ -1,4 +1,4 @@
-// A member of the archive that nobody needs: the program is linked without it.
+// A member of the archive that the program does not use: it is not linked.
 #include <sycl/sycl.hpp>
 
 #include "shapes.hpp"

@@ -1,4 +1,4 @@
-// Ten kernels that each need the result of the one before. Nobody says so but the accessors.
+// Ten kernels that each need the result of the one before: only the accessors express this order.
 #include <sycl/sycl.hpp>
 
 #include <cstdio>

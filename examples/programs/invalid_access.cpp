@@ -41,7 +41,7 @@ int main() {
     own = value == 42;
   }
 
-  // Whoever does not know SYCL catches it as a standard exception.
+  // Code that does not use SYCL can catch it as a standard exception.
   bool standard = false;
   try {
     throw sycl::exception(sycl::make_error_code(sycl::errc::feature_not_supported), "not here");

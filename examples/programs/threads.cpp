@@ -1,4 +1,4 @@
-// Threads of the program's own: each with a queue of its own, and all with one together.
+// Several threads, each with a separate queue, and all with a shared one.
 #include <sycl/sycl.hpp>
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// Nobody catches the exception: the program ends as any C++ program does then.
+// An uncaught exception terminates the program, as in any C++ program.
 #include <sycl/sycl.hpp>
 
 #include <cstdio>

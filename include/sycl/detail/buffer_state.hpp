@@ -44,7 +44,7 @@ private:
 
   std::uint64_t handle = 0;
   std::size_t size;
-  bool waits_at_end; // for memory of the user's
+  bool waits_at_end; // for memory of the user
   bool write_back_enabled = true;
   std::atomic<bool> written = false; // by threads that make accessors
   bool has_final = false;

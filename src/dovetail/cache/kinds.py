@@ -6,7 +6,7 @@ _DIGEST = "[0-9a-f]{64}"
 
 
 class CacheKind(NamedTuple):
-    """A kind of cached item, which has a folder of its own."""
+    """A kind of cached item, with a separate folder."""
 
     name: str
     description: str

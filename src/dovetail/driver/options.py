@@ -343,7 +343,7 @@ def read_options(
             yield GivenOption(None, arg, (arg,))
             continue
         option = _find(arg, options)
-        # Clang has few SYCL options, so an unknown one is probably a misspelt one of ours.
+        # Clang has few SYCL options, so an unknown one is probably a misspelt option of Dovetail.
         if option is None and not arg.startswith(FSYCL.spelling):
             option = unknown
         if option is None:
@@ -450,7 +450,7 @@ def check_one_of(option: Option, value: str) -> None:
 
 
 def check_warning(argument: str) -> None:
-    """Raise `UsageError` for a misspelt warning of ours: clang would not diagnose it."""
+    """Raise `UsageError` for a misspelt warning of Dovetail: clang would not diagnose it."""
     name = argument.rpartition("=")[2].removeprefix("no-")
     if name.startswith("sycl-") and name not in RULES:
         raise UsageError(f"unknown warning '{name}'", hint=nearest(name, RULES))

@@ -240,7 +240,7 @@ def _plan_object(
     from dovetail.driver.steps.object_file import ObjectFile
 
     own = tuple(made for made in modules if made.source == compiled.source)
-    # The device compilation writes a dependency file of its own.
+    # The device compilation writes a separate dependency file.
     wants_lists = bool(request.dependencies.mode)
     listings = tuple(each.code for each in own if isinstance(each.code, DeviceCompile))
     return ObjectFile(
