@@ -243,6 +243,32 @@ declare {type_} @llvm.bitreverse.{suffix}({type_})
     assert "call" not in module.to_text()
 
 
+ONE_BIT = {
+    **dict.fromkeys(("smax", "smin", "umax", "umin"), "i1 {1}"),
+    **dict.fromkeys(("sadd.sat", "uadd.sat", "ssub.sat", "usub.sat"), "i1 {1}"),
+    **dict.fromkeys(("abs", "ctlz", "cttz"), "i1 false"),
+    **dict.fromkeys(("ctpop", "bitreverse"), ""),
+    **dict.fromkeys(("fshl", "fshr"), "i1 {1}, i1 {1}"),
+}
+
+
+@pytest.mark.parametrize("values", ["false false", "false true", "true false", "true true"])
+@pytest.mark.parametrize("name", ONE_BIT)
+def test_intrinsics_of_one_bit(name: str, values: str) -> None:
+    """The bodies compute what LLVM's optimiser does for constants."""
+    first, second = values.split()
+    operands = ", ".join(filter(None, (f"i1 {first}", ONE_BIT[name].replace("{1}", second))))
+    types = re.sub(r" (true|false)", "", operands)
+    text = f"declare i1 @llvm.{name}.i1({types})\ndefine spir_func i1 @f() {{\n"
+    text += f" %r = call i1 @llvm.{name}.i1({operands})\n ret i1 %r }}"
+    folded, replaced = parsed(text), parsed(text)
+    replace_intrinsics(replaced)
+    assert "call" not in replaced.to_text()
+    folded.run_passes("function(instsimplify)")
+    result = re.compile(r"ret i1 (\w+)")
+    assert result.findall(folded.to_text()) == result.findall(replaced.to_text())
+
+
 def adding(length: int) -> str:
     return (
         f"define spir_kernel void @k(ptr addrspace(1) %p) {{\n"

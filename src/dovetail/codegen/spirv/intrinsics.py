@@ -242,6 +242,31 @@ _BODIES: dict[str, Callable[[_Type], str]] = {
 }
 
 
+_BOOLEAN_BODIES = {
+    **dict.fromkeys(("smin", "umax", "uadd.sat", "sadd.sat"), "or {0} %a, %b"),
+    **dict.fromkeys(("smax", "umin"), "and {0} %a, %b"),
+    **dict.fromkeys(("usub.sat", "ssub.sat"), "and {0} %a, %not"),
+    **dict.fromkeys(("ctlz", "cttz"), "xor {0} %a, {1}"),
+    **dict.fromkeys(("abs", "ctpop", "bitreverse", "fshl"), "or {0} %a, %a"),
+    "fshr": "or {0} %b, %b",
+}
+"""Intrinsics of 1-bit integers, which LLVM's passes create from comparisons. As signed integers,
+these are 0 and -1."""
+_FLAGGED = ("abs", "ctlz", "cttz")
+"""Intrinsics with a flag as last operand: whether the result may be poison."""
+
+
+def _boolean(name: str, t: _Type) -> str:
+    """Return a body for an intrinsic of integers of one bit."""
+    instruction = _BOOLEAN_BODIES[name]
+    ones = t.value("true")
+    lines = [f"%not = xor {t.text} %b, {ones}"] if "%not" in instruction else []
+    lines.append(f"%r = {instruction.format(t.text, ones)}")
+    others = {"fshl": [t.text] * 2, "fshr": [t.text] * 2, "ctpop": [], "bitreverse": []}
+    more = ["i1"] if name in _FLAGGED else others.get(name, [t.text])
+    return _function(t.text, [t.text, *more], lines, "%r")
+
+
 def contract_with_mad(module: Module) -> None:
     """Replace `llvm.fmuladd` by OpenCL's `mad`, for all types that OpenCL supports.
 
@@ -269,7 +294,7 @@ def replace_intrinsics(module: Module) -> None:
     """Replace the intrinsics in a module that need it."""
     matches = [m for f in module.functions() if (m := _INTRINSIC.fullmatch(f.name))]
     renamed = {m[0]: name for m in matches if m[1] == "ldexp" and (name := _opencl_ldexp(m))}
-    bodies = {m[0]: _BODIES[m[1]](_type_of(m)) for m in matches if m[1] in _BODIES}
+    bodies = {m[0]: body for m in matches if (body := _body_of(m[1], _type_of(m)))}
     names = {intrinsic: f"__dovetail{intrinsic.removeprefix('llvm')}" for intrinsic in bodies}
     module.rename(renamed | names)
     if not bodies:
@@ -281,6 +306,13 @@ def replace_intrinsics(module: Module) -> None:
     module.inline_functions(list(names.values()))
     # Not a pass that would recognise the idiom again.
     module.run_passes("function(instsimplify)")
+
+
+def _body_of(name: str, t: _Type) -> str:
+    """Return the body of an intrinsic for operands of a type; empty if it needs none."""
+    if t.element == "i1" and name in _BOOLEAN_BODIES:
+        return _boolean(name, t)
+    return _BODIES[name](t) if name in _BODIES else ""
 
 
 def _joined(bodies: Mapping[str, str]) -> str:
@@ -307,6 +339,6 @@ def _opencl_ldexp(match: re.Match[str]) -> str | None:
 
 
 def _function(result: str, parameters: list[str], lines: list[str], value: str) -> str:
-    declared = ", ".join(f"{type_} %{name}" for type_, name in zip(parameters, "ab", strict=False))
+    declared = ", ".join(f"{type_} %{name}" for type_, name in zip(parameters, "abc", strict=False))
     body = "\n  ".join([*lines, f"ret {result} {value}"])
     return f"define linkonce_odr {result} @NAME({declared}) {{\n  {body}\n}}\n"
