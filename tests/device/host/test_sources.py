@@ -71,3 +71,55 @@ def test_running_again_starts_no_compiler(tmp_path: Path) -> None:
     assert "-fsycl-host-only" in first.stderr
     assert again.stderr
     assert all(line.startswith("# cached: ") for line in again.stderr.splitlines())
+
+
+ADDS = """\
+#include <sycl/sycl.hpp>
+#include <vector>
+int main() {
+  std::vector<float> x(64, 2), y(64, 1);
+  {
+    sycl::queue queue;
+    sycl::buffer bx(x), by(y);
+    queue.submit([&](sycl::handler &group) {
+      sycl::accessor in(bx, group, sycl::read_only);
+      sycl::accessor out(by, group, sycl::read_write);
+      group.parallel_for(64, [=](sycl::id<1> i) { out[i] += FACTOR * in[i]; });
+    });
+  }
+  return y[63] != 1 + 2 * FACTOR;
+}
+"""
+
+LISTS_MODULES = """\
+import sys
+
+class Listing:
+    def find_spec(self, name, path, target=None):
+        if name.partition(".")[0] == "dovetail":
+            sys.stderr.write(f"{name}\\n")
+
+sys.meta_path.insert(0, Listing())
+from dovetail.cli.main import main
+sys.exit(main(["run", sys.argv[1]]))
+"""
+
+
+def loaded_modules(source: Path) -> list[str]:
+    """Return Dovetail's modules that a run of a source loads."""
+    command = [sys.executable, "-c", LISTS_MODULES, source]
+    finished = subprocess.run(command, capture_output=True, text=True)
+    names = finished.stderr.split()
+    assert finished.returncode == 0
+    assert all(name.partition(".")[0] == "dovetail" for name in names), finished.stderr
+    return names
+
+
+def test_runs_load_few_modules(tmp_path: Path) -> None:
+    """Loading them takes time at each start."""
+    source = tmp_path / "adds.cpp"
+    source.write_text(ADDS.replace("FACTOR", "3"))
+    assert run(source).returncode == 0, "and its headers are cached"
+    source.write_text(ADDS.replace("FACTOR", "5"))
+    assert len(loaded_modules(source)) <= 250
+    assert len(loaded_modules(source)) <= 170, "nothing is built"
