@@ -515,8 +515,10 @@ void work_behind_another_device() {
   std::vector<int> initial(size, 2);
   buffer a(size, initial.data()), b(size, initial.data()), c(size);
   running_kernel before(one);
-  handle first = one.launch("scaled_copy", copy_object{a.number, b.number, 10}, {16}, {},
-                            needs{{a.read(), b.write()}});
+  // A thread that waits may be given whatever can run.
+  needs copied{{a.read(), b.write()}};
+  copied.events = {before.event};
+  handle first = one.launch("scaled_copy", copy_object{a.number, b.number, 10}, {16}, {}, copied);
   handle behind = other.launch("scaled_copy", copy_object{b.number, c.number, 3}, {size}, {},
                                needs{{b.read(), c.discard()}});
   handle back =
