@@ -76,9 +76,7 @@ def can_be_planned(name: str) -> bool:
         message = error.message
     else:
         return True
-    assert re.search(
-        rf"'{name}': (\S+ \S+ does not know|no device is named)", message
-    )
+    assert re.search(rf"'{name}': (\S+ \S+ does not know|no device is named)", message)
     return False
 
 

@@ -7,8 +7,14 @@ from pathlib import Path
 from dovetail.driver.step import AnyStep, Result, Session, Step, Task
 from dovetail.driver.step_words import are_plain_for_clang
 from dovetail.driver.steps.precompiled_header import PrecompileHeader
-from dovetail.errors import FormatError
-from dovetail.frontend import Flags, PrecompiledHeader, Source
+from dovetail.errors import CompileError, FormatError
+from dovetail.frontend import (
+    Flags,
+    PrecompiledHeader,
+    Source,
+    is_redefinition,
+    without_header,
+)
 from dovetail.packing import packed, unpacked
 
 # Compilers of other languages may read files that they do not report.
@@ -58,8 +64,14 @@ class SourceStep(Step[Result]):
         """Compile the source, or check it; `meanwhile` is called once clang has started."""
         from dovetail.driver.tracing import run_traced
 
-        text = b"" if self.source.is_file else self.source.text.encode()
-        output, task.reads = run_traced(task.session, task.job, self.source, text, meanwhile)
+        job, text = task.job, b"" if self.source.is_file else self.source.text.encode()
+        try:
+            output, task.reads = run_traced(task.session, job, self.source, text, meanwhile)
+        except CompileError as error:
+            if self.header is None or not is_redefinition(error.message):
+                raise
+            job = job._replace(command=without_header(job.command))
+            output, task.reads = run_traced(task.session, job, self.source, text)
         task.messages = output.messages
 
 
