@@ -126,11 +126,17 @@ public:
   void InitializeSema(Sema &sema) override {
     context = &sema.getASTContext();
     variables.emplace(sema, unique);
+    for (Decl *declaration : early)
+      variables->consider(*declaration);
   }
 
   bool HandleTopLevelDecl(DeclGroupRef group) override {
+    // Variables of a precompiled header that have to be initialised come before Sema is there.
     for (Decl *declaration : group)
-      variables->consider(*declaration);
+      if (variables)
+        variables->consider(*declaration);
+      else
+        early.push_back(declaration);
     return true;
   }
 
@@ -150,6 +156,7 @@ private:
   std::string unique;
   bool precompiles;
   ASTContext *context = nullptr;
+  std::vector<Decl *> early;
   std::optional<dovetail::VariableIdentifier> variables;
 };
 

@@ -20,6 +20,7 @@
 #include <sycl/bundle_state.hpp>
 #include <sycl/context.hpp>
 #include <sycl/detail/conditional_call.hpp>
+#include <sycl/detail/standard_headers.hpp>
 #include <sycl/device.hpp>
 #include <sycl/device_image.hpp>
 #include <sycl/device_selector.hpp>
